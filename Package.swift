@@ -1,0 +1,31 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let package = Package(
+    name: "Futures",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "Futures", targets: ["Futures"]),
+        .executable(name: "linkcheck", targets: ["linkcheck"]),
+        .executable(name: "benchmarks", targets: ["benchmarks"]),
+    ],
+    targets: [
+        .target(name: "Futures", swiftSettings: settings),
+        .target(name: "FuturesTesting", dependencies: ["Futures"], swiftSettings: settings),
+        .executableTarget(name: "linkcheck", dependencies: ["Futures"], swiftSettings: settings),
+        .target(name: "CAllocations"),
+        .executableTarget(
+            name: "benchmarks", dependencies: ["Futures", "CAllocations"], swiftSettings: settings),
+        .testTarget(
+            name: "FuturesTests", dependencies: ["Futures", "FuturesTesting", "CAllocations"],
+            swiftSettings: settings),
+        .testTarget(name: "linkcheckTests", dependencies: ["linkcheck"], swiftSettings: settings),
+    ]
+)
