@@ -17,7 +17,8 @@ let package = Package(
         .executable(name: "benchmarks", targets: ["benchmarks"]),
     ],
     targets: [
-        .target(name: "Futures", swiftSettings: settings),
+        .target(name: "CFutures"),
+        .target(name: "Futures", dependencies: ["CFutures"], swiftSettings: settings),
         .target(name: "FuturesTesting", dependencies: ["Futures"], swiftSettings: settings),
         .executableTarget(name: "linkcheck", dependencies: ["Futures"], swiftSettings: settings),
         .target(name: "CAllocations"),

@@ -1,0 +1,22 @@
+// CFutures: the few things that Swift cannot say.
+#ifndef CFUTURES_H
+#define CFUTURES_H
+
+#if defined(__linux__)
+#include <stdbool.h>
+
+// libdispatch's two entry points by which CoreFoundation's run loop serves the main queue; its headers do not declare
+// them. Swift could name them by @_silgen_name, which is not made for C functions. They are what `wait` on the main
+// thread is built on: without them a program at top level could not wait for anything that needs the main queue.
+
+/// A file descriptor that becomes readable when the main queue has work.
+int _dispatch_get_main_queue_handle_4CF(void);
+
+/// Runs what the main queue has to run. On the main thread only; inside of a main-queue block it does nothing.
+void _dispatch_main_queue_callback_4CF(void *unused);
+
+/// Whether this is the process's first thread.
+bool cfutures_is_main_thread(void);
+#endif
+
+#endif

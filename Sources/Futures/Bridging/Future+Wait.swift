@@ -1,0 +1,88 @@
+// wait: blocks the thread until there is a result.
+
+internal import Dispatch
+
+extension Future {
+    /// Blocks the calling thread until there is a result, and returns the value or throws the error.
+    ///
+    /// On the main thread outside of a main-queue block (top-level code, a test) it goes on serving the main queue and
+    /// the main actor meanwhile. Where it could never return, because the future still needs the serial scheduler that
+    /// it blocks, it traps with a message that names the scheduler.
+    ///
+    /// - Throws: the future's error; ``FutureError/timedOut(after:)`` if `timeout` passes first, which leaves the
+    ///   future as it is.
+    @available(*, noasync, message: "It would block a thread of the concurrency pool. Await the future instead.")
+    public func wait(timeout: Duration? = nil) throws -> Value {
+        if let result { return try result.get() }
+        let servesMain = MainQueue.canBeServed
+        if let scheduler = node.blocked(servingMain: servesMain) {
+            fatalError(
+                "wait() would never return: it blocks \(scheduler), which the future needs for what it has still to "
+                    + "do. Attach its callbacks with on: another scheduler, or use onResult instead of waiting.")
+        }
+        let semaphore = DispatchSemaphore(value: 0)
+        let listener = Node.listener(to: node) { _ in
+            semaphore.signal()
+            if servesMain { MainQueue.wake() }
+        }
+        let deadline = timeout.map { ContinuousClock.now + $0 }
+        while !isCompleted {
+            let remaining = deadline.map { ContinuousClock.now.duration(to: $0) } ?? .seconds(3600)
+            guard remaining > .zero else {
+                listener.leave()
+                throw FutureError.timedOut(after: timeout!)
+            }
+            if servesMain {
+                MainQueue.serve(for: remaining)
+            } else {
+                _ = semaphore.wait(timeout: .now() + .nanoseconds(Int(clamping: remaining.nanoseconds)))
+            }
+        }
+        return try result!.get()
+    }
+}
+
+extension Duration {
+    fileprivate var nanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds.multipliedReportingOverflow(by: 1_000_000_000).partialValue + attoseconds / 1_000_000_000
+    }
+}
+
+extension Node {
+    /// Leaves the node that this one listens to, without cancelling that.
+    fileprivate func leave() {
+        _ = upstream?.remove(self)
+    }
+
+    /// The scheduler that the calling thread blocks and this node needs, as far as that is known: what waits for a
+    /// value wants its scheduler then. (What only wants an error may pass by, and does not count.)
+    fileprivate func blocked(servingMain: Bool) -> Scheduler? {
+        var current: Node? = self
+        while let node = current, let listeners = node.lock() {
+            let upstream = node.upstream
+            let isBegun = node.inner != nil
+            let wantsScheduler =
+                switch node.origin {
+                case .fixed: false
+                case .operation: if case .waiting = node.progress { true } else { false }
+                case .combined: node.traits.contains(.sequel)
+                case .step(let source):
+                    node.traits.contains(source.isSettled ? source.outcome : .values)
+                }
+            node.unlock(listeners)
+            if wantsScheduler, !isBegun, node.scheduler.isBlocked(servingMain: servingMain) {
+                return node.scheduler
+            }
+            current = upstream
+        }
+        return nil
+    }
+}
+
+extension Scheduler {
+    fileprivate func isBlocked(servingMain: Bool) -> Bool {
+        guard backend.isSerial, !(servingMain && self == .main) else { return false }
+        return ThreadState.here.schedulers.contains(self) || backend.isCurrent
+    }
+}

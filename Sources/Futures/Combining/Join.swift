@@ -1,0 +1,86 @@
+// join: waits for all of several futures.
+
+internal import Synchronization
+
+/// A future of the values of all `futures`, in the order of the arguments.
+///
+///     a: --1
+///     b: ----2     join(a, b)  ----(1, 2)
+///     c: -^        join(a, c)  -^
+///
+/// The first failure fails it at once and cancels the others, as far as nobody else listens to them. Of no futures,
+/// it has completed.
+public func join<each Value: Sendable>(
+    _ futures: repeat Future<each Value>, cancelNonCompleted: Bool = true
+) -> Future<(repeat each Value)> {
+    let futures = (repeat each futures)
+    var nodes: [Node] = []
+    for future in repeat each futures { nodes.append(future.node) }
+    return Future(
+        node: .join(nodes, cancelNonCompleted: cancelNonCompleted) { nodes in
+            var index = 0
+            func next<T: Sendable>(_ future: Future<T>) throws -> T {
+                defer { index += 1 }
+                return try nodes[index].settledResult(as: T.self).get()
+            }
+            return (repeat try next(each futures))
+        })
+}
+
+/// A future of the values of all `futures`, in their order; the first failure fails it at once.
+///
+/// The others are then cancelled, as far as nobody else listens to them, unless `cancelNonCompleted` is false. Of no
+/// futures, it has completed with an empty array.
+public func join<Value: Sendable>(
+    _ futures: some Collection<Future<Value>>, cancelNonCompleted: Bool = true
+) -> Future<[Value]> {
+    Future(
+        node: .join(futures.map(\.node), cancelNonCompleted: cancelNonCompleted) { nodes in
+            try nodes.map { try $0.settledResult(as: Value.self).get() }
+        })
+}
+
+extension Node {
+    /// A node that settles with what `collect` makes of `nodes`, all successful, or with the first error.
+    fileprivate static func join<T: Sendable>(
+        _ nodes: [Node], cancelNonCompleted: Bool, collect: @escaping @Sendable ([Node]) throws -> T
+    ) -> Node {
+        // A repetition counts afresh, over repetitions of the nodes.
+        combined {
+            join(nodes.map { $0.rerun() }, cancelNonCompleted: cancelNonCompleted, collect: collect)
+        } start: { node in
+            guard !nodes.isEmpty else {
+                node.complete(Result { try collect(nodes) })
+                return NilDisposer()
+            }
+            let missing = Missing(nodes.count)
+            let listeners = nodes.map { child in
+                Node.listener(to: child) { child in
+                    if !child.isSuccess {
+                        missing.keepsListening = !cancelNonCompleted
+                        node.complete(child.settledResult(as: T.self))
+                    } else if missing.isLast() {
+                        node.complete(Result { try collect(nodes) })
+                    }
+                }
+            }
+            return Disposer { if !missing.keepsListening { for listener in listeners { listener.cancel() } } }
+        }
+    }
+}
+
+/// How many children have still to succeed.
+private final class Missing: Sendable {
+    private let count: Atomic<Int>
+    private let keeps = Atomic<Bool>(false)
+
+    init(_ count: Int) { self.count = Atomic(count) }
+
+    func isLast() -> Bool { count.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 }
+
+    /// Whether the children are left to run when the join is over.
+    var keepsListening: Bool {
+        get { keeps.load(ordering: .relaxed) }
+        set { keeps.store(newValue, ordering: .relaxed) }
+    }
+}

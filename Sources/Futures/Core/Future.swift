@@ -1,0 +1,39 @@
+// Future: a result that may take its time.
+
+/// A result that may take its time: a value, or an error.
+///
+///     let page = Future<Data> { completion in
+///         let task = session.dataTask(with: url) { data, _, error in
+///             completion(error.map(Result.failure) ?? .success(data!))
+///         }
+///         task.resume()
+///         return Disposer { task.cancel() }
+///     }
+///     page.map { try Page($0) }.onValue { show($0) }.onError { report($0) }
+///
+/// Its operation runs at most once, whether or not anybody listens; the result is kept for whoever asks later.
+/// Listeners are called in the order in which they came. A future that nobody listens to can be cancelled. Every
+/// future keeps its recipe, so that it can be repeated. `Documentation/Contract.md` has every promise and its test.
+///
+/// A future is one reference: copies are the same future.
+public struct Future<Value: Sendable>: Sendable {
+    let node: Node
+
+    init(node: Node) { self.node = node }
+
+    /// What completes a future: call it once, from any thread; every call after the first is ignored.
+    ///
+    /// If it is released without having been called, the future fails with ``FutureError/abandoned(origin:)``.
+    public typealias Completion = @Sendable (Result<Value, any Error>) -> Void
+
+    /// The result, or nil while there is none.
+    public var result: Result<Value, any Error>? {
+        node.isSettled ? node.settledResult(as: Value.self) : nil
+    }
+
+    /// Whether there is a result: a value, an error or a cancellation.
+    public var isCompleted: Bool { node.isSettled }
+
+    /// A future that never completes. Attaching to it stores nothing, and it cannot be cancelled.
+    public static var never: Future { Future(node: .never) }
+}

@@ -1,0 +1,59 @@
+// FutureError: what can go wrong with a future itself.
+
+/// What can go wrong with a future itself, apart from its operation.
+public enum FutureError: Error, Equatable {
+    /// The promise or completion closure was released without being called; the future was made at `origin`.
+    case abandoned(origin: SourceLocation)
+
+    /// `wait(timeout:)` gave up after this time; the future itself goes on.
+    case timedOut(after: Duration)
+
+    /// A transform returned a future that waits for the transform's own result.
+    case awaitsItself
+
+    /// There was nothing to select from.
+    case noFutures
+}
+
+/// A place in the source code.
+public struct SourceLocation: Sendable, Equatable, CustomStringConvertible {
+    private let file: StaticString
+    private let lineNumber: UInt
+
+    /// Makes a location; by default, the caller's.
+    public init(_ file: StaticString = #fileID, line: UInt = #line) {
+        self.file = file
+        lineNumber = line
+    }
+
+    /// The module and file, as in `#fileID`.
+    public var fileID: String { file.description }
+
+    /// The line, counted from 1.
+    public var line: Int { Int(lineNumber) }
+
+    /// `Module/File.swift:12`.
+    public var description: String { "\(fileID):\(line)" }
+
+    /// Whether both are the same line of the same file.
+    public static func == (a: SourceLocation, b: SourceLocation) -> Bool {
+        a.lineNumber == b.lineNumber && a.fileID == b.fileID
+    }
+}
+
+extension FutureError: CustomStringConvertible {
+    /// What happened, and what to do about it.
+    public var description: String {
+        switch self {
+        case .abandoned(let origin):
+            "The future made at \(origin) can never complete: its promise or completion closure was released "
+                + "without being called. Call it on every path, also when the work fails or is given up."
+        case .timedOut(let duration):
+            "Waited for \(duration), and the future was not completed. It still runs: wait again, or cancel it."
+        case .awaitsItself:
+            "A transform returned a future that waits for the result of that same transform. Return another one."
+        case .noFutures:
+            "There is no future to select from: the collection is empty."
+        }
+    }
+}

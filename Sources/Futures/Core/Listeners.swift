@@ -1,0 +1,78 @@
+// Listeners: the list of a pending node's listeners, of which any can leave in O(1).
+
+/// The list of a pending node's listeners: a ring, known by its last one.
+///
+///     last ──► d ──next──► a ──next──► b ──next──► c ──next──┐      w: watchers, before all others
+///              ▲                                             │      a b c d: in the order in which they came
+///              └─────────────────────────────────────────────┘
+///
+/// Doubly linked, else leaving were O(n). Each listener is retained once by the list. Only to be used under the lock
+/// of the node whose list it is.
+struct Listeners {
+    /// The last listener's address; none if zero. It is aligned, so that the word has its lowest bits for itself.
+    private(set) var last: UInt
+
+    init(last: UInt) { self.last = last }
+
+    private var lastNode: Unmanaged<Node>? {
+        UnsafeRawPointer(bitPattern: last).map { Unmanaged<Node>.fromOpaque($0) }
+    }
+
+    /// Whether anyone but watchers listens: they stand first, so the last one tells.
+    var areHeard: Bool {
+        lastNode.map { !$0._withUnsafeGuaranteedRef { $0.traits.contains(.watcher) } } ?? false
+    }
+
+    /// Adds `node` behind the others, or a watcher before them, and retains it.
+    mutating func add(_ node: Node) {
+        let new = Unmanaged.passRetained(node)
+        node.isListed = true
+        guard let lastNode else {
+            node.next = new.job
+            node.previous = new
+            last = new.address
+            return
+        }
+        let last = lastNode._withUnsafeGuaranteedRef { $0 }
+        let first = last.next!
+        node.next = first
+        node.previous = lastNode
+        last.next = new.job
+        first.node.previous = new
+        if !node.traits.contains(.watcher) { self.last = new.address }
+    }
+
+    /// Takes `node` out. The caller has to release it once, after unlocking.
+    mutating func remove(_ node: Node) {
+        let address = Unmanaged.passUnretained(node).address
+        node.isListed = false
+        let next = node.next!
+        let previous = node.previous!
+        node.next = nil
+        node.previous = nil
+        guard previous.address != address else { return last = Word.pending }
+        previous._withUnsafeGuaranteedRef { $0.next = next }
+        next.node.previous = previous
+        if last == address { last = previous.address }
+    }
+
+    /// Opens the ring: the listeners as jobs to be served, in order.
+    mutating func take() -> JobList {
+        guard let lastNode else { return JobList() }
+        last = Word.pending
+        let lastJob = lastNode._withUnsafeGuaranteedRef { $0 }
+        let first = lastJob.next!
+        lastJob.next = nil
+        return JobList(first: first, last: lastNode.job)
+    }
+}
+
+extension Unmanaged where Instance == Node {
+    fileprivate var address: UInt { UInt(bitPattern: toOpaque()) }
+    fileprivate var job: Unmanaged<Job> { Unmanaged<Job>.fromOpaque(toOpaque()) }
+}
+
+extension Unmanaged where Instance == Job {
+    /// In a node's list there are nodes only.
+    fileprivate var node: Node { _withUnsafeGuaranteedRef { unsafeDowncast($0, to: Node.self) } }
+}

@@ -1,0 +1,61 @@
+// Cancelling: upwards from the last step, as far as nobody else listens.
+
+extension Node {
+    /// Cancels the node, and the nodes above it that nobody else listens to (rule 13). Nothing, if somebody listens.
+    func cancel() {
+        // Source first: what each node has to do is prepended on the way up.
+        var jobs = JobList()
+        var current: Node? = self
+        while let node = current {
+            current = nil
+            guard !node.traits.contains(.never), var listeners = node.lock() else { break }
+            if listeners.areHeard || node.isCompletedEarly {
+                node.unlock(listeners)
+                break
+            }
+            let isHandled: Bool
+            if case .waiting = node.progress { isHandled = true } else { isHandled = false }
+            let watchers = listeners.take()
+            let local = node.local.take()
+            let upstream = node.upstream
+            let inner = node.inner.take()
+            node.result = Self.cancellation
+            node.unlock(settledAs: Word.failure)
+
+            var own = JobList()
+            if let local { own.append(ClosureJob { local.dispose() }) }
+            own.append(watchers)
+            if isHandled && node.traits.contains(.cancels) { own.append(CancelJob(node)) }
+            jobs.prepend(own)
+            if let local, node.traits.contains(.sequel) { jobs.append((local as! any Sequel).sequel) }
+
+            if let upstream, upstream.remove(node) { current = upstream }
+            withExtendedLifetime(inner) {}
+        }
+        if !jobs.isEmpty { ThreadState.here.serve(jobs) }
+    }
+
+    private static let cancellation = Box<any Error>(CancellationError())
+
+    private var isCompletedEarly: Bool {
+        if case .completedEarly = progress { true } else { false }
+    }
+}
+
+/// Calls the handler of a node that was cancelled, on the node's scheduler.
+private final class CancelJob: Job, @unchecked Sendable {
+    private let node: Node
+
+    init(_ node: Node) {
+        self.node = node
+        super.init()
+    }
+
+    override func run() {
+        if node.scheduler.isCurrent {
+            node.operation(node, .cancelled)
+        } else {
+            node.scheduler.backend.enqueue(self, for: node.scheduler)
+        }
+    }
+}

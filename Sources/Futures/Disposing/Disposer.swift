@@ -1,0 +1,30 @@
+// Disposer: runs a closure once, when it is disposed or released.
+
+import Synchronization
+
+/// Runs a closure once: when it is disposed, or when the last reference to it goes.
+///
+///     let timer = Disposer { source.cancel() }
+///     timer.dispose()     // cancels; the closure and what it captured are released
+///
+/// The closure runs on the thread that disposes. Disposing again, also from inside the closure, does nothing.
+// Safe to share: `action` is touched by whoever turns `isDisposed` from false to true, and by nobody else.
+// Held by `DisposerTests`, also under the thread sanitizer.
+public final class Disposer: Disposable, @unchecked Sendable {
+    private var action: (@Sendable () -> Void)?
+    private let isDisposed = Atomic<Bool>(false)
+
+    /// Makes a disposer that calls `action` once.
+    public init(_ action: @escaping @Sendable () -> Void) {
+        self.action = action
+    }
+
+    deinit { dispose() }
+
+    /// Calls the closure and releases it; every call after the first does nothing.
+    public func dispose() {
+        guard !isDisposed.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        let action = action.take()
+        action?()
+    }
+}

@@ -1,0 +1,100 @@
+// Creating futures: from a result, from an operation with a completion, from a closure that returns a value.
+
+extension Future {
+    /// A future that has succeeded with `value`.
+    // Disfavoured: else a trailing closure would be taken for the value.
+    @_disfavoredOverload
+    public init(_ value: Value) {
+        self.init(result: .success(value))
+    }
+
+    /// A future that has failed with `error`.
+    public init(error: any Error) {
+        self.init(result: .failure(error))
+    }
+
+    /// A future that has completed with `result`.
+    public init(result: Result<Value, any Error>) {
+        self.init(node: .settled(result))
+    }
+
+    /// Begins `operation`, which calls its completion with the result, now or later, from any thread.
+    ///
+    /// It begins before this returns; if it belongs to another actor, as soon as that can. The disposable that it
+    /// returns is disposed once, when it has completed or is cancelled, before any listener hears of it. A throw is
+    /// a failure. A repetition runs it afresh.
+    public init(
+        file: StaticString = #fileID, line: UInt = #line,
+        @_inheritActorContext
+        _ operation: @escaping @Sendable @isolated(any) (@escaping Completion) throws -> any Disposable
+    ) {
+        let isolation = operation.isolation
+        let (scheduler, operation) = place(operation)
+        let node = Node.operation(on: scheduler, operation, SourceLocation(file, line: line))
+        node.begin(in: isolation)
+        self.init(node: node)
+    }
+
+    /// Begins `operation` on `scheduler`; at once, if that is the current one. Cancelled before it began, it never
+    /// begins.
+    public init(
+        on scheduler: Scheduler, file: StaticString = #fileID, line: UInt = #line,
+        _ operation: @escaping @Sendable (@escaping Completion) throws -> any Disposable
+    ) {
+        let node = Node.operation(on: scheduler, operation, SourceLocation(file, line: line))
+        node.run()
+        self.init(node: node)
+    }
+
+    /// Calls `function` at once; the future has its value, or the error that it throws. A repetition calls it again.
+    public init(
+        @_inheritActorContext immediate function: @escaping @Sendable @isolated(any) () throws -> Value
+    ) {
+        let isolation = function.isolation
+        let (scheduler, function) = place(function)
+        let node = Node.operation(on: scheduler, returning: function)
+        node.begin(in: isolation)
+        self.init(node: node)
+    }
+
+    /// Calls `function` on `scheduler`; the future has its value, or the error that it throws.
+    public init(on scheduler: Scheduler, immediate function: @escaping @Sendable () throws -> Value) {
+        let node = Node.operation(on: scheduler, returning: function)
+        node.run()
+        self.init(node: node)
+    }
+}
+
+extension Future<Void> {
+    /// A future that has succeeded.
+    public init() {
+        self.init(result: .success(()))
+    }
+}
+
+extension Node {
+    fileprivate static func operation<Value: Sendable>(
+        on scheduler: Scheduler,
+        _ operation: @escaping @Sendable (@escaping Future<Value>.Completion) throws -> any Disposable,
+        _ origin: SourceLocation
+    ) -> Node {
+        .operation(on: scheduler) { node in
+            let promise = Promise<Value>(node, origin)
+            return try operation { promise.complete($0) }
+        }
+    }
+
+    fileprivate static func operation<Value: Sendable>(
+        on scheduler: Scheduler, returning function: @escaping @Sendable () throws -> Value
+    ) -> Node {
+        .operation(on: scheduler) { node in
+            node.complete(.success(try function()))
+            return NilDisposer()
+        }
+    }
+
+    /// Begins an operation where it was written: at once, unless it belongs to another actor.
+    fileprivate func begin(in isolation: (any Actor)?) {
+        if isolation == nil { operation(self, .arrived) } else { run() }
+    }
+}

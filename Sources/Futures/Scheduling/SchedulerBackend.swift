@@ -1,0 +1,46 @@
+// SchedulerBackend: what is behind a scheduler.
+
+/// What is behind a scheduler: a dispatch queue, an actor, virtual time.
+package protocol SchedulerBackend: Sendable {
+    /// Whether jobs run one after the other, so that a job that waits for a later one waits for ever.
+    var isSerial: Bool { get }
+
+    /// What to call it in messages.
+    var description: String { get }
+
+    /// What two schedulers must share to be equal.
+    var identity: ObjectIdentifier { get }
+
+    /// Whether the calling thread is inside of this, though no `Scheduler` put it there: a block that the user gave
+    /// to the queue, or the main thread at top level.
+    var isCurrent: Bool { get }
+
+    /// Runs `job` later by `scheduler.run(job)`, after what was enqueued before it.
+    func enqueue(_ job: Job, for scheduler: Scheduler)
+
+    /// Runs `job` once `delay` has passed, unless what is returned was disposed before.
+    func enqueue(_ job: Job, after delay: Duration, for scheduler: Scheduler) -> any Disposable
+
+    /// Runs `work` here and now with exclusive use of what is behind this; waits for it if need be.
+    func sync<T>(_ work: () throws -> T) rethrows -> T
+}
+
+/// Runs everything at once on the calling thread.
+struct ImmediateBackend: SchedulerBackend {
+    private final class Mark: Sendable {}
+    private let mark = Mark()
+
+    var isSerial: Bool { false }
+    var description: String { "immediate" }
+    var identity: ObjectIdentifier { ObjectIdentifier(mark) }
+    var isCurrent: Bool { true }
+
+    func enqueue(_ job: Job, for scheduler: Scheduler) { scheduler.run(job) }
+
+    // No thread belongs to it, so the timer is the concurrent background's.
+    func enqueue(_ job: Job, after delay: Duration, for scheduler: Scheduler) -> any Disposable {
+        Scheduler.concurrentBackground.backend.enqueue(job, after: delay, for: .concurrentBackground)
+    }
+
+    func sync<T>(_ work: () throws -> T) rethrows -> T { try work() }
+}
