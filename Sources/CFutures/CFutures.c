@@ -1,9 +1,36 @@
 // CFutures: the few things that Swift cannot say.
-#include "CFutures.h"
-
 #if defined(__linux__)
+#define _GNU_SOURCE
 #include <sys/syscall.h>
 #include <unistd.h>
+#endif
+#include <pthread.h>
 
+#include "CFutures.h"
+
+static _Thread_local void *state;
+
+// The variable has no destructor; a key's value has, and is set only once for each thread.
+static pthread_key_t key;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static void (*_Atomic destroy_state)(void *);
+
+static void destroy(void *ended) {
+    destroy_state(ended);
+    state = 0;
+}
+
+static void make_key(void) { pthread_key_create(&key, destroy); }
+
+void *cfutures_thread_state(void) { return state; }
+
+void cfutures_set_thread_state(void *new_state, void (*destroy)(void *)) {
+    destroy_state = destroy;
+    pthread_once(&once, make_key);
+    pthread_setspecific(key, new_state);
+    state = new_state;
+}
+
+#if defined(__linux__)
 bool cfutures_is_main_thread(void) { return syscall(SYS_gettid) == getpid(); }
 #endif

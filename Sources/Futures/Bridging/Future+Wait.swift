@@ -58,20 +58,21 @@ extension Node {
     /// The scheduler that the calling thread blocks and this node needs, as far as that is known: what waits for a
     /// value wants its scheduler then. (What only wants an error may pass by, and does not count.)
     fileprivate func blocked(servingMain: Bool) -> Scheduler? {
-        var current: Node? = self
+        var current: Node? = resolved
         while let node = current, let listeners = node.lock() {
             let upstream = node.upstream
-            let isBegun = node.inner != nil
             let wantsScheduler =
-                switch node.origin {
-                case .fixed: false
-                case .operation: if case .waiting = node.progress { true } else { false }
-                case .combined: node.traits.contains(.sequel)
-                case .step(let source):
-                    node.traits.contains(source.isSettled ? source.outcome : .values)
+                if node.inner != nil {
+                    false
+                } else if node.traits.contains(.begins) {
+                    if case .waiting = node.progress { true } else { false }
+                } else if let upstream {
+                    node.traits.contains(upstream.isSettled ? upstream.outcome : .values)
+                } else {
+                    node.traits.contains(.sequel)
                 }
             node.unlock(listeners)
-            if wantsScheduler, !isBegun, node.scheduler.isBlocked(servingMain: servingMain) {
+            if wantsScheduler, node.scheduler.isBlocked(servingMain: servingMain) {
                 return node.scheduler
             }
             current = upstream
@@ -83,6 +84,6 @@ extension Node {
 extension Scheduler {
     fileprivate func isBlocked(servingMain: Bool) -> Bool {
         guard backend.isSerial, !(servingMain && self == .main) else { return false }
-        return ThreadState.here.schedulers.contains(self) || backend.isCurrent
+        return ThreadState.here.isExecuting(self) || backend.isCurrent
     }
 }

@@ -21,7 +21,7 @@ public func join<each Value: Sendable>(
             var index = 0
             func next<T: Sendable>(_ future: Future<T>) throws -> T {
                 defer { index += 1 }
-                return try nodes[index].settledResult(as: T.self).get()
+                return try nodes[index].resolved.settledResult(as: T.self).get()
             }
             return (repeat try next(each futures))
         })
@@ -36,7 +36,7 @@ public func join<Value: Sendable>(
 ) -> Future<[Value]> {
     Future(
         node: .join(futures.map(\.node), cancelNonCompleted: cancelNonCompleted) { nodes in
-            try nodes.map { try $0.settledResult(as: Value.self).get() }
+            try nodes.map { try $0.resolved.settledResult(as: Value.self).get() }
         })
 }
 
@@ -46,7 +46,7 @@ extension Node {
         _ nodes: [Node], cancelNonCompleted: Bool, collect: @escaping @Sendable ([Node]) throws -> T
     ) -> Node {
         // A repetition counts afresh, over repetitions of the nodes.
-        combined {
+        combined { _ in
             join(nodes.map { $0.rerun() }, cancelNonCompleted: cancelNonCompleted, collect: collect)
         } start: { node in
             guard !nodes.isEmpty else {
@@ -58,7 +58,7 @@ extension Node {
                 Node.listener(to: child) { child in
                     if !child.isSuccess {
                         missing.keepsListening = !cancelNonCompleted
-                        node.complete(child.settledResult(as: T.self))
+                        node.complete(error: child.payload.error)
                     } else if missing.isLast() {
                         node.complete(Result { try collect(nodes) })
                     }

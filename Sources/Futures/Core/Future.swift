@@ -17,9 +17,10 @@
 ///
 /// A future is one reference: copies are the same future.
 public struct Future<Value: Sendable>: Sendable {
-    let node: Node
+    @usableFromInline let node: Node
 
-    init(node: Node) { self.node = node }
+    @inlinable
+    init(node: consuming Node) { self.node = node }
 
     /// What completes a future: call it once, from any thread; every call after the first is ignored.
     ///
@@ -27,12 +28,15 @@ public struct Future<Value: Sendable>: Sendable {
     public typealias Completion = @Sendable (Result<Value, any Error>) -> Void
 
     /// The result, or nil while there is none.
+    @inlinable
     public var result: Result<Value, any Error>? {
-        node.isSettled ? node.settledResult(as: Value.self) : nil
+        let node = node.resolved
+        return node.isSettled ? node.settledResult(as: Value.self) : nil
     }
 
     /// Whether there is a result: a value, an error or a cancellation.
-    public var isCompleted: Bool { node.isSettled }
+    @inlinable
+    public var isCompleted: Bool { node.resolved.isSettled }
 
     /// A future that never completes. Attaching to it stores nothing, and it cannot be cancelled.
     public static var never: Future { Future(node: .never) }

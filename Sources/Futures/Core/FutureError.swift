@@ -17,10 +17,11 @@ public enum FutureError: Error, Equatable {
 
 /// A place in the source code.
 public struct SourceLocation: Sendable, Equatable, CustomStringConvertible {
-    private let file: StaticString
-    private let lineNumber: UInt
+    @usableFromInline let file: StaticString
+    @usableFromInline let lineNumber: UInt
 
     /// Makes a location; by default, the caller's.
+    @inlinable
     public init(_ file: StaticString = #fileID, line: UInt = #line) {
         self.file = file
         lineNumber = line

@@ -8,6 +8,7 @@
 ///
 /// Doubly linked, else leaving were O(n). Each listener is retained once by the list. Only to be used under the lock
 /// of the node whose list it is.
+@usableFromInline
 struct Listeners {
     /// The last listener's address; none if zero. It is aligned, so that the word has its lowest bits for itself.
     private(set) var last: UInt
@@ -54,6 +55,36 @@ struct Listeners {
         previous._withUnsafeGuaranteedRef { $0.next = next }
         next.node.previous = previous
         if last == address { last = previous.address }
+    }
+
+    /// Puts `others`, which are not empty, in the place of `node`; the list's reference to that is the caller's then.
+    mutating func replace(_ node: Node, by others: Listeners) {
+        let next = node.next!
+        let previous = node.previous!
+        node.isListed = false
+        node.next = nil
+        node.previous = nil
+        if previous.address != Unmanaged.passUnretained(node).address {
+            let theirLast = others.lastNode!
+            let theirFirst = theirLast._withUnsafeGuaranteedRef { $0.next! }
+            previous._withUnsafeGuaranteedRef { $0.next = theirFirst }
+            theirFirst.node.previous = previous
+            theirLast._withUnsafeGuaranteedRef { $0.next = next }
+            next.node.previous = theirLast
+        }
+        if last == Unmanaged.passUnretained(node).address { last = others.last }
+    }
+
+    /// Calls `body` with each, in order.
+    func forEach(_ body: (Node) -> Void) {
+        guard let lastNode else { return }
+        var job = lastNode._withUnsafeGuaranteedRef { $0.next! }
+        while true {
+            let next = job._withUnsafeGuaranteedRef { $0.next! }
+            body(job.node)
+            if job.toOpaque() == lastNode.toOpaque() { return }
+            job = next
+        }
     }
 
     /// Opens the ring: the listeners as jobs to be served, in order.

@@ -2,13 +2,18 @@
 
 extension Node {
     /// Cancels the node, and the nodes above it that nobody else listens to (rule 13). Nothing, if somebody listens.
+    @usableFromInline
     func cancel() {
         // Source first: what each node has to do is prepended on the way up.
         var jobs = JobList()
         var current: Node? = self
-        while let node = current {
+        while let node = current?.resolved {
             current = nil
-            guard !node.traits.contains(.never), var listeners = node.lock() else { break }
+            guard !node.traits.contains(.never) else { break }
+            guard var listeners = node.lock() else {
+                if node.isLink { current = node }
+                continue
+            }
             if listeners.areHeard || node.isCompletedEarly {
                 node.unlock(listeners)
                 break
@@ -19,8 +24,9 @@ extension Node {
             let local = node.local.take()
             let upstream = node.upstream
             let inner = node.inner.take()
-            node.result = Self.cancellation
-            node.unlock(settledAs: Word.failure)
+            let cell = node.cell.take()
+            node.payload.store(error: Self.cancellation)
+            node.unlock(endedAs: Word.failure)
 
             var own = JobList()
             if let local { own.append(ClosureJob { local.dispose() }) }
@@ -30,12 +36,12 @@ extension Node {
             if let local, node.traits.contains(.sequel) { jobs.append((local as! any Sequel).sequel) }
 
             if let upstream, upstream.remove(node) { current = upstream }
-            withExtendedLifetime(inner) {}
+            withExtendedLifetime((inner, cell)) {}
         }
         if !jobs.isEmpty { ThreadState.here.serve(jobs) }
     }
 
-    private static let cancellation = Box<any Error>(CancellationError())
+    private static let cancellation: any Error = CancellationError()
 
     private var isCompletedEarly: Bool {
         if case .completedEarly = progress { true } else { false }

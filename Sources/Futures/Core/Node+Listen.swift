@@ -2,25 +2,31 @@
 
 extension Node {
     /// The node that this one listens to while it is pending.
+    @inlinable
     var upstream: Node? {
         if let inner { return inner }
-        if case .step(let source) = origin { return source }
-        return nil
+        return source?.resolved
     }
 
-    /// What the node that this one listened to has settled with.
-    func arrived<T: Sendable>(as type: T.Type) -> Result<T, any Error> {
-        upstream!.settledResult(as: type)
-    }
+    /// What this node listened to, which has settled.
+    @inlinable
+    var arrived: Node { upstream! }
 
     /// Makes a node that transforms what `source` settles with, and attaches it.
+    @inlinable
     static func step(
-        from source: Node, on scheduler: Scheduler, _ traits: Traits,
-        operation: @escaping @Sendable (Node, Call) -> Void
+        from source: consuming Node, on scheduler: Scheduler, _ traits: Traits, _ closure: consuming Closure,
+        operation: @escaping Operation
     ) -> Node {
-        let node = Node(.step(source), on: scheduler, traits, operation: operation)
-        if source.add(node) == .settled { ThreadState.here.serve(node) }
+        let node = Node(source: source, on: scheduler, traits, closure, operation: operation)
+        node.attach()
         return node
+    }
+
+    /// Attaches a node to its source, or has it served if that has settled.
+    @usableFromInline
+    func attach() {
+        if source!.add(self) == .settled { ThreadState.here.serve(self) }
     }
 
     /// Calls `handler` in place when `source` has settled, or the listener that is returned was cancelled before:
@@ -28,31 +34,34 @@ extension Node {
     static func listener(
         to source: Node, _ traits: Traits = [], handler: @escaping @Sendable (_ source: Node) -> Void
     ) -> Node {
-        step(from: source, on: .immediate, traits) { node, _ in
-            handler(node.upstream!)
-            node.finish(.success(()))
+        step(from: source, on: .immediate, [traits, .listens], Closure(handler)) { node, _ in
+            try? node.closure.body(Node.self, Void.self)(node.arrived)
+            node.finish(())
         }
     }
 
     /// Goes on as what `future` settles with. The last step of a node's job.
+    @usableFromInline
     func wait(for future: Node) {
-        guard future !== self else { return finish(Result<Never, _>.failure(FutureError.awaitsItself)) }
+        let future = future.resolved
+        guard future !== self else { return finish(error: FutureError.awaitsItself) }
         guard let listeners = lock() else { return future.cancel() }
         // Still set from the source's list, which is gone.
         isListed = false
         inner = future
         unlock(listeners)
+        emptySource()
         switch future.add(self) {
-        case .listed: break
+        case .listed: handOver()
         case .settled: ThreadState.here.serveNext(JobList(self))
         case .left: future.cancel()
         }
     }
 
-    var needsScheduler: Bool {
-        guard inner == nil else { return false }
-        guard case .step(let source) = origin else { return true }
-        return traits.contains(source.outcome)
+    /// Goes on as the future that `body` returns, or fails with what it throws.
+    @inlinable
+    func follow(_ body: () throws -> Node) {
+        do { wait(for: try body()) } catch { finish(error: error) }
     }
 }
 
@@ -66,10 +75,15 @@ extension Node {
         case left
     }
 
-    /// Adds a listener.
+    /// Adds a listener, to the node that this one is linked to if it is.
     func add(_ listener: Node) -> Addition {
         guard !traits.contains(.never) else { return .listed }
-        guard var listeners = lock() else { return .settled }
+        guard var listeners = lock() else {
+            guard isLink else { return .settled }
+            let target = resolved
+            if listener.inner === self, !listener.moves(to: target) { return .left }
+            return target.add(listener)
+        }
         // A cancel settles the listener before it looks for it in this list, under this lock: so either it finds
         // it there, or it is seen here.
         guard !listener.isSettled else {
@@ -77,8 +91,20 @@ extension Node {
             return .left
         }
         listeners.add(listener)
+        let isPassing = inner != nil && listener.inner === self
         unlock(listeners)
+        if isPassing { handOver() }
         return .listed
+    }
+
+    /// Makes `target` what this node waits for, though it is in its list not yet; false if it was cancelled.
+    private func moves(to target: Node) -> Bool {
+        guard let listeners = lock() else { return false }
+        let old = inner
+        inner = target
+        unlock(listeners)
+        withExtendedLifetime(old) {}
+        return true
     }
 
     /// Takes a listener out; false if it is in this list no more, or not yet.

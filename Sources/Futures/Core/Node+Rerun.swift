@@ -5,26 +5,28 @@ extension Node {
     func rerun() -> Node {
         var steps: [Node] = []
         var top = self
-        while case .step(let source) = top.origin {
+        while let source = top.source {
             steps.append(top)
             top = source
         }
-        let root: Node
-        switch top.origin {
-        case .operation: root = Node(.operation, on: top.scheduler, top.traits, operation: top.operation)
-        case .combined(let remake): root = remake()
-        case .fixed, .step: root = top
-        }
         // Attached before the operation begins, so that its listeners are served in one go.
+        let root = top.rerunRoot()
         var last = root
-        var ready: Node?
+        var ready = root === top ? nil : root
         for step in steps.reversed() {
-            let copy = Node(.step(last), on: step.scheduler, step.traits, operation: step.operation)
+            let copy = Node(source: last, on: step.scheduler, step.traits, step.closure, operation: step.operation)
             if last.add(copy) == .settled { ready = copy }
             last = copy
         }
-        if case .operation = root.origin { ready = root }
         if let ready { ThreadState.here.serve(ready) }
         return last
+    }
+
+    private func rerunRoot() -> Node {
+        if traits.contains(.begins) {
+            return Node(source: nil, on: scheduler, traits, closure, operation: operation)
+        }
+        if traits.contains(.combines), let copy = try? closure.body(Node.self, Node.self)(self) { return copy }
+        return self
     }
 }

@@ -1,55 +1,117 @@
 // Settling: how a node gets its result, and who hears of it.
 
 extension Node {
-    /// Completes the node from outside and serves its listeners; false if it has a result already.
-    @discardableResult
-    func complete<T: Sendable>(_ result: Result<T, any Error>) -> Bool {
-        settle(result) { ThreadState.here.serve($0) }
-    }
-
     /// Completes the node as the last step of its own job: its listeners are served next.
-    func finish<T: Sendable>(_ result: Result<T, any Error>) {
-        settle(result) { ThreadState.here.serveNext($0) }
+    @inlinable
+    func finish<T: Sendable>(_ value: consuming T) {
+        guard let listeners = lockToSettle() else { return }
+        payload.store(value)
+        finish(Word.success, listeners)
     }
 
-    @discardableResult
-    private func settle<T: Sendable>(_ result: Result<T, any Error>, serve: (JobList) -> Void) -> Bool {
-        let box: AnyObject
-        let end: UInt
+    @inlinable
+    func finish(error: any Error) {
+        guard let listeners = lockToSettle() else { return }
+        payload.store(error: error)
+        finish(Word.failure, listeners)
+    }
+
+    /// Completes the node with what `body` returns or throws.
+    @inlinable
+    func finish<T: Sendable>(_ body: () throws -> T) {
+        do { finish(try body()) } catch { finish(error: error) }
+    }
+
+    /// Completes the node as `other` has settled.
+    @inlinable
+    func finish<T: Sendable>(as other: Node, _: T.Type) {
+        if other.isSuccess { finish(other.payload.value(as: T.self)) } else { finish(error: other.payload.error) }
+    }
+
+    /// Completes the node from outside and serves its listeners; false if it has a result already.
+    @inlinable @discardableResult
+    func complete<T: Sendable>(_ result: Result<T, any Error>) -> Bool {
         switch result {
-        case .success(let value): (box, end) = (Box(value), Word.success)
-        case .failure(let error): (box, end) = (Box(error), Word.failure)
+        case .success(let value): complete(value)
+        case .failure(let error): complete(error: error)
         }
-        guard let listeners = lock() else { return false }
-        switch progress {
-        case .starting:
-            self.result = box
+    }
+
+    @inlinable @discardableResult
+    func complete<T: Sendable>(_ value: consuming T) -> Bool {
+        guard let listeners = lockToSettle() else { return false }
+        payload.store(value)
+        complete(Word.success, listeners)
+        return true
+    }
+
+    @inlinable @discardableResult
+    func complete(error: any Error) -> Bool {
+        guard let listeners = lockToSettle() else { return false }
+        payload.store(error: error)
+        complete(Word.failure, listeners)
+        return true
+    }
+}
+
+extension Node {
+    /// The lock, if the node may still get a result.
+    @usableFromInline
+    func lockToSettle() -> Listeners? {
+        guard let listeners = lock() else { return nil }
+        guard case .completedEarly = progress else { return listeners }
+        unlock(listeners)
+        return nil
+    }
+
+    @usableFromInline
+    func finish(_ end: UInt, _ listeners: Listeners) {
+        show(end, listeners) { ThreadState.here.serveNext($0) }
+        emptySource()
+    }
+
+    @usableFromInline
+    func complete(_ end: UInt, _ listeners: Listeners) {
+        if case .starting = progress {
             progress = .completedEarly(end: end)
             unlock(listeners)
-            return true
-        case .completedEarly:
-            unlock(listeners)
-            return false
-        case .waiting, .begun:
-            self.result = box
-            show(end, listeners, serve: serve)
-            return true
+        } else {
+            show(end, listeners) { ThreadState.here.serve($0) }
         }
     }
 
     /// Shows the result: unlocks, disposes, and has the listeners served, in this order (rule 4).
+    @inline(__always)
     private func show(_ end: UInt, _ listeners: Listeners, serve: (JobList) -> Void) {
         var listeners = listeners
         var jobs = listeners.take()
-        let local = local.take()
         let inner = inner.take()
-        unlock(settledAs: end)
+        let cell = cell.take()
+        let local = local.take()
+        unlock(endedAs: end)
         if let local {
             if traits.contains(.sequel) { jobs.append((local as! any Sequel).sequel) }
             local.dispose()
         }
-        serve(jobs)
-        withExtendedLifetime(inner) {}
+        if !jobs.isEmpty { serve(jobs) }
+        withExtendedLifetime((inner, cell)) {}
+    }
+
+    /// Releases the source's result, if nobody can ask for it any more (rule 19): this node has it, and a repetition
+    /// runs the source afresh.
+    ///
+    /// Only this node's own reference is left, so no other thread can get at the source but through this node: a
+    /// cancel or `wait` does not any more, as this node has settled or joined, and a repetition reads the recipe only.
+    func emptySource() {
+        guard !traits.contains(.listens), isKnownUniquelyReferenced(&source) else { return }
+        guard let source, source.isRepeatable else { return }
+        var result = source.payload.take()
+        result.destroy()
+    }
+
+    /// Whether a repetition gets the result by running something; else it shares this one.
+    private var isRepeatable: Bool {
+        source != nil || !traits.isDisjoint(with: [.begins, .combines])
     }
 }
 
@@ -85,21 +147,14 @@ extension Node {
 
 extension Node {
     /// What the node settled with; it must have settled.
+    @inlinable
     func settledResult<T: Sendable>(as type: T.Type) -> Result<T, any Error> {
-        if isSuccess {
-            .success(unsafeDowncast(result!, to: Box<T>.self).value)
-        } else {
-            .failure(settledError)
-        }
-    }
-
-    private var settledError: any Error {
-        unsafeDowncast(result!, to: Box<any Error>.self).value
+        isSuccess ? .success(payload.value(as: T.self)) : .failure(payload.error)
     }
 
     /// Which trait a listener must have to want what this node settled with.
     var outcome: Traits {
         if isSuccess { return .values }
-        return settledError is CancellationError ? .cancellations : .failures
+        return payload.error is CancellationError ? .cancellations : .failures
     }
 }

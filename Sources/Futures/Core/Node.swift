@@ -1,17 +1,18 @@
 // Node: the one object behind every future: its result cell, its place in its source's list, its recipe.
 
-internal import Synchronization
+public import Synchronization
 
 /// The one object behind every future, whatever its type.
 ///
 ///     glossary
-///       result     what the node settles with, kept in `result`
+///       result     what the node settles with, kept in `payload`
 ///       source     the node whose result a step transforms; with the step's closure it is the recipe
 ///       inner      the node whose result a step passes on, once its transform has returned a future
 ///       listener   a node in another's list, to be run when that other settles
 ///       watcher    a listener that does not count: it hears of the end, but does not keep off a cancel
-///       recipe     what it takes to run afresh: `origin` and `operation`, never changed until deinit
+///       recipe     what it takes to run afresh: source, closure and scheduler, never changed
 ///       local      what belongs to this run only: the operation's disposable
+///       link       what becomes of a node that only passes on its inner one's result (`Node+HandOver.swift`)
 ///
 ///     states                                        ┌──────────── cancel ───────────┐
 ///                                                   │                               ▼
@@ -23,59 +24,62 @@ internal import Synchronization
 ///             │                        ┌─────────┐  inner settles                    │
 ///             │                        │ joined  │ ──────────────────────────────────┤
 ///             │                        └─────────┘                                   │
-///             └───────────── cancel, or a completion from outside (roots) ───────────┘
+///             │                             │ hands its listeners to its inner  ┌────────┐
+///             │                             └─────────────────────────────────► │ linked │ (settled as
+///             │                                                                 └────────┘  its target is)
+///             └───────────── cancel, or a completion from outside (roots) ──► settled
 ///
-/// "Running" is no state of the word: nobody has to know. `word` holds the listener list while the node is pending,
-/// and what it settled as from then on; its lowest bit is the lock. All that is not `let` is guarded by that lock
-/// until the node has settled, and never written afterwards; but `isListed`, `next` and `previous`, a node's place in
-/// another's list, are guarded by that other's lock. Nobody holds two locks (hand-over excepted, which only tries),
-/// and nothing is called or released under one (rule 3).
-// Safe to share: as said above. Held by `NodeInterleavingTests` and `NodeStressTests` (thread sanitizer).
+/// "Running" and "joined" are no states of the word: that holds the listener list while the node is pending, and what
+/// became of it from then on; its lowest bit is the lock. All that is not `let` is guarded by that lock until the node
+/// has settled, and not written afterwards (but for emptying, `Node+Settle.swift`); only `isListed`, `next` and
+/// `previous`, a node's place in another's list, are guarded by that other's lock. Nobody waits for a second lock
+/// while holding one, and nothing is called or released for the last time under one (rule 3).
+// Safe to share: as said above. Held by the tests in `Properties` and `Stress`, under the thread sanitizer.
+// `@exclusivity(unchecked)`: the lock is what keeps accesses apart; measured at 20-50 % of a map otherwise.
 @usableFromInline
 final class Node: Job, @unchecked Sendable {
-    let word = Atomic<UInt>(Word.pending)
+    /// What a node does when its turn has come. It captures nothing: the user's closure is `closure`.
+    @usableFromInline
+    typealias Operation = @Sendable (Node, Call) -> Void
+
+    @usableFromInline let word = Atomic<UInt>(0)
 
     // A place in another node's list.
-    var previous: Unmanaged<Node>?
-    var isListed = false
+    @exclusivity(unchecked) var previous: Unmanaged<Node>?
+    @exclusivity(unchecked) var isListed = false
 
     // The recipe.
-    private(set) var origin: Origin
-    let scheduler: Scheduler
-    let traits: Traits
-    private(set) var operation: @Sendable (Node, Call) -> Void
+    @exclusivity(unchecked) @usableFromInline var source: Node?
+    @usableFromInline let scheduler: Scheduler
+    @usableFromInline let traits: Traits
+    @usableFromInline let operation: Operation
+    @exclusivity(unchecked) @usableFromInline var closure: Closure
 
     // This run.
-    var inner: Node?
-    var local: (any Disposable)?
-    var progress: Progress = .waiting
-    var result: AnyObject?
+    @exclusivity(unchecked) @usableFromInline var inner: Node?
+    @exclusivity(unchecked) var local: (any Disposable)?
+    @exclusivity(unchecked) var cell: LinkCell?
+    @exclusivity(unchecked) var progress: Progress = .waiting
+    @exclusivity(unchecked) @usableFromInline var payload = Payload()
 
+    @inlinable
     init(
-        _ origin: Origin, on scheduler: Scheduler, _ traits: Traits = [],
-        operation: @escaping @Sendable (Node, Call) -> Void
+        source: consuming Node?, on scheduler: Scheduler, _ traits: Traits, _ closure: consuming Closure,
+        operation: @escaping Operation
     ) {
-        self.origin = origin
+        self.source = source
         self.scheduler = scheduler
         self.traits = traits
+        self.closure = closure
         self.operation = operation
         super.init()
     }
 
-    deinit {
-        ThreadState.here.release(takeRemains())
-    }
+    deinit { bury() }
 
-    /// What the node held, moved out: a chain of a million nodes would overflow the stack if each released its source.
-    private func takeRemains() -> Ashes {
-        defer {
-            origin = .fixed
-            operation = { _, _ in }
-        }
-        return Ashes(origin: origin, operation: operation, inner: inner.take(), result: result.take())
-    }
-
-    override func run() {
+    /// The source has settled, or the inner node, or an operation may begin.
+    @usableFromInline
+    override package func run() {
         // Cancelled while it waited for its turn or for its scheduler: it never begins.
         guard !isSettled else { return }
         if needsScheduler && !scheduler.isCurrent {
@@ -85,44 +89,49 @@ final class Node: Job, @unchecked Sendable {
         }
     }
 
-    private struct Ashes: Remains {
-        let origin: Origin
-        let operation: @Sendable (Node, Call) -> Void
-        let inner: Node?
-        let result: AnyObject?
+    private var needsScheduler: Bool {
+        guard inner == nil else { return false }
+        guard let source else { return true }
+        return traits.contains(source.resolved.outcome)
     }
 }
 
-/// Where a run comes from.
-enum Origin {
-    /// A value, an error or a promise: there is nothing to run, a repetition shares the result.
-    case fixed
-    /// The node's own operation, run at most once for each run.
-    case operation
-    /// A step: the source's result, transformed by the node's operation.
-    case step(Node)
-    /// Several futures: a repetition asks for a node that combines repetitions of them.
-    case combined(@Sendable () -> Node)
+/// Which results a node's closure wants; other ones pass it in place, without a hop. And what sort of node it is.
+@usableFromInline
+struct Traits: OptionSet, Sendable {
+    @usableFromInline let rawValue: UInt16
+
+    @inlinable init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    @inlinable static var values: Traits { Traits(rawValue: 1) }
+    @inlinable static var failures: Traits { Traits(rawValue: 2) }
+    @inlinable static var cancellations: Traits { Traits(rawValue: 4) }
+    @inlinable static var errors: Traits { [.failures, .cancellations] }
+    @inlinable static var results: Traits { [.values, .errors] }
+
+    /// The operation is also called when this node is cancelled from below before it began.
+    @inlinable static var cancels: Traits { Traits(rawValue: 8) }
+    /// A listener that does not count.
+    @inlinable static var watcher: Traits { Traits(rawValue: 16) }
+    /// `local` is a `Sequel`.
+    @inlinable static var sequel: Traits { Traits(rawValue: 32) }
+    /// It never settles, and keeps no listener.
+    @inlinable static var never: Traits { Traits(rawValue: 64) }
+    /// A root that has an operation of its own, run afresh by a repetition.
+    @inlinable static var begins: Traits { Traits(rawValue: 128) }
+    /// A root that combines other nodes: its closure makes a node that does the same with repetitions of them.
+    @inlinable static var combines: Traits { Traits(rawValue: 256) }
+    /// It reads its source for somebody else, and must leave it its result.
+    @inlinable static var listens: Traits { Traits(rawValue: 512) }
 }
 
-/// Which results a node's closure wants; other ones pass it in place, without a hop. And what sort of listener it is.
-struct Traits: OptionSet {
-    let rawValue: UInt8
-
-    static let values = Traits(rawValue: 1)
-    static let failures = Traits(rawValue: 2)
-    static let cancellations = Traits(rawValue: 4)
-    /// The operation is also called when this node is cancelled from below before it began.
-    static let cancels = Traits(rawValue: 8)
-    /// A listener that does not count.
-    static let watcher = Traits(rawValue: 16)
-    /// `local` is a `Sequel`.
-    static let sequel = Traits(rawValue: 32)
-    /// It never settles, and keeps no listener.
-    static let never = Traits(rawValue: 64)
-
-    static let errors: Traits = [.failures, .cancellations]
-    static let results: Traits = [.values, .errors]
+/// Why a node's operation is called.
+@usableFromInline
+enum Call {
+    /// The source, or inner, has settled; or it is an operation's turn to begin.
+    case arrived
+    /// The node was cancelled from below before it began (`Traits.cancels`). It has settled.
+    case cancelled
 }
 
 /// How far a run is, where that matters.
@@ -137,22 +146,7 @@ enum Progress {
     case begun
 }
 
-/// Why a node's operation is called.
-enum Call {
-    /// The source, or inner, has settled; or it is an operation's turn to begin.
-    case arrived
-    /// The node was cancelled from below before it began (`Traits.cancels`). It has settled.
-    case cancelled
-}
-
 /// A disposable that has a job to follow once the node's listeners were served.
 protocol Sequel: Disposable {
     var sequel: Job { get }
-}
-
-/// A result of any type.
-final class Box<Value: Sendable>: Sendable {
-    let value: Value
-
-    init(_ value: Value) { self.value = value }
 }

@@ -10,14 +10,16 @@
 /// ``FutureError/abandoned(origin:)``, which names the line where the promise was made. Cancelling the future does
 /// not tell the promise; attach `onCancel` to hear of it.
 public final class Promise<Value: Sendable>: Sendable {
-    private let node: Node
-    private let origin: SourceLocation
+    @usableFromInline let node: Node
+    @usableFromInline let origin: SourceLocation
 
     /// Makes a promise with a pending future.
+    @inlinable
     public convenience init(file: StaticString = #fileID, line: UInt = #line) {
         self.init(.pending(), SourceLocation(file, line: line))
     }
 
+    @inlinable
     init(_ node: Node, _ origin: SourceLocation) {
         self.node = node
         self.origin = origin
@@ -25,34 +27,35 @@ public final class Promise<Value: Sendable>: Sendable {
 
     deinit {
         if !node.isSettled {
-            node.complete(Result<Value, _>.failure(FutureError.abandoned(origin: origin)))
+            node.complete(error: FutureError.abandoned(origin: origin))
         }
     }
 
     /// The future that this promise completes. A repetition of it shares its result.
+    @inlinable
     public var future: Future<Value> { Future(node: node) }
 
     /// Completes the future; false if it was completed or cancelled before.
-    @discardableResult
+    @inlinable @discardableResult
     public func complete(_ result: Result<Value, any Error>) -> Bool {
         node.complete(result)
     }
 
     /// Completes the future with a value; false if it was completed or cancelled before.
-    @discardableResult
+    @inlinable @discardableResult
     public func succeed(_ value: Value) -> Bool {
-        node.complete(.success(value))
+        node.complete(value)
     }
 
     /// Completes the future with an error; false if it was completed or cancelled before.
-    @discardableResult
+    @inlinable @discardableResult
     public func fail(_ error: any Error) -> Bool {
-        node.complete(Result<Value, _>.failure(error))
+        node.complete(error: error)
     }
 }
 
 extension Promise<Void> {
     /// Completes the future; false if it was completed or cancelled before.
-    @discardableResult
+    @inlinable @discardableResult
     public func succeed() -> Bool { succeed(()) }
 }

@@ -1,46 +1,56 @@
 // Word: a node's state in one atomic word.
 
-internal import Synchronization
+public import Synchronization
 
-/// What a node's atomic word says: the last listener of a pending node's list, or how it settled; and the lock.
+/// What a node's atomic word says: the last listener of a pending node's list, or what became of it; and the lock.
+@usableFromInline
 enum Word {
-    /// Nobody listens. Next is a list of listeners, or settled.
-    static let pending: UInt = 0
+    /// Nobody listens. Next is a list of listeners, or an end.
+    @inlinable static var pending: UInt { 0 }
     /// Somebody is changing the word. Next is whatever they make of it, a few instructions later.
-    static let locked: UInt = 1
+    @inlinable static var locked: UInt { 1 }
     /// The end: a value.
-    static let success: UInt = 2
+    @inlinable static var success: UInt { 2 }
     /// The end: an error.
-    static let failure: UInt = 4
-    /// The end: whatever the node that it is linked to settles with.
-    static let linked: UInt = 8
+    @inlinable static var failure: UInt { 4 }
+    /// The end of its own: it settles when the node that it is linked to does.
+    @inlinable static var linked: UInt { 8 }
 
-    static let settled = success | failure | linked
-
-    static func isSettled(_ word: UInt) -> Bool { word & settled != 0 }
+    @inlinable static var settled: UInt { success | failure }
 }
 
 extension Node {
-    /// Takes the lock and returns the listeners; nil, without the lock, if the node has settled.
+    /// Takes the lock and returns the listeners; nil, without the lock, if the node has settled or is a link.
     ///
     /// It spins: whoever holds the lock changes a few words and calls nothing.
     func lock() -> Listeners? {
         var spins = 0
-        var current = word.load(ordering: .acquiring)
         while true {
-            if Word.isSettled(current) { return nil }
-            if current & Word.locked != 0 {
+            switch attempt() {
+            case .locked(let listeners): return listeners
+            case .ended: return nil
+            case .busy:
                 spins += 1
                 if spins > 100 { yieldThread() }
-                current = word.load(ordering: .acquiring)
-                continue
             }
-            let (exchanged, original) = word.weakCompareExchange(
-                expected: current, desired: current | Word.locked,
-                successOrdering: .acquiring, failureOrdering: .acquiring)
-            if exchanged { return Listeners(last: current) }
-            current = original
         }
+    }
+
+    enum Attempt {
+        case locked(Listeners)
+        case ended
+        case busy
+    }
+
+    /// Takes the lock if that is free.
+    func attempt() -> Attempt {
+        let current = word.load(ordering: .acquiring)
+        if current & (Word.settled | Word.linked) != 0 { return .ended }
+        if current & Word.locked != 0 { return .busy }
+        let (exchanged, _) = word.compareExchange(
+            expected: current, desired: current | Word.locked,
+            successOrdering: .acquiring, failureOrdering: .relaxed)
+        return exchanged ? .locked(Listeners(last: current)) : .busy
     }
 
     /// Gives back the lock with what has become of the list.
@@ -49,11 +59,20 @@ extension Node {
     }
 
     /// Gives back the lock for the last time.
-    func unlock(settledAs end: UInt) {
+    func unlock(endedAs end: UInt) {
         word.store(end, ordering: .releasing)
     }
 
-    var isSuccess: Bool { word.load(ordering: .acquiring) == Word.success }
+    /// Settles a node that nobody else has yet.
+    @inlinable
+    func begins(endedAs end: UInt) {
+        word.store(end, ordering: .releasing)
+    }
 
-    var isSettled: Bool { Word.isSettled(word.load(ordering: .acquiring)) }
+    /// Whether the node has a result of its own; a link has not.
+    @inlinable var isSettled: Bool { word.load(ordering: .acquiring) & Word.settled != 0 }
+
+    @inlinable var isSuccess: Bool { word.load(ordering: .acquiring) == Word.success }
+
+    @inlinable var isLink: Bool { word.load(ordering: .acquiring) == Word.linked }
 }

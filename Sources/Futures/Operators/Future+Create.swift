@@ -3,17 +3,19 @@
 extension Future {
     /// A future that has succeeded with `value`.
     // Disfavoured: else a trailing closure would be taken for the value.
-    @_disfavoredOverload
+    @inlinable @_disfavoredOverload
     public init(_ value: Value) {
         self.init(result: .success(value))
     }
 
     /// A future that has failed with `error`.
+    @inlinable
     public init(error: any Error) {
         self.init(result: .failure(error))
     }
 
     /// A future that has completed with `result`.
+    @inlinable
     public init(result: Result<Value, any Error>) {
         self.init(node: .settled(result))
     }
@@ -88,7 +90,7 @@ extension Node {
         on scheduler: Scheduler, returning function: @escaping @Sendable () throws -> Value
     ) -> Node {
         .operation(on: scheduler) { node in
-            node.complete(.success(try function()))
+            node.complete(try function())
             return NilDisposer()
         }
     }

@@ -38,13 +38,14 @@ extension Future {
         _ wanted: Traits, on scheduler: Scheduler, _ handler: @escaping @Sendable () -> Void
     ) -> Future {
         Future(
-            node: .step(from: node, on: scheduler, [wanted, .cancels]) { node, call in
-                guard call == .arrived else { return handler() }
-                if wanted.contains(node.upstream!.outcome) {
+            node: .step(from: node, on: scheduler, [wanted, .cancels], Closure(handler: handler)) { node, call in
+                guard call == .arrived else { return node.closure.call() }
+                let source = node.arrived
+                if node.traits.contains(source.outcome) {
                     guard node.begin() else { return }
-                    handler()
+                    node.closure.call()
                 }
-                node.finish(node.arrived(as: Value.self))
+                node.finish(as: source, Value.self)
             })
     }
 }

@@ -5,7 +5,8 @@ extension Future {
     ///
     /// A future that nobody else listens to is cancelled with this one. Recursion may be endless: a step that
     /// returns the next one's future takes no stack, and its memory is given back as it goes on.
-    public func flatMap<T: Sendable>(
+    @inlinable
+    public consuming func flatMap<T: Sendable>(
         @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (Value) throws -> Future<T>
     ) -> Future<T> {
         let (scheduler, transform) = place(transform)
@@ -13,19 +14,23 @@ extension Future {
     }
 
     /// The same, with `transform` called on `scheduler`.
-    public func flatMap<T: Sendable>(
+    @inlinable
+    public consuming func flatMap<T: Sendable>(
         on scheduler: Scheduler, _ transform: @escaping @Sendable (Value) throws -> Future<T>
     ) -> Future<T> {
-        step(on: scheduler, .values) { result in
-            switch result {
-            case .success(let value): .future(try transform(value))
-            case .failure(let error): .error(error)
-            }
-        }
+        Future<T>(
+            node: .step(from: node, on: scheduler, .values, Closure(transform)) { node, _ in
+                if let inner = node.inner { return node.finish(as: inner, T.self) }
+                let source = node.arrived
+                guard source.isSuccess else { return node.finish(error: source.payload.error) }
+                let value = source.payload.value(as: Value.self)
+                node.follow { try node.closure.body(Value.self, Future<T>.self)(value).node }
+            })
     }
 
     /// A future of the result of the future that `transform` returns for this one's value or error.
-    public func flatMapResult<T: Sendable>(
+    @inlinable
+    public consuming func flatMapResult<T: Sendable>(
         @_inheritActorContext
         _ transform: @escaping @Sendable @isolated(any) (Result<Value, any Error>) throws -> Future<T>
     ) -> Future<T> {
@@ -34,15 +39,22 @@ extension Future {
     }
 
     /// The same, with `transform` called on `scheduler`.
-    public func flatMapResult<T: Sendable>(
+    @inlinable
+    public consuming func flatMapResult<T: Sendable>(
         on scheduler: Scheduler,
         _ transform: @escaping @Sendable (Result<Value, any Error>) throws -> Future<T>
     ) -> Future<T> {
-        step(on: scheduler, .results) { .future(try transform($0)) }
+        Future<T>(
+            node: .step(from: node, on: scheduler, .results, Closure(transform)) { node, _ in
+                if let inner = node.inner { return node.finish(as: inner, T.self) }
+                let result = node.arrived.settledResult(as: Value.self)
+                node.follow { try node.closure.body(Result<Value, any Error>.self, Future<T>.self)(result).node }
+            })
     }
 
     /// A future that recovers from an error with the future that `transform` returns for it; values pass by.
-    public func flatMapError(
+    @inlinable
+    public consuming func flatMapError(
         @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (any Error) throws -> Future
     ) -> Future {
         let (scheduler, transform) = place(transform)
@@ -50,14 +62,16 @@ extension Future {
     }
 
     /// The same, with `transform` called on `scheduler`.
-    public func flatMapError(
+    @inlinable
+    public consuming func flatMapError(
         on scheduler: Scheduler, _ transform: @escaping @Sendable (any Error) throws -> Future
     ) -> Future {
-        step(on: scheduler, .errors) { result in
-            switch result {
-            case .success(let value): .value(value)
-            case .failure(let error): .future(try transform(error))
-            }
-        }
+        Future(
+            node: .step(from: node, on: scheduler, .errors, Closure(transform)) { node, _ in
+                if let inner = node.inner { return node.finish(as: inner, Value.self) }
+                let source = node.arrived
+                guard !source.isSuccess else { return node.finish(source.payload.value(as: Value.self)) }
+                node.follow { try node.closure.body((any Error).self, Future.self)(source.payload.error).node }
+            })
     }
 }

@@ -2,7 +2,8 @@
 
 extension Future {
     /// A future of what `transform` returns for this one's value; a throw is a failure, and errors pass by.
-    public func map<T: Sendable>(
+    @inlinable
+    public consuming func map<T: Sendable>(
         @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (Value) throws -> T
     ) -> Future<T> {
         let (scheduler, transform) = place(transform)
@@ -10,19 +11,21 @@ extension Future {
     }
 
     /// The same, with `transform` called on `scheduler`.
-    public func map<T: Sendable>(
+    @inlinable
+    public consuming func map<T: Sendable>(
         on scheduler: Scheduler, _ transform: @escaping @Sendable (Value) throws -> T
     ) -> Future<T> {
-        step(on: scheduler, .values) { result in
-            switch result {
-            case .success(let value): .value(try transform(value))
-            case .failure(let error): .error(error)
-            }
-        }
+        Future<T>(
+            node: .step(from: node, on: scheduler, .values, Closure(transform)) { node, _ in
+                let source = node.arrived
+                guard source.isSuccess else { return node.finish(error: source.payload.error) }
+                node.finish { try node.closure.body(Value.self, T.self)(source.payload.value(as: Value.self)) }
+            })
     }
 
     /// A future of what `transform` returns for this one's value or error; a throw is a failure.
-    public func mapResult<T: Sendable>(
+    @inlinable
+    public consuming func mapResult<T: Sendable>(
         @_inheritActorContext
         _ transform: @escaping @Sendable @isolated(any) (Result<Value, any Error>) throws -> T
     ) -> Future<T> {
@@ -31,16 +34,22 @@ extension Future {
     }
 
     /// The same, with `transform` called on `scheduler`.
-    public func mapResult<T: Sendable>(
+    @inlinable
+    public consuming func mapResult<T: Sendable>(
         on scheduler: Scheduler, _ transform: @escaping @Sendable (Result<Value, any Error>) throws -> T
     ) -> Future<T> {
-        step(on: scheduler, .results) { .value(try transform($0)) }
+        Future<T>(
+            node: .step(from: node, on: scheduler, .results, Closure(transform)) { node, _ in
+                let result = node.arrived.settledResult(as: Value.self)
+                node.finish { try node.closure.body(Result<Value, any Error>.self, T.self)(result) }
+            })
     }
 
     /// A future that recovers from an error with what `transform` returns for it; values pass by.
     ///
     /// A cancellation that comes from above is an error like others; one from below calls nothing.
-    public func mapError(
+    @inlinable
+    public consuming func mapError(
         @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (any Error) throws -> Value
     ) -> Future {
         let (scheduler, transform) = place(transform)
@@ -48,14 +57,15 @@ extension Future {
     }
 
     /// The same, with `transform` called on `scheduler`.
-    public func mapError(
+    @inlinable
+    public consuming func mapError(
         on scheduler: Scheduler, _ transform: @escaping @Sendable (any Error) throws -> Value
     ) -> Future {
-        step(on: scheduler, .errors) { result in
-            switch result {
-            case .success(let value): .value(value)
-            case .failure(let error): .value(try transform(error))
-            }
-        }
+        Future(
+            node: .step(from: node, on: scheduler, .errors, Closure(transform)) { node, _ in
+                let source = node.arrived
+                guard !source.isSuccess else { return node.finish(source.payload.value(as: Value.self)) }
+                node.finish { try node.closure.body((any Error).self, Value.self)(source.payload.error) }
+            })
     }
 }

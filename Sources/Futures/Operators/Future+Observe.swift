@@ -4,8 +4,8 @@ extension Future {
     /// Calls `callback` with the value; the future that is returned has the same result, once it was called.
     ///
     /// A throw becomes the failure of the future that is returned, not of this one.
-    @discardableResult
-    public func onValue(
+    @inlinable @discardableResult
+    public consuming func onValue(
         @_inheritActorContext _ callback: @escaping @Sendable @isolated(any) (Value) throws -> Void
     ) -> Future {
         let (scheduler, callback) = place(callback)
@@ -13,21 +13,27 @@ extension Future {
     }
 
     /// The same, with `callback` called on `scheduler`.
-    @discardableResult
-    public func onValue(
+    @inlinable @discardableResult
+    public consuming func onValue(
         on scheduler: Scheduler, _ callback: @escaping @Sendable (Value) throws -> Void
     ) -> Future {
-        map(on: scheduler) { value in
-            try callback(value)
-            return value
-        }
+        Future(
+            node: .step(from: node, on: scheduler, .values, Closure(callback)) { node, _ in
+                let source = node.arrived
+                guard source.isSuccess else { return node.finish(error: source.payload.error) }
+                node.finish {
+                    let value = source.payload.value(as: Value.self)
+                    try node.closure.body(Value.self, Void.self)(value)
+                    return value
+                }
+            })
     }
 
     /// Calls `callback` with the error; the future that is returned has the same result, once it was called.
     ///
     /// An error that comes from above is reported, a `CancellationError` too; a cancel from below calls nothing.
-    @discardableResult
-    public func onError(
+    @inlinable @discardableResult
+    public consuming func onError(
         @_inheritActorContext _ callback: @escaping @Sendable @isolated(any) (any Error) throws -> Void
     ) -> Future {
         let (scheduler, callback) = place(callback)
@@ -35,19 +41,25 @@ extension Future {
     }
 
     /// The same, with `callback` called on `scheduler`.
-    @discardableResult
-    public func onError(
+    @inlinable @discardableResult
+    public consuming func onError(
         on scheduler: Scheduler, _ callback: @escaping @Sendable (any Error) throws -> Void
     ) -> Future {
-        mapError(on: scheduler) { error in
-            try callback(error)
-            throw error
-        }
+        Future(
+            node: .step(from: node, on: scheduler, .errors, Closure(callback)) { node, _ in
+                let source = node.arrived
+                guard !source.isSuccess else { return node.finish(source.payload.value(as: Value.self)) }
+                let error = source.payload.error
+                do { try node.closure.body((any Error).self, Void.self)(error) } catch {
+                    return node.finish(error: error)
+                }
+                node.finish(error: error)
+            })
     }
 
     /// Calls `callback` with the value or error; the future that is returned has the same, once it was called.
-    @discardableResult
-    public func onResult(
+    @inlinable @discardableResult
+    public consuming func onResult(
         @_inheritActorContext
         _ callback: @escaping @Sendable @isolated(any) (Result<Value, any Error>) throws -> Void
     ) -> Future {
@@ -56,13 +68,17 @@ extension Future {
     }
 
     /// The same, with `callback` called on `scheduler`.
-    @discardableResult
-    public func onResult(
+    @inlinable @discardableResult
+    public consuming func onResult(
         on scheduler: Scheduler, _ callback: @escaping @Sendable (Result<Value, any Error>) throws -> Void
     ) -> Future {
-        mapResult(on: scheduler) { result in
-            try callback(result)
-            return try result.get()
-        }
+        Future(
+            node: .step(from: node, on: scheduler, .results, Closure(callback)) { node, _ in
+                let result = node.arrived.settledResult(as: Value.self)
+                node.finish {
+                    try node.closure.body(Result<Value, any Error>.self, Void.self)(result)
+                    return try result.get()
+                }
+            })
     }
 }

@@ -14,10 +14,10 @@ final class WaitingLine: Sendable {
     func enqueue<T: Sendable>(
         on scheduler: Scheduler, _ operation: @escaping @Sendable () throws -> Future<T>
     ) -> Node {
-        let recipe = Origin.combined { self.enqueue(on: scheduler, operation) }
-        let node = Node(recipe, on: scheduler, .sequel) { node, _ in
-            guard node.inner == nil else { return node.finish(node.arrived(as: T.self)) }
-            node.proceed(Result { Next.future(try operation()) })
+        let remake: @Sendable (Node) -> Node = { _ in self.enqueue(on: scheduler, operation) }
+        let node = Node(source: nil, on: scheduler, [.combines, .sequel], Closure(remake)) { node, _ in
+            if let inner = node.inner { return node.finish(as: inner, T.self) }
+            node.follow { try operation().node }
         }
         let ticket = Ticket(node, in: self)
         node.local = ticket

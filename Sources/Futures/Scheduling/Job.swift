@@ -5,10 +5,10 @@
 @usableFromInline
 package class Job: @unchecked Sendable {
     /// The job behind this one, in whatever list this is in.
-    @usableFromInline
+    @exclusivity(unchecked) @usableFromInline
     package final var next: Unmanaged<Job>?
 
-    @usableFromInline
+    @inlinable
     package init() {}
 
     /// Does the work. The scheduler is current, and no lock is held.

@@ -13,46 +13,72 @@ extension Scheduler {
     }
 }
 
-/// Where a closure runs, and the closure as one that can be called there, and only there.
-///
-/// An isolated closure can be called synchronously only where the compiler sees the actor; ours are called where
-/// the actor's own scheduler has brought them. Reinterpreting a struct of one field costs one allocation, a plain
-/// bit cast of the closure three.
-// Safe: both types are a function pointer and a context, and are called alike; `@isolated(any)` only says that the
-// context begins with the actor. Held by `IsolationTests`.
+// An isolated closure can be called synchronously only where the compiler sees the actor; ours are called where the
+// actor's own scheduler has brought them. So `place` gives the closure as one without isolation, to be called there
+// and only there. Both are a function pointer and a context, and are called alike; `@isolated(any)` only says that
+// the context begins with the actor. The cast is of structs whose field is spelled as a function type: casting the
+// closure itself would go through the most general calling convention, by two more allocations. Held by
+// `IsolationTests`.
+
 @usableFromInline
+struct IsolatedBody<Input, Output> {
+    @usableFromInline let call: @Sendable @isolated(any) (Input) throws -> Output
+    @inlinable init(_ call: @escaping @Sendable @isolated(any) (Input) throws -> Output) { self.call = call }
+}
+
+@usableFromInline
+struct Body<Input, Output> {
+    @usableFromInline let call: @Sendable (Input) throws -> Output
+    @inlinable init(_ call: @escaping @Sendable (Input) throws -> Output) { self.call = call }
+}
+
+/// Where a closure runs, and the closure as one that can be called there.
+@inlinable
 func place<Input, Output>(
     _ body: @escaping @Sendable @isolated(any) (Input) throws -> Output
 ) -> (Scheduler, @Sendable (Input) throws -> Output) {
-    let isolation = body.isolation
-    let plain = unsafeBitCast(
-        Field(body), to: Field<@Sendable (Input) throws -> Output>.self)
-    return (.inferred(from: isolation), plain.value)
+    let scheduler = Scheduler.inferred(from: body.isolation)
+    return (scheduler, unsafeBitCast(IsolatedBody(body), to: Body<Input, Output>.self).call)
+}
+
+@usableFromInline
+struct IsolatedThunk<Output> {
+    @usableFromInline let call: @Sendable @isolated(any) () throws -> Output
+    @inlinable init(_ call: @escaping @Sendable @isolated(any) () throws -> Output) { self.call = call }
+}
+
+@usableFromInline
+struct Thunk<Output> {
+    @usableFromInline let call: @Sendable () throws -> Output
+    @inlinable init(_ call: @escaping @Sendable () throws -> Output) { self.call = call }
 }
 
 /// The same for closures without a parameter.
-@usableFromInline
+@inlinable
 func place<Output>(
     _ body: @escaping @Sendable @isolated(any) () throws -> Output
 ) -> (Scheduler, @Sendable () throws -> Output) {
-    let isolation = body.isolation
-    let plain = unsafeBitCast(Field(body), to: Field<@Sendable () throws -> Output>.self)
-    return (.inferred(from: isolation), plain.value)
+    let scheduler = Scheduler.inferred(from: body.isolation)
+    return (scheduler, unsafeBitCast(IsolatedThunk(body), to: Thunk<Output>.self).call)
 }
 
-/// The same for closures that do not throw.
 @usableFromInline
+struct IsolatedHandler {
+    @usableFromInline let call: @Sendable @isolated(any) () -> Void
+    @inlinable init(_ call: @escaping @Sendable @isolated(any) () -> Void) { self.call = call }
+}
+
+@usableFromInline
+struct Handler {
+    @usableFromInline let call: @Sendable () -> Void
+    @inlinable init(_ call: @escaping @Sendable () -> Void) { self.call = call }
+}
+
+/// The same for handlers, which do not throw.
+@inlinable
 func place(
     _ body: @escaping @Sendable @isolated(any) () -> Void
 ) -> (Scheduler, @Sendable () -> Void) {
-    let isolation = body.isolation
-    let plain = unsafeBitCast(Field(body), to: Field<@Sendable () -> Void>.self)
-    return (.inferred(from: isolation), plain.value)
-}
-
-@usableFromInline
-struct Field<Value> {
-    @usableFromInline let value: Value
-
-    @usableFromInline init(_ value: Value) { self.value = value }
+    let scheduler = Scheduler.inferred(from: body.isolation)
+    return (scheduler, unsafeBitCast(IsolatedHandler(body), to: Handler.self).call)
 }

@@ -14,9 +14,11 @@ public import Dispatch
 /// scheduler that one is on already.
 public final class Scheduler: Sendable {
     package let backend: any SchedulerBackend
+    private let isImmediate: Bool
 
     package init(backend: any SchedulerBackend) {
         self.backend = backend
+        isImmediate = backend is ImmediateBackend
     }
 
     /// Makes a scheduler with a dispatch queue of its own: serial, unless `attributes` contain `.concurrent`.
@@ -51,15 +53,16 @@ public final class Scheduler: Sendable {
 
     /// The scheduler now executing; else `.main` on the main queue; else `.background`.
     public static var current: Scheduler {
-        if let scheduler = ThreadState.here.scheduler { return scheduler }
+        if let scheduler = ThreadState.here.scheduler { return scheduler.takeUnretainedValue() }
         return main.backend.isCurrent ? main : background
     }
 
     /// Whether the calling code runs on this scheduler, so that reaching it takes no hop; always on `.immediate`.
     public var isCurrent: Bool {
-        if self === Scheduler.immediate { return true }
+        if isImmediate { return true }
         guard let executing = ThreadState.here.scheduler else { return backend.isCurrent }
-        return executing === self || executing == self
+        return executing.toOpaque() == Unmanaged.passUnretained(self).toOpaque()
+            || executing._withUnsafeGuaranteedRef { $0 == self }
     }
 }
 
@@ -81,10 +84,10 @@ extension Scheduler {
     ///
     /// - Precondition: this is no actor's scheduler.
     public func sync<T>(_ work: () throws -> T) rethrows -> T {
-        if self === Scheduler.immediate { return try work() }
+        if isImmediate { return try work() }
         let thread = ThreadState.here
         // Also when it executes further out, below another `sync`: waiting for it then would be for ever.
-        if thread.schedulers.contains(self) || (thread.schedulers.isEmpty && backend.isCurrent) {
+        if thread.isExecuting(self) || (thread.isOutside && backend.isCurrent) {
             return try perform(work)
         }
         return try backend.sync { try perform(work) }
@@ -95,7 +98,7 @@ extension Scheduler {
     /// For code that is on the scheduler's queue already by some other way, or where exclusive use does not matter.
     /// `.immediate` leaves the current scheduler as it is.
     public func perform<T>(_ work: () throws -> T) rethrows -> T {
-        if self === Scheduler.immediate { return try work() }
+        if isImmediate { return try work() }
         return try ThreadState.here.execute(on: self, work)
     }
 

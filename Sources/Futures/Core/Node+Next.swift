@@ -1,0 +1,42 @@
+// Next: what a step makes of its source's result, where that may be a value or a future.
+
+/// What a step's closure makes of its source's result.
+enum Next<Value: Sendable> {
+    case value(Value)
+    case future(Future<Value>)
+    /// Pass on the error.
+    case error(any Error)
+
+    static func result(_ result: Result<Value, any Error>) -> Next {
+        switch result {
+        case .success(let value): .value(value)
+        case .failure(let error): .error(error)
+        }
+    }
+}
+
+extension Future {
+    /// A future that goes on as what `transform` makes of this one's result; as an error, if it throws.
+    ///
+    /// `transform` is called on `scheduler` if it wants the result; else in place, to pass it on. For operators that
+    /// are not on the hot path: `transform` mostly captures the user's closure, which costs an allocation.
+    func step<T>(
+        on scheduler: Scheduler, _ wanted: Traits,
+        _ transform: @escaping @Sendable (Result<Value, any Error>) throws -> Next<T>
+    ) -> Future<T> {
+        Future<T>(
+            node: .step(from: node, on: scheduler, wanted, Closure(transform)) { node, _ in
+                if let inner = node.inner { return node.finish(as: inner, T.self) }
+                let transform = node.closure.body(Result<Value, any Error>.self, Next<T>.self)
+                do {
+                    switch try transform(node.arrived.settledResult(as: Value.self)) {
+                    case .value(let value): node.finish(value)
+                    case .future(let future): node.wait(for: future.node)
+                    case .error(let error): node.finish(error: error)
+                    }
+                } catch {
+                    node.finish(error: error)
+                }
+            })
+    }
+}

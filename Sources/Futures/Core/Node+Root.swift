@@ -1,0 +1,52 @@
+// Roots: where chains begin.
+
+extension Node {
+    /// Makes a root that begins with `operation`, which returns what stops it. It has not begun.
+    static func operation(
+        on scheduler: Scheduler, _ operation: @escaping @Sendable (Node) throws -> any Disposable
+    ) -> Node {
+        Node(source: nil, on: scheduler, .begins, Closure(operation)) { node, _ in
+            guard node.starting() else { return }
+            do {
+                node.started(with: try node.closure.body(Node.self, (any Disposable).self)(node))
+            } catch {
+                node.complete(error: error)
+                node.started(with: NilDisposer())
+            }
+        }
+    }
+
+    /// Makes a root that combines other futures: `start` listens to them at once, and what it returns leaves them.
+    /// `remake` does the same with repetitions of them.
+    static func combined(
+        remake: @escaping @Sendable (Node) -> Node, start: (Node) -> any Disposable
+    ) -> Node {
+        let node = Node(source: nil, on: .immediate, .combines, Closure(remake)) { _, _ in }
+        node.progress = .starting
+        node.started(with: start(node))
+        return node
+    }
+
+    /// Makes a root that is completed from outside.
+    @inlinable
+    static func pending() -> Node {
+        Node(source: nil, on: .immediate, [], Closure()) { _, _ in }
+    }
+
+    /// Makes a root that has its result.
+    @inlinable
+    static func settled<T: Sendable>(_ result: Result<T, any Error>) -> Node {
+        let node = pending()
+        switch result {
+        case .success(let value):
+            node.payload.store(value)
+            node.begins(endedAs: Word.success)
+        case .failure(let error):
+            node.payload.store(error: error)
+            node.begins(endedAs: Word.failure)
+        }
+        return node
+    }
+
+    static let never = Node(source: nil, on: .immediate, .never, Closure()) { _, _ in }
+}
