@@ -8,6 +8,10 @@
 
 #include "CFutures.h"
 
+#if defined(__linux__)
+// A fixed place: no call to __tls_get_addr. Also for libraries loaded later, as one word is within the reserve.
+__attribute__((tls_model("initial-exec")))
+#endif
 static _Thread_local void *state;
 
 // The variable has no destructor; a key's value has, and is set only once for each thread.

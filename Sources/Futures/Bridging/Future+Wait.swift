@@ -67,14 +67,13 @@ extension Node {
                 } else if node.traits.contains(.begins) {
                     if case .waiting = node.progress { true } else { false }
                 } else if let upstream {
-                    node.traits.contains(upstream.isSettled ? upstream.outcome : .values)
+                    node.traits.contains(upstream.isSettled ? Unmanaged.passUnretained(upstream).outcome : .values)
                 } else {
                     node.traits.contains(.sequel)
                 }
             node.unlock(listeners)
-            if wantsScheduler, node.scheduler.isBlocked(servingMain: servingMain) {
-                return node.scheduler
-            }
+            let scheduler = node.scheduler.takeUnretainedValue()
+            if wantsScheduler, scheduler.isBlocked(servingMain: servingMain) { return scheduler }
             current = upstream
         }
         return nil

@@ -34,12 +34,13 @@ struct Listeners {
             last = new.address
             return
         }
-        let last = lastNode._withUnsafeGuaranteedRef { $0 }
-        let first = last.next!
+        let first = lastNode._withUnsafeGuaranteedRef { last in
+            defer { last.next = new.job }
+            return last.next!
+        }
         node.next = first
         node.previous = lastNode
-        last.next = new.job
-        first.node.previous = new
+        first.withNode { $0.previous = new }
         if !node.traits.contains(.watcher) { self.last = new.address }
     }
 
@@ -53,7 +54,7 @@ struct Listeners {
         node.previous = nil
         guard previous.address != address else { return last = Word.pending }
         previous._withUnsafeGuaranteedRef { $0.next = next }
-        next.node.previous = previous
+        next.withNode { $0.previous = previous }
         if last == address { last = previous.address }
     }
 
@@ -68,9 +69,9 @@ struct Listeners {
             let theirLast = others.lastNode!
             let theirFirst = theirLast._withUnsafeGuaranteedRef { $0.next! }
             previous._withUnsafeGuaranteedRef { $0.next = theirFirst }
-            theirFirst.node.previous = previous
+            theirFirst.withNode { $0.previous = previous }
             theirLast._withUnsafeGuaranteedRef { $0.next = next }
-            next.node.previous = theirLast
+            next.withNode { $0.previous = theirLast }
         }
         if last == Unmanaged.passUnretained(node).address { last = others.last }
     }
@@ -81,7 +82,7 @@ struct Listeners {
         var job = lastNode._withUnsafeGuaranteedRef { $0.next! }
         while true {
             let next = job._withUnsafeGuaranteedRef { $0.next! }
-            body(job.node)
+            job.withNode(body)
             if job.toOpaque() == lastNode.toOpaque() { return }
             job = next
         }
@@ -91,9 +92,10 @@ struct Listeners {
     mutating func take() -> JobList {
         guard let lastNode else { return JobList() }
         last = Word.pending
-        let lastJob = lastNode._withUnsafeGuaranteedRef { $0 }
-        let first = lastJob.next!
-        lastJob.next = nil
+        let first = lastNode._withUnsafeGuaranteedRef { last in
+            defer { last.next = nil }
+            return last.next!
+        }
         return JobList(first: first, last: lastNode.job)
     }
 }
@@ -105,5 +107,7 @@ extension Unmanaged where Instance == Node {
 
 extension Unmanaged where Instance == Job {
     /// In a node's list there are nodes only.
-    fileprivate var node: Node { _withUnsafeGuaranteedRef { unsafeDowncast($0, to: Node.self) } }
+    fileprivate func withNode(_ body: (Node) -> Void) {
+        _withUnsafeGuaranteedRef { body(unsafeDowncast($0, to: Node.self)) }
+    }
 }

@@ -1,51 +1,62 @@
 // Burying: how nodes are deallocated, without recursion.
 
 extension Node {
-    /// Moves out what the node held, and releases it when no other node is being deallocated further out.
+    /// Releases what the node held.
     ///
-    /// A chain of a million nodes would overflow the stack if each released its source, or a value or closure that
-    /// holds the next chain.
+    /// A chain of a million nodes would overflow the stack if each released its source; and so would a million values
+    /// or closures that hold the next node each.
     func bury() {
-        if source == nil && payload.type == nil && closure.isEmpty && cell == nil && local == nil { return }
-        let thread = ThreadState.here
-        let graveyard: Graveyard
-        if let known = thread.graveyard {
-            graveyard = unsafeDowncast(known, to: Graveyard.self)
-        } else {
-            graveyard = Graveyard()
-            thread.graveyard = graveyard
+        if !closure.isEmpty || payload.type != nil || inner != nil || local != nil || cell != nil {
+            Graveyard.ofThread._withUnsafeGuaranteedRef { $0.bury(self) }
         }
-        graveyard.remains.append(takeRemains())
-        graveyard.clear()
+        releaseSources()
+        scheduler._withUnsafeGuaranteedRef { if !$0.isImmortal { scheduler.release() } }
     }
 
-    private func takeRemains() -> Remains {
-        defer { closure = Closure() }
-        return Remains(
-            source: source.take(), inner: inner.take(), cell: cell.take(), local: local.take(), closure: closure,
-            payload: payload.take())
+    private func releaseSources() {
+        var next = source.take()
+        while let reference = next {
+            next = nil
+            var node: Node? = reference.takeRetainedValue()
+            // With the only reference, nobody else can come by the node: its source may be taken before it goes.
+            if isKnownUniquelyReferenced(&node) { next = node?.source.take() }
+        }
     }
-}
-
-/// What a deallocated node held.
-private struct Remains {
-    let source: Node?
-    let inner: Node?
-    let cell: LinkCell?
-    let local: (any Disposable)?
-    let closure: Closure
-    var payload: Payload
 }
 
 /// A thread's deallocated nodes, whose remains are released one after the other.
+// Only its own thread has it: no exclusive access to check.
 private final class Graveyard {
-    var remains: [Remains] = []
-    private var isBeingCleared = false
+    @exclusivity(unchecked) private var isBusy = false
+    @exclusivity(unchecked) private var objects: [AnyObject] = []
+    @exclusivity(unchecked) private var closures: [Closure] = []
+    @exclusivity(unchecked) private var payloads: [Payload] = []
 
-    func clear() {
-        guard !isBeingCleared else { return }
-        isBeingCleared = true
-        while var last = remains.popLast() { last.payload.destroy() }
-        isBeingCleared = false
+    static var ofThread: Unmanaged<Graveyard> {
+        let thread = ThreadState.here
+        if let known = thread.graveyard { return .fromOpaque(known.toOpaque()) }
+        let graveyard = Unmanaged.passRetained(Graveyard())
+        thread.graveyard = .fromOpaque(graveyard.toOpaque())
+        return graveyard
+    }
+
+    /// Takes what `node` held, and releases it unless that is going on further out already.
+    func bury(_ node: Node) {
+        if !node.closure.isEmpty {
+            closures.append(node.closure)
+            node.closure = Closure()
+        }
+        if node.payload.type != nil { payloads.append(node.payload.take()) }
+        if let inner = node.inner.take() { objects.append(inner.takeRetainedValue()) }
+        if let local = node.local.take() { objects.append(local) }
+        if let cell = node.cell.take() { objects.append(cell) }
+        guard !isBusy else { return }
+        isBusy = true
+        repeat {
+            while let object = objects.popLast() { withExtendedLifetime(object) {} }
+            while let closure = closures.popLast() { withExtendedLifetime(closure) {} }
+            while var payload = payloads.popLast() { payload.destroy() }
+        } while !(objects.isEmpty && closures.isEmpty)
+        isBusy = false
     }
 }

@@ -36,7 +36,8 @@ extension Node {
             if let local, node.traits.contains(.sequel) { jobs.append((local as! any Sequel).sequel) }
 
             if let upstream, upstream.remove(node) { current = upstream }
-            withExtendedLifetime((inner, cell)) {}
+            inner?.release()
+            withExtendedLifetime(cell) {}
         }
         if !jobs.isEmpty { ThreadState.here.serve(jobs) }
     }
@@ -58,10 +59,12 @@ private final class CancelJob: Job, @unchecked Sendable {
     }
 
     override func run() {
-        if node.scheduler.isCurrent {
-            node.operation(node, .cancelled)
-        } else {
-            node.scheduler.backend.enqueue(self, for: node.scheduler)
+        node.scheduler._withUnsafeGuaranteedRef { scheduler in
+            if scheduler.isCurrent {
+                node.operation(node, .cancelled)
+            } else {
+                scheduler.backend.enqueue(self, for: scheduler)
+            }
         }
     }
 }

@@ -78,7 +78,9 @@ extension Node {
         guard word.load(ordering: .relaxed) != Word.pending, local == nil,
             traits.isDisjoint(with: [.sequel, .cancels]), let mine = lock()
         else { return }
-        guard let inner, case .locked(var theirs) = inner.attempt() else { return unlock(mine) }
+        guard let inner = inner?.takeUnretainedValue(), case .locked(var theirs) = inner.attempt() else {
+            return unlock(mine)
+        }
         switch isListed ? mine.lockAll(waitingFor: self, movingTo: inner) : .refused {
         case .refused:
             inner.unlock(theirs)
@@ -94,7 +96,9 @@ extension Node {
             mine.unlockAll(nowWaitingFor: inner)
             inner.unlock(theirs)
             unlock(endedAs: Word.linked)
+            // The list's reference to this node, and this node's to the inner one, which `inner` holds here.
             Unmanaged.passUnretained(self).release()
+            Unmanaged.passUnretained(inner).release()
         }
     }
 
@@ -134,7 +138,7 @@ extension Listeners {
             if listener === inner {
                 answer = .cycle
             } else if !listener.traits.contains(.watcher), case .locked(let its) = listener.attempt() {
-                if listener.inner === node {
+                if listener.waits(for: node) {
                     locked += 1
                 } else {
                     listener.unlock(its)
@@ -154,7 +158,8 @@ extension Listeners {
 
     fileprivate func unlockAll(nowWaitingFor inner: Node) {
         forEach { listener in
-            listener.inner = inner
+            listener.inner?.release()
+            listener.inner = .passRetained(inner)
             listener.unlockUnchanged()
         }
     }

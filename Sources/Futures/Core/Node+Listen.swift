@@ -2,15 +2,18 @@
 
 extension Node {
     /// The node that this one listens to while it is pending.
-    @inlinable
     var upstream: Node? {
-        if let inner { return inner }
-        return source?.resolved
+        (inner ?? source)?.takeUnretainedValue().resolved
     }
 
     /// What this node listened to, which has settled.
     @inlinable
-    var arrived: Node { upstream! }
+    var arrived: Unmanaged<Node> {
+        if let inner { return inner }
+        let source = source!
+        // A link leads to the same node for as long as this one listens to it.
+        return source._withUnsafeGuaranteedRef { $0.isLink ? .passUnretained($0.target) : source }
+    }
 
     /// Makes a node that transforms what `source` settles with, and attaches it.
     @inlinable
@@ -26,7 +29,7 @@ extension Node {
     /// Attaches a node to its source, or has it served if that has settled.
     @usableFromInline
     func attach() {
-        if source!.add(self) == .settled { ThreadState.here.serve(self) }
+        if source!._withUnsafeGuaranteedRef({ $0.add(self) }) == .settled { ThreadState.here.serve(self) }
     }
 
     /// Calls `handler` in place when `source` has settled, or the listener that is returned was cancelled before:
@@ -35,7 +38,7 @@ extension Node {
         to source: Node, _ traits: Traits = [], handler: @escaping @Sendable (_ source: Node) -> Void
     ) -> Node {
         step(from: source, on: .immediate, [traits, .listens], Closure(handler)) { node, _ in
-            try? node.closure.body(Node.self, Void.self)(node.arrived)
+            try? node.closure.body(Node.self, Void.self)(node.arrived.takeUnretainedValue())
             node.finish(())
         }
     }
@@ -48,7 +51,7 @@ extension Node {
         guard let listeners = lock() else { return future.cancel() }
         // Still set from the source's list, which is gone.
         isListed = false
-        inner = future
+        inner = .passRetained(future)
         unlock(listeners)
         emptySource()
         switch future.add(self) {
@@ -81,7 +84,7 @@ extension Node {
         guard var listeners = lock() else {
             guard isLink else { return .settled }
             let target = resolved
-            if listener.inner === self, !listener.moves(to: target) { return .left }
+            if listener.waits(for: self), !listener.moves(to: target) { return .left }
             return target.add(listener)
         }
         // A cancel settles the listener before it looks for it in this list, under this lock: so either it finds
@@ -91,19 +94,24 @@ extension Node {
             return .left
         }
         listeners.add(listener)
-        let isPassing = inner != nil && listener.inner === self
+        let isPassing = inner != nil && listener.waits(for: self)
         unlock(listeners)
         if isPassing { handOver() }
         return .listed
+    }
+
+    /// Whether this node waits for `node` to pass on its result.
+    func waits(for node: Node) -> Bool {
+        inner?.toOpaque() == Unmanaged.passUnretained(node).toOpaque()
     }
 
     /// Makes `target` what this node waits for, though it is in its list not yet; false if it was cancelled.
     private func moves(to target: Node) -> Bool {
         guard let listeners = lock() else { return false }
         let old = inner
-        inner = target
+        inner = .passRetained(target)
         unlock(listeners)
-        withExtendedLifetime(old) {}
+        old?.release()
         return true
     }
 

@@ -29,7 +29,7 @@ extension Future {
                 if let inner = node.inner { return node.finish(as: inner, T.self) }
                 let transform = node.closure.body(Result<Value, any Error>.self, Next<T>.self)
                 do {
-                    switch try transform(node.arrived.settledResult(as: Value.self)) {
+                    switch try transform(node.arrived.result(as: Value.self)) {
                     case .value(let value): node.finish(value)
                     case .future(let future): node.wait(for: future.node)
                     case .error(let error): node.finish(error: error)

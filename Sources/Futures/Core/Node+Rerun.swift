@@ -7,14 +7,14 @@ extension Node {
         var top = self
         while let source = top.source {
             steps.append(top)
-            top = source
+            top = source.takeUnretainedValue()
         }
         // Attached before the operation begins, so that its listeners are served in one go.
         let root = top.rerunRoot()
         var last = root
         var ready = root === top ? nil : root
         for step in steps.reversed() {
-            let copy = Node(source: last, on: step.scheduler, step.traits, step.closure, operation: step.operation)
+            let copy = step.copy(source: last)
             if last.add(copy) == .settled { ready = copy }
             last = copy
         }
@@ -23,10 +23,13 @@ extension Node {
     }
 
     private func rerunRoot() -> Node {
-        if traits.contains(.begins) {
-            return Node(source: nil, on: scheduler, traits, closure, operation: operation)
-        }
+        if traits.contains(.begins) { return copy(source: nil) }
         if traits.contains(.combines), let copy = try? closure.body(Node.self, Node.self)(self) { return copy }
         return self
+    }
+
+    /// The same recipe, with another source.
+    private func copy(source: Node?) -> Node {
+        scheduler._withUnsafeGuaranteedRef { Node(source: source, on: $0, traits, closure, operation: operation) }
     }
 }

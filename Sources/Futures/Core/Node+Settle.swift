@@ -24,8 +24,8 @@ extension Node {
 
     /// Completes the node as `other` has settled.
     @inlinable
-    func finish<T: Sendable>(as other: Node, _: T.Type) {
-        if other.isSuccess { finish(other.payload.value(as: T.self)) } else { finish(error: other.payload.error) }
+    func finish<T: Sendable>(as other: Unmanaged<Node>, _: T.Type) {
+        if other.isSuccess { finish(other.value(as: T.self)) } else { finish(error: other.error) }
     }
 
     /// Completes the node from outside and serves its listeners; false if it has a result already.
@@ -94,7 +94,8 @@ extension Node {
             local.dispose()
         }
         if !jobs.isEmpty { serve(jobs) }
-        withExtendedLifetime((inner, cell)) {}
+        inner?.release()
+        withExtendedLifetime(cell) {}
     }
 
     /// Releases the source's result, if nobody can ask for it any more (rule 19): this node has it, and a repetition
@@ -103,10 +104,14 @@ extension Node {
     /// Only this node's own reference is left, so no other thread can get at the source but through this node: a
     /// cancel or `wait` does not any more, as this node has settled or joined, and a repetition reads the recipe only.
     func emptySource() {
-        guard !traits.contains(.listens), isKnownUniquelyReferenced(&source) else { return }
-        guard let source, source.isRepeatable else { return }
-        var result = source.payload.take()
-        result.destroy()
+        guard !traits.contains(.listens), let source else { return }
+        // The same reference, for as long as it takes to look.
+        var node: Node? = source.takeRetainedValue()
+        if isKnownUniquelyReferenced(&node), let node, node.payload.type != nil, node.isRepeatable {
+            var result = node.payload.take()
+            result.destroy()
+        }
+        self.source = .passRetained(node!)
     }
 
     /// Whether a repetition gets the result by running something; else it shares this one.
@@ -126,8 +131,9 @@ extension Node {
 
     /// Keeps the disposable that the operation has returned; disposes it if the operation is over already.
     func started(with disposable: any Disposable) {
+        let object = disposable.asObject
         guard let listeners = lock() else { return disposable.dispose() }
-        local = disposable
+        local = object
         if case .completedEarly(let end) = progress {
             show(end, listeners) { ThreadState.here.serve($0) }
         } else {
@@ -145,6 +151,14 @@ extension Node {
     }
 }
 
+extension Disposable {
+    /// The disposable as an object, boxed if it is none; nothing, if there is nothing to dispose.
+    fileprivate var asObject: (any Disposable & AnyObject)? {
+        if self is NilDisposer { return nil }
+        return self as? any Disposable & AnyObject ?? Disposer(dispose)
+    }
+}
+
 extension Node {
     /// What the node settled with; it must have settled.
     @inlinable
@@ -152,9 +166,25 @@ extension Node {
         isSuccess ? .success(payload.value(as: T.self)) : .failure(payload.error)
     }
 
+}
+
+// What a step reads of the node that it listened to, without taking a reference to it.
+extension Unmanaged where Instance == Node {
+    @inlinable var isSuccess: Bool { _withUnsafeGuaranteedRef { $0.isSuccess } }
+
+    @inlinable var error: any Error { _withUnsafeGuaranteedRef { $0.payload.error } }
+
+    @inlinable
+    func value<T: Sendable>(as _: T.Type) -> T { _withUnsafeGuaranteedRef { $0.payload.value(as: T.self) } }
+
+    @inlinable
+    func result<T: Sendable>(as _: T.Type) -> Result<T, any Error> {
+        _withUnsafeGuaranteedRef { $0.settledResult(as: T.self) }
+    }
+
     /// Which trait a listener must have to want what this node settled with.
     var outcome: Traits {
         if isSuccess { return .values }
-        return payload.error is CancellationError ? .cancellations : .failures
+        return error is CancellationError ? .cancellations : .failures
     }
 }

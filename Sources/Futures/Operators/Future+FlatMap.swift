@@ -22,8 +22,8 @@ extension Future {
             node: .step(from: node, on: scheduler, .values, Closure(transform)) { node, _ in
                 if let inner = node.inner { return node.finish(as: inner, T.self) }
                 let source = node.arrived
-                guard source.isSuccess else { return node.finish(error: source.payload.error) }
-                let value = source.payload.value(as: Value.self)
+                guard source.isSuccess else { return node.finish(error: source.error) }
+                let value = source.value(as: Value.self)
                 node.follow { try node.closure.body(Value.self, Future<T>.self)(value).node }
             })
     }
@@ -47,7 +47,7 @@ extension Future {
         Future<T>(
             node: .step(from: node, on: scheduler, .results, Closure(transform)) { node, _ in
                 if let inner = node.inner { return node.finish(as: inner, T.self) }
-                let result = node.arrived.settledResult(as: Value.self)
+                let result = node.arrived.result(as: Value.self)
                 node.follow { try node.closure.body(Result<Value, any Error>.self, Future<T>.self)(result).node }
             })
     }
@@ -70,8 +70,8 @@ extension Future {
             node: .step(from: node, on: scheduler, .errors, Closure(transform)) { node, _ in
                 if let inner = node.inner { return node.finish(as: inner, Value.self) }
                 let source = node.arrived
-                guard !source.isSuccess else { return node.finish(source.payload.value(as: Value.self)) }
-                node.follow { try node.closure.body((any Error).self, Future.self)(source.payload.error).node }
+                guard !source.isSuccess else { return node.finish(source.value(as: Value.self)) }
+                node.follow { try node.closure.body((any Error).self, Future.self)(source.error).node }
             })
     }
 }

@@ -18,8 +18,8 @@ extension Future {
         Future<T>(
             node: .step(from: node, on: scheduler, .values, Closure(transform)) { node, _ in
                 let source = node.arrived
-                guard source.isSuccess else { return node.finish(error: source.payload.error) }
-                node.finish { try node.closure.body(Value.self, T.self)(source.payload.value(as: Value.self)) }
+                guard source.isSuccess else { return node.finish(error: source.error) }
+                node.finish { try node.closure.body(Value.self, T.self)(source.value(as: Value.self)) }
             })
     }
 
@@ -40,7 +40,7 @@ extension Future {
     ) -> Future<T> {
         Future<T>(
             node: .step(from: node, on: scheduler, .results, Closure(transform)) { node, _ in
-                let result = node.arrived.settledResult(as: Value.self)
+                let result = node.arrived.result(as: Value.self)
                 node.finish { try node.closure.body(Result<Value, any Error>.self, T.self)(result) }
             })
     }
@@ -64,8 +64,8 @@ extension Future {
         Future(
             node: .step(from: node, on: scheduler, .errors, Closure(transform)) { node, _ in
                 let source = node.arrived
-                guard !source.isSuccess else { return node.finish(source.payload.value(as: Value.self)) }
-                node.finish { try node.closure.body((any Error).self, Value.self)(source.payload.error) }
+                guard !source.isSuccess else { return node.finish(source.value(as: Value.self)) }
+                node.finish { try node.closure.body((any Error).self, Value.self)(source.error) }
             })
     }
 }

@@ -20,9 +20,9 @@ extension Future {
         Future(
             node: .step(from: node, on: scheduler, .values, Closure(callback)) { node, _ in
                 let source = node.arrived
-                guard source.isSuccess else { return node.finish(error: source.payload.error) }
+                guard source.isSuccess else { return node.finish(error: source.error) }
                 node.finish {
-                    let value = source.payload.value(as: Value.self)
+                    let value = source.value(as: Value.self)
                     try node.closure.body(Value.self, Void.self)(value)
                     return value
                 }
@@ -48,8 +48,8 @@ extension Future {
         Future(
             node: .step(from: node, on: scheduler, .errors, Closure(callback)) { node, _ in
                 let source = node.arrived
-                guard !source.isSuccess else { return node.finish(source.payload.value(as: Value.self)) }
-                let error = source.payload.error
+                guard !source.isSuccess else { return node.finish(source.value(as: Value.self)) }
+                let error = source.error
                 do { try node.closure.body((any Error).self, Void.self)(error) } catch {
                     return node.finish(error: error)
                 }
@@ -74,7 +74,7 @@ extension Future {
     ) -> Future {
         Future(
             node: .step(from: node, on: scheduler, .results, Closure(callback)) { node, _ in
-                let result = node.arrived.settledResult(as: Value.self)
+                let result = node.arrived.result(as: Value.self)
                 node.finish {
                     try node.closure.body(Result<Value, any Error>.self, Void.self)(result)
                     return try result.get()

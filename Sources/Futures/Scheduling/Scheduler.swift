@@ -15,9 +15,12 @@ public import Dispatch
 public final class Scheduler: Sendable {
     package let backend: any SchedulerBackend
     private let isImmediate: Bool
+    /// Whether it is one of the four that live for ever, so that nobody needs to count references to it.
+    @usableFromInline let isImmortal: Bool
 
-    package init(backend: any SchedulerBackend) {
+    package init(backend: any SchedulerBackend, isImmortal: Bool = false) {
         self.backend = backend
+        self.isImmortal = isImmortal
         isImmediate = backend is ImmediateBackend
     }
 
@@ -39,17 +42,22 @@ public final class Scheduler: Sendable {
     }
 
     /// The main queue, which is also where `@MainActor` code runs.
-    public static let main = Scheduler(queue: .main)
+    public static let main = Scheduler(backend: DispatchBackend(.main, isSerial: true), isImmortal: true)
 
     /// A serial queue for work that nobody looks at: where callbacks run that were attached outside of any scheduler.
-    public static let background = Scheduler(label: "futures.background", qos: .utility)
+    public static let background = Scheduler(
+        backend: DispatchBackend(DispatchQueue(label: "futures.background", qos: .utility), isSerial: true),
+        isImmortal: true)
 
     /// A concurrent queue for work that nobody looks at.
     public static let concurrentBackground = Scheduler(
-        label: "futures.background.concurrent", qos: .utility, attributes: .concurrent)
+        backend: DispatchBackend(
+            DispatchQueue(label: "futures.background.concurrent", qos: .utility, attributes: .concurrent),
+            isSerial: false),
+        isImmortal: true)
 
     /// No hop at all: callbacks run on whatever thread completes the future, and leave its scheduler current.
-    public static let immediate = Scheduler(backend: ImmediateBackend())
+    public static let immediate = Scheduler(backend: ImmediateBackend(), isImmortal: true)
 
     /// The scheduler now executing; else `.main` on the main queue; else `.background`.
     public static var current: Scheduler {

@@ -29,7 +29,7 @@ package struct ThreadState {
         var schedulers: [Unmanaged<Scheduler>] = []
         var depth = 0
         var deferred = JobList()
-        var graveyard: AnyObject?
+        var graveyard: Unmanaged<AnyObject>?
     }
 
     /// How many serving loops a thread nests before callbacks wait for the one in progress.
@@ -54,6 +54,7 @@ package struct ThreadState {
         storage.initialize(to: Storage())
         cfutures_set_thread_state(storage) { pointer in
             guard let storage = pointer?.assumingMemoryBound(to: Storage.self) else { return }
+            storage.pointee.graveyard?.release()
             storage.deinitialize(count: 1)
             storage.deallocate()
         }
@@ -118,7 +119,7 @@ extension ThreadState {
 
 extension ThreadState {
     /// What the core keeps here for deallocated nodes.
-    var graveyard: AnyObject? {
+    var graveyard: Unmanaged<AnyObject>? {
         get { storage.pointee.graveyard }
         nonmutating set { storage.pointee.graveyard = newValue }
     }
