@@ -46,7 +46,7 @@ extension Node {
         _ nodes: [Node], cancelNonCompleted: Bool, collect: @escaping @Sendable ([Node]) throws -> T
     ) -> Node {
         // A repetition counts afresh, over repetitions of the nodes.
-        combined { _ in
+        combined {
             join(nodes.map { $0.rerun() }, cancelNonCompleted: cancelNonCompleted, collect: collect)
         } start: { node in
             guard !nodes.isEmpty else {

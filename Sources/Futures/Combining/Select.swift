@@ -28,7 +28,7 @@ extension Node {
     fileprivate static func select<T: Sendable>(
         _ nodes: [Node], read: @escaping @Sendable (Int, Node) -> Result<T, any Error>
     ) -> Node {
-        combined { _ in
+        combined {
             select(nodes.map { $0.rerun() }, read: read)
         } start: { node in
             let listeners = nodes.enumerated().map { index, child in

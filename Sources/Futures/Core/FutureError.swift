@@ -3,7 +3,7 @@
 /// What can go wrong with a future itself, apart from its operation.
 public enum FutureError: Error, Equatable {
     /// The promise or completion closure was released without being called; the future was made at `origin`.
-    case abandoned(origin: SourceLocation)
+    case abandoned(origin: Origin)
 
     /// `wait(timeout:)` gave up after this time; the future itself goes on.
     case timedOut(after: Duration)
@@ -15,30 +15,32 @@ public enum FutureError: Error, Equatable {
     case noFutures
 }
 
-/// A place in the source code.
-public struct SourceLocation: Sendable, Equatable, CustomStringConvertible {
-    @usableFromInline let file: StaticString
-    @usableFromInline let lineNumber: UInt
+extension FutureError {
+    /// Where in the source code a future was made.
+    public struct Origin: Sendable, Equatable, CustomStringConvertible {
+        @usableFromInline let file: StaticString
+        @usableFromInline let lineNumber: UInt
 
-    /// Makes a location; by default, the caller's.
-    @inlinable
-    public init(_ file: StaticString = #fileID, line: UInt = #line) {
-        self.file = file
-        lineNumber = line
-    }
+        /// Makes a location; by default, the caller's.
+        @inlinable
+        public init(_ file: StaticString = #fileID, line: UInt = #line) {
+            self.file = file
+            lineNumber = line
+        }
 
-    /// The module and file, as in `#fileID`.
-    public var fileID: String { file.description }
+        /// The module and file, as in `#fileID`.
+        public var fileID: String { file.description }
 
-    /// The line, counted from 1.
-    public var line: Int { Int(lineNumber) }
+        /// The line, counted from 1.
+        public var line: Int { Int(lineNumber) }
 
-    /// `Module/File.swift:12`.
-    public var description: String { "\(fileID):\(line)" }
+        /// `Module/File.swift:12`.
+        public var description: String { "\(fileID):\(line)" }
 
-    /// Whether both are the same line of the same file.
-    public static func == (a: SourceLocation, b: SourceLocation) -> Bool {
-        a.lineNumber == b.lineNumber && a.fileID == b.fileID
+        /// Whether both are the same line of the same file.
+        public static func == (a: Origin, b: Origin) -> Bool {
+            a.lineNumber == b.lineNumber && a.fileID == b.fileID
+        }
     }
 }
 

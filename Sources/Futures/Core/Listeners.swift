@@ -6,7 +6,7 @@
 ///              ▲                                             │      a b c d: in the order in which they came
 ///              └─────────────────────────────────────────────┘
 ///
-/// Doubly linked, else leaving were O(n). Each listener is retained once by the list. Only to be used under the lock
+/// Doubly linked, else leaving were O(n). Each listener is retained once by the list, but for a dormant node's. Only to be used under the lock
 /// of the node whose list it is.
 @usableFromInline
 struct Listeners {
@@ -24,9 +24,10 @@ struct Listeners {
         lastNode.map { !$0._withUnsafeGuaranteedRef { $0.traits.contains(.watcher) } } ?? false
     }
 
-    /// Adds `node` behind the others, or a watcher before them, and retains it.
-    mutating func add(_ node: Node) {
-        let new = Unmanaged.passRetained(node)
+    /// Adds `node` behind the others, or a watcher before them, and retains it, unless the list's node is dormant.
+    mutating func add(_ node: Node, retained: Bool) {
+        let new = Unmanaged.passUnretained(node)
+        if retained { _ = new.retain() }
         node.isListed = true
         guard let lastNode else {
             node.next = new.job

@@ -6,6 +6,7 @@ extension Node {
     /// A chain of a million nodes would overflow the stack if each released its source; and so would a million values
     /// or closures that hold the next node each.
     func bury() {
+        leaveDormant()
         if !closure.isEmpty || payload.type != nil || inner != nil || local != nil || cell != nil {
             Graveyard.ofThread._withUnsafeGuaranteedRef { $0.bury(self) }
         }

@@ -20,6 +20,8 @@ extension Node {
             }
             let isHandled: Bool
             if case .waiting = node.progress { isHandled = true } else { isHandled = false }
+            // The jobs are released when they have run, so a dormant list's are retained now.
+            if node.isDormant { listeners.forEach { _ = Unmanaged.passUnretained($0).retain() } }
             let watchers = listeners.take()
             let local = node.local.take()
             let upstream = node.upstream
@@ -33,7 +35,7 @@ extension Node {
             own.append(watchers)
             if isHandled && node.traits.contains(.cancels) { own.append(CancelJob(node)) }
             jobs.prepend(own)
-            if let local, node.traits.contains(.sequel) { jobs.append((local as! any Sequel).sequel) }
+            if let local, node.traits.contains(.sequel) { jobs.append(unsafeDowncast(local, to: Job.self)) }
 
             if let upstream, upstream.remove(node) { current = upstream }
             inner?.release()

@@ -78,10 +78,10 @@ extension Node {
         guard word.load(ordering: .relaxed) != Word.pending, local == nil,
             traits.isDisjoint(with: [.sequel, .cancels]), let mine = lock()
         else { return }
-        guard let inner = inner?.takeUnretainedValue(), case .locked(var theirs) = inner.attempt() else {
+        guard !isDormant, let inner = inner?.takeUnretainedValue(), case .locked(var theirs) = inner.attempt() else {
             return unlock(mine)
         }
-        switch isListed ? mine.lockAll(waitingFor: self, movingTo: inner) : .refused {
+        switch isListed && !inner.isDormant ? mine.lockAll(waitingFor: self, movingTo: inner) : .refused {
         case .refused:
             inner.unlock(theirs)
             unlock(mine)

@@ -80,7 +80,10 @@ extension Node {
 
     /// Adds a listener, to the node that this one is linked to if it is.
     func add(_ listener: Node) -> Addition {
-        guard !traits.contains(.never) else { return .listed }
+        guard !traits.contains(.never) else {
+            listener.fallDormant()
+            return .listed
+        }
         guard var listeners = lock() else {
             guard isLink else { return .settled }
             let target = resolved
@@ -93,10 +96,11 @@ extension Node {
             unlock(listeners)
             return .left
         }
-        listeners.add(listener)
+        let isDormant = isDormant
+        listeners.add(listener, retained: !isDormant)
         let isPassing = inner != nil && listener.waits(for: self)
         unlock(listeners)
-        if isPassing { handOver() }
+        if isDormant { listener.fallDormant() } else if isPassing { handOver() }
         return .listed
     }
 
@@ -123,8 +127,9 @@ extension Node {
             return false
         }
         listeners.remove(listener)
+        let isDormant = isDormant
         unlock(listeners)
-        Unmanaged.passUnretained(listener).release()
+        if !isDormant { Unmanaged.passUnretained(listener).release() }
         return true
     }
 }

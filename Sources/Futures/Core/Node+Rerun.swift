@@ -24,7 +24,7 @@ extension Node {
 
     private func rerunRoot() -> Node {
         if traits.contains(.begins) { return copy(source: nil) }
-        if traits.contains(.combines), let copy = try? closure.body(Node.self, Node.self)(self) { return copy }
+        if traits.contains(.combines), let copy = try? closure.body(Turn.self, Node.self)(.again) { return copy }
         return self
     }
 

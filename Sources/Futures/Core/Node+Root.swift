@@ -19,9 +19,9 @@ extension Node {
     /// Makes a root that combines other futures: `start` listens to them at once, and what it returns leaves them.
     /// `remake` does the same with repetitions of them.
     static func combined(
-        remake: @escaping @Sendable (Node) -> Node, start: (Node) -> any Disposable
+        remake: @escaping @Sendable () -> Node, start: (Node) -> any Disposable
     ) -> Node {
-        let node = Node(source: nil, on: .immediate, .combines, Closure(remake)) { _, _ in }
+        let node = Node(source: nil, on: .immediate, .combines, Closure { (_: Turn) in remake() }) { _, _ in }
         node.progress = .starting
         node.started(with: start(node))
         return node

@@ -90,7 +90,7 @@ extension Node {
         let local = local.take()
         unlock(endedAs: end)
         if let local {
-            if traits.contains(.sequel) { jobs.append((local as! any Sequel).sequel) }
+            if traits.contains(.sequel) { jobs.append(unsafeDowncast(local, to: Job.self)) }
             local.dispose()
         }
         if !jobs.isEmpty { serve(jobs) }

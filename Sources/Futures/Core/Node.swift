@@ -13,6 +13,7 @@ public import Synchronization
 ///       recipe     what it takes to run afresh: source, closure and scheduler, never changed
 ///       local      what belongs to this run only: the operation's disposable
 ///       link       what becomes of a node that only passes on its inner one's result (`Node+HandOver.swift`)
+///       dormant    waiting for a future that never completes (`Node+Dormant.swift`)
 ///
 ///     states                                        ┌──────────── cancel ───────────┐
 ///                                                   │                               ▼
@@ -61,6 +62,7 @@ final class Node: Job, @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline var inner: Unmanaged<Node>?
     @exclusivity(unchecked) var local: (any Disposable & AnyObject)?
     @exclusivity(unchecked) var cell: LinkCell?
+    @exclusivity(unchecked) var isDormant = false
     @exclusivity(unchecked) var progress: Progress = .waiting
     @exclusivity(unchecked) @usableFromInline var payload = Payload()
 
@@ -114,13 +116,13 @@ struct Traits: OptionSet, Sendable {
     @inlinable static var cancels: Traits { Traits(rawValue: 8) }
     /// A listener that does not count.
     @inlinable static var watcher: Traits { Traits(rawValue: 16) }
-    /// `local` is a `Sequel`.
+    /// `local` is a job too, to be run once the node's listeners were served.
     @inlinable static var sequel: Traits { Traits(rawValue: 32) }
     /// It never settles, and keeps no listener.
     @inlinable static var never: Traits { Traits(rawValue: 64) }
     /// A root that has an operation of its own, run afresh by a repetition.
     @inlinable static var begins: Traits { Traits(rawValue: 128) }
-    /// A root that combines other nodes: its closure makes a node that does the same with repetitions of them.
+    /// A root whose closure makes the node that does the same once more, from a `Turn`.
     @inlinable static var combines: Traits { Traits(rawValue: 256) }
     /// It reads its source for somebody else, and must leave it its result.
     @inlinable static var listens: Traits { Traits(rawValue: 512) }
@@ -135,6 +137,14 @@ enum Call {
     case cancelled
 }
 
+/// What the closure of a root with `Traits.combines` is asked for.
+enum Turn {
+    /// The node to wait for, now that this one's turn has come.
+    case begin
+    /// A new node that runs the recipe once more.
+    case again
+}
+
 /// How far a run is, where that matters.
 enum Progress {
     /// Not begun. Next is `starting` (operations), `begun` (handlers that must run once), or the end.
@@ -145,9 +155,4 @@ enum Progress {
     case completedEarly(end: UInt)
     /// Begun. Next is the end.
     case begun
-}
-
-/// A disposable that has a job to follow once the node's listeners were served.
-protocol Sequel: Disposable {
-    var sequel: Job { get }
 }

@@ -11,16 +11,16 @@
 /// not tell the promise; attach `onCancel` to hear of it.
 public final class Promise<Value: Sendable>: Sendable {
     @usableFromInline let node: Node
-    @usableFromInline let origin: SourceLocation
+    @usableFromInline let origin: FutureError.Origin
 
     /// Makes a promise with a pending future.
     @inlinable
     public convenience init(file: StaticString = #fileID, line: UInt = #line) {
-        self.init(.pending(), SourceLocation(file, line: line))
+        self.init(.pending(), FutureError.Origin(file, line: line))
     }
 
     @inlinable
-    init(_ node: Node, _ origin: SourceLocation) {
+    init(_ node: Node, _ origin: FutureError.Origin) {
         self.node = node
         self.origin = origin
     }

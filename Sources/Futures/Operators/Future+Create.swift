@@ -32,7 +32,7 @@ extension Future {
     ) {
         let isolation = operation.isolation
         let (scheduler, operation) = place(operation)
-        let node = Node.operation(on: scheduler, operation, SourceLocation(file, line: line))
+        let node = Node.operation(on: scheduler, operation, FutureError.Origin(file, line: line))
         node.begin(in: isolation)
         self.init(node: node)
     }
@@ -43,7 +43,7 @@ extension Future {
         on scheduler: Scheduler, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable (@escaping Completion) throws -> any Disposable
     ) {
-        let node = Node.operation(on: scheduler, operation, SourceLocation(file, line: line))
+        let node = Node.operation(on: scheduler, operation, FutureError.Origin(file, line: line))
         node.run()
         self.init(node: node)
     }
@@ -78,11 +78,17 @@ extension Node {
     fileprivate static func operation<Value: Sendable>(
         on scheduler: Scheduler,
         _ operation: @escaping @Sendable (@escaping Future<Value>.Completion) throws -> any Disposable,
-        _ origin: SourceLocation
+        _ origin: FutureError.Origin
     ) -> Node {
         .operation(on: scheduler) { node in
             let promise = Promise<Value>(node, origin)
-            return try operation { promise.complete($0) }
+            do {
+                return try operation { promise.complete($0) }
+            } catch {
+                // While the promise is still there, which else would have the future abandoned.
+                promise.fail(error)
+                return NilDisposer()
+            }
         }
     }
 

@@ -14,10 +14,16 @@ final class WaitingLine: Sendable {
     func enqueue<T: Sendable>(
         on scheduler: Scheduler, _ operation: @escaping @Sendable () throws -> Future<T>
     ) -> Node {
-        let remake: @Sendable (Node) -> Node = { _ in self.enqueue(on: scheduler, operation) }
-        let node = Node(source: nil, on: scheduler, [.combines, .sequel], Closure(remake)) { node, _ in
+        // One closure for the operation and its recipe: they share their captures.
+        let closure = Closure { (turn: Turn) in
+            switch turn {
+            case .begin: try operation().node
+            case .again: self.enqueue(on: scheduler, operation)
+            }
+        }
+        let node = Node(source: nil, on: scheduler, [.combines, .sequel], closure) { node, _ in
             if let inner = node.inner { return node.finish(as: inner, T.self) }
-            node.follow { try operation().node }
+            node.follow { try node.closure.body(Turn.self, Node.self)(.begin) }
         }
         let ticket = Ticket(node, in: self)
         node.local = ticket
@@ -26,13 +32,13 @@ final class WaitingLine: Sendable {
     }
 
     fileprivate func leave(_ ticket: Ticket) {
-        state.withLock { $0.leave(ticket) }
+        let node = state.withLock { $0.leave(ticket) }
+        withExtendedLifetime(node) {}
     }
 
     /// Lets the next ones begin, now that those who waited for the one before have heard.
     fileprivate func handOver(from ticket: Ticket) {
-        guard let next = state.withLock({ $0.finish(ticket) }) else { return }
-        next.begin()
+        if let next = state.withLock({ $0.finish(ticket) }) { ThreadState.here.serve(next) }
     }
 }
 
@@ -53,23 +59,25 @@ private struct LineState {
         guard running >= limit else {
             running += 1
             ticket.stage = .running
+            ticket.node = nil
             return .begin
         }
-        ticket.previous = last
-        if let last { last.next = ticket } else { first = ticket }
+        ticket.ahead = last
+        if let last { last.behind = ticket } else { first = ticket }
         last = ticket
         return .wait
     }
 
     /// A ticket is over. One that waits gives up its place; one that runs keeps it until `finish`.
-    mutating func leave(_ ticket: Ticket) {
-        guard ticket.stage == .waiting else { return }
+    mutating func leave(_ ticket: Ticket) -> Node? {
+        guard ticket.stage == .waiting else { return nil }
         ticket.stage = .gone
         unlink(ticket)
+        return ticket.node.take()
     }
 
-    /// Those who waited for the ticket have heard: the next one may begin.
-    mutating func finish(_ ticket: Ticket) -> Ticket? {
+    /// Those who waited for the ticket have heard: the node that is returned may begin.
+    mutating func finish(_ ticket: Ticket) -> Node? {
         guard ticket.stage == .running else { return nil }
         ticket.stage = .gone
         guard let next = first else {
@@ -78,21 +86,21 @@ private struct LineState {
         }
         next.stage = .running
         unlink(next)
-        return next
+        return next.node.take()
     }
 
     private mutating func unlink(_ ticket: Ticket) {
-        let next = ticket.next.take()
-        next?.previous = ticket.previous
-        if next == nil { last = ticket.previous }
-        if let previous = ticket.previous { previous.next = next } else { first = next }
-        ticket.previous = nil
+        let behind = ticket.behind.take()
+        behind?.ahead = ticket.ahead
+        if behind == nil { last = ticket.ahead }
+        if let ahead = ticket.ahead { ahead.behind = behind } else { first = behind }
+        ticket.ahead = nil
     }
 }
 
-/// An operation's place in the line.
-// Safe to share: all but `node` is touched under the line's lock only; `node` is taken once, under it too.
-private final class Ticket: Sequel, @unchecked Sendable {
+/// An operation's place in the line; and the job that gives it up, once the operation's listeners were served.
+// Safe to share: all but `line` is touched under the line's lock only.
+private final class Ticket: Job, Disposable, @unchecked Sendable {
     enum Stage {
         /// Next is running or gone.
         case waiting
@@ -102,27 +110,20 @@ private final class Ticket: Sequel, @unchecked Sendable {
         case gone
     }
 
-    // The node keeps its ticket until it settles, and so does the line: the ticket must not keep the node then.
-    private let node: Locked<Node?>
-    private let line: WaitingLine
+    /// The node, while it waits: it keeps its ticket until it settles, and the ticket must not keep it in turn.
+    var node: Node?
     var stage = Stage.waiting
-    var next: Ticket?
-    unowned(unsafe) var previous: Ticket?
+    var behind: Ticket?
+    unowned(unsafe) var ahead: Ticket?
+    private let line: WaitingLine
 
     init(_ node: Node, in line: WaitingLine) {
-        self.node = Locked(node)
+        self.node = node
         self.line = line
+        super.init()
     }
 
-    func begin() {
-        guard let node = node.withLock({ $0.take() }) else { return }
-        ThreadState.here.serve(node)
-    }
+    func dispose() { line.leave(self) }
 
-    func dispose() {
-        _ = node.withLock { $0.take() }
-        line.leave(self)
-    }
-
-    var sequel: Job { ClosureJob { self.line.handOver(from: self) } }
+    override func run() { line.handOver(from: self) }
 }
