@@ -10,6 +10,7 @@ internal import Synchronization
 ///
 /// The first failure fails it at once and cancels the others, as far as nobody else listens to them. Of no futures,
 /// it has completed.
+@inlinable
 public func join<each Value: Sendable>(
     _ futures: repeat Future<each Value>, cancelNonCompleted: Bool = true
 ) -> Future<(repeat each Value)> {
@@ -17,13 +18,13 @@ public func join<each Value: Sendable>(
     var nodes: [Node] = []
     for future in repeat each futures { nodes.append(future.node) }
     return Future(
-        node: .join(nodes, cancelNonCompleted: cancelNonCompleted) { nodes in
+        node: .join(nodes, cancelNonCompleted: cancelNonCompleted) { node, nodes in
             var index = 0
-            func next<T: Sendable>(_ future: Future<T>) throws -> T {
+            func next<T: Sendable>(_ future: Future<T>) -> T {
                 defer { index += 1 }
-                return try nodes[index].resolved.settledResult(as: T.self).get()
+                return nodes[index].resolved.payload.value(as: T.self)
             }
-            return (repeat try next(each futures))
+            node.complete((repeat next(each futures)))
         })
 }
 
@@ -31,39 +32,40 @@ public func join<each Value: Sendable>(
 ///
 /// The others are then cancelled, as far as nobody else listens to them, unless `cancelNonCompleted` is false. Of no
 /// futures, it has completed with an empty array.
+@inlinable
 public func join<Value: Sendable>(
     _ futures: some Collection<Future<Value>>, cancelNonCompleted: Bool = true
 ) -> Future<[Value]> {
     Future(
-        node: .join(futures.map(\.node), cancelNonCompleted: cancelNonCompleted) { nodes in
-            try nodes.map { try $0.resolved.settledResult(as: Value.self).get() }
+        node: .join(futures.map { $0.node }, cancelNonCompleted: cancelNonCompleted) { node, nodes in
+            node.complete(nodes.map { $0.resolved.payload.value(as: Value.self) })
         })
 }
 
 extension Node {
-    /// A node that settles with what `collect` makes of `nodes`, all successful, or with the first error.
-    fileprivate static func join<T: Sendable>(
-        _ nodes: [Node], cancelNonCompleted: Bool, collect: @escaping @Sendable ([Node]) throws -> T
+    /// A node that `collect` completes once all of `nodes` have succeeded, or that fails with the first error.
+    @usableFromInline
+    static func join(
+        _ nodes: [Node], cancelNonCompleted: Bool, collect: @escaping @Sendable (Node, [Node]) -> Void
     ) -> Node {
         // A repetition counts afresh, over repetitions of the nodes.
         combined {
             join(nodes.map { $0.rerun() }, cancelNonCompleted: cancelNonCompleted, collect: collect)
         } start: { node in
             guard !nodes.isEmpty else {
-                node.complete(Result { try collect(nodes) })
+                collect(node, nodes)
                 return NilDisposer()
             }
             let missing = Missing(nodes.count)
-            let listeners = nodes.map { child in
-                Node.listener(to: child) { child in
-                    if !child.isSuccess {
-                        missing.keepsListening = !cancelNonCompleted
-                        node.complete(error: child.payload.error)
-                    } else if missing.isLast() {
-                        node.complete(Result { try collect(nodes) })
-                    }
+            let handler: @Sendable (Node) -> Void = { child in
+                if !child.isSuccess {
+                    missing.keepsListening = !cancelNonCompleted
+                    node.complete(error: child.payload.error)
+                } else if missing.isLast() {
+                    collect(node, nodes)
                 }
             }
+            let listeners = nodes.map { Node.listener(to: $0, handler: handler) }
             return Disposer { if !missing.keepsListening { for listener in listeners { listener.cancel() } } }
         }
     }

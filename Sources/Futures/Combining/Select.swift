@@ -6,33 +6,41 @@
 ///     b: ----2     select(a, or: b)  --left(1)
 ///
 /// The other one is cancelled, if nobody else listens to it.
+@inlinable
 public func select<A: Sendable, B: Sendable>(_ a: Future<A>, or b: Future<B>) -> Future<Either<A, B>> {
     Future(
-        node: .select([a.node, b.node]) { index, node in
-            index == 0
-                ? node.settledResult(as: A.self).map(Either.left)
-                : node.settledResult(as: B.self).map(Either.right)
+        node: .select([a.node, b.node]) { node, index, child in
+            if index == 0 {
+                node.complete(child.settledResult(as: A.self).map(Either<A, B>.left))
+            } else {
+                node.complete(child.settledResult(as: B.self).map(Either<A, B>.right))
+            }
         })
 }
 
 /// A future of the first result of any of `futures`, a failure included; the others are cancelled.
 ///
 /// It fails with ``FutureError/noFutures`` if there are none.
+@inlinable
 public func select<Value: Sendable>(between futures: some Collection<Future<Value>>) -> Future<Value> {
     guard !futures.isEmpty else { return Future(error: FutureError.noFutures) }
-    return Future(node: .select(futures.map(\.node)) { _, node in node.settledResult(as: Value.self) })
+    return Future(
+        node: .select(futures.map { $0.node }) { node, _, child in
+            node.complete(child.settledResult(as: Value.self))
+        })
 }
 
 extension Node {
-    /// A node that settles with what `read` makes of the first of `nodes` to settle.
-    fileprivate static func select<T: Sendable>(
-        _ nodes: [Node], read: @escaping @Sendable (Int, Node) -> Result<T, any Error>
+    /// A node that `take` completes with the first of `nodes` to settle, and which of them that is.
+    @usableFromInline
+    static func select(
+        _ nodes: [Node], take: @escaping @Sendable (Node, Int, Node) -> Void
     ) -> Node {
         combined {
-            select(nodes.map { $0.rerun() }, read: read)
+            select(nodes.map { $0.rerun() }, take: take)
         } start: { node in
             let listeners = nodes.enumerated().map { index, child in
-                Node.listener(to: child) { child in node.complete(read(index, child)) }
+                Node.listener(to: child) { child in take(node, index, child) }
             }
             return Disposer { for listener in listeners { listener.cancel() } }
         }

@@ -14,6 +14,18 @@ struct Closure: Sendable {
         self = unsafeBitCast(Body(body), to: Closure.self)
     }
 
+    // The two frequent results that are no generic parameter have structs of their own: as an `Output`, they would be
+    // returned by another convention, and going from one to the other is a closure of its own.
+    @inlinable
+    static func callback<Input>(_ body: @escaping @Sendable (Input) throws -> Void) -> Closure {
+        unsafeBitCast(Callback(body), to: Closure.self)
+    }
+
+    @inlinable
+    static func following<Input, T>(_ body: @escaping @Sendable (Input) throws -> Future<T>) -> Closure {
+        unsafeBitCast(Following(body), to: Closure.self)
+    }
+
     @inlinable
     init(handler: @escaping @Sendable () -> Void) {
         call = handler
@@ -32,4 +44,26 @@ struct Closure: Sendable {
     func body<Input, Output>(_: Input.Type, _: Output.Type) -> @Sendable (Input) throws -> Output {
         unsafeBitCast(self, to: Body<Input, Output>.self).call
     }
+
+    @inlinable
+    func callback<Input>(_: Input.Type) -> @Sendable (Input) throws -> Void {
+        unsafeBitCast(self, to: Callback<Input>.self).call
+    }
+
+    @inlinable
+    func following<Input, T>(_: Input.Type, _: T.Type) -> @Sendable (Input) throws -> Future<T> {
+        unsafeBitCast(self, to: Following<Input, T>.self).call
+    }
+}
+
+@usableFromInline
+struct Callback<Input> {
+    @usableFromInline let call: @Sendable (Input) throws -> Void
+    @inlinable init(_ call: @escaping @Sendable (Input) throws -> Void) { self.call = call }
+}
+
+@usableFromInline
+struct Following<Input, T: Sendable> {
+    @usableFromInline let call: @Sendable (Input) throws -> Future<T>
+    @inlinable init(_ call: @escaping @Sendable (Input) throws -> Future<T>) { self.call = call }
 }

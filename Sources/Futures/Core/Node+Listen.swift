@@ -2,6 +2,7 @@
 
 extension Node {
     /// The node that this one listens to while it is pending.
+    @usableFromInline
     var upstream: Node? {
         (inner ?? source)?.takeUnretainedValue().resolved
     }
@@ -34,6 +35,7 @@ extension Node {
 
     /// Calls `handler` in place when `source` has settled, or the listener that is returned was cancelled before:
     /// then not at all.
+    @usableFromInline
     static func listener(
         to source: Node, _ traits: Traits = [], handler: @escaping @Sendable (_ source: Node) -> Void
     ) -> Node {

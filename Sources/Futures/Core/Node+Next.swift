@@ -1,12 +1,14 @@
 // Next: what a step makes of its source's result, where that may be a value or a future.
 
 /// What a step's closure makes of its source's result.
+@usableFromInline
 enum Next<Value: Sendable> {
     case value(Value)
     case future(Future<Value>)
     /// Pass on the error.
     case error(any Error)
 
+    @inlinable
     static func result(_ result: Result<Value, any Error>) -> Next {
         switch result {
         case .success(let value): .value(value)
@@ -20,6 +22,7 @@ extension Future {
     ///
     /// `transform` is called on `scheduler` if it wants the result; else in place, to pass it on. For operators that
     /// are not on the hot path: `transform` mostly captures the user's closure, which costs an allocation.
+    @inlinable
     func step<T>(
         on scheduler: Scheduler, _ wanted: Traits,
         _ transform: @escaping @Sendable (Result<Value, any Error>) throws -> Next<T>

@@ -2,6 +2,7 @@
 
 extension Node {
     /// Makes a node that runs this one's recipe once more (rule 17).
+    @usableFromInline
     func rerun() -> Node {
         var steps: [Node] = []
         var top = self

@@ -2,6 +2,7 @@
 
 extension Node {
     /// Makes a root that begins with `operation`, which returns what stops it. It has not begun.
+    @usableFromInline
     static func operation(
         on scheduler: Scheduler, _ operation: @escaping @Sendable (Node) throws -> any Disposable
     ) -> Node {
@@ -18,6 +19,7 @@ extension Node {
 
     /// Makes a root that combines other futures: `start` listens to them at once, and what it returns leaves them.
     /// `remake` does the same with repetitions of them.
+    @usableFromInline
     static func combined(
         remake: @escaping @Sendable () -> Node, start: (Node) -> any Disposable
     ) -> Node {

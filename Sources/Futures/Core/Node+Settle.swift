@@ -143,6 +143,7 @@ extension Node {
     }
 
     /// Claims the one call of a handler that must not be called twice; false if a cancel was first.
+    @usableFromInline
     func begin() -> Bool {
         guard let listeners = lock() else { return false }
         progress = .begun
@@ -183,6 +184,7 @@ extension Unmanaged where Instance == Node {
     }
 
     /// Which trait a listener must have to want what this node settled with.
+    @inlinable
     var outcome: Traits {
         if isSuccess { return .values }
         return error is CancellationError ? .cancellations : .failures

@@ -138,6 +138,7 @@ enum Call {
 }
 
 /// What the closure of a root with `Traits.combines` is asked for.
+@usableFromInline
 enum Turn {
     /// The node to wait for, now that this one's turn has come.
     case begin

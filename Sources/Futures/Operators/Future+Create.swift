@@ -25,6 +25,7 @@ extension Future {
     /// It begins before this returns; if it belongs to another actor, as soon as that can. The disposable that it
     /// returns is disposed once, when it has completed or is cancelled, before any listener hears of it. A throw is
     /// a failure. A repetition runs it afresh.
+    @inlinable
     public init(
         file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
@@ -39,6 +40,7 @@ extension Future {
 
     /// Begins `operation` on `scheduler`; at once, if that is the current one. Cancelled before it began, it never
     /// begins.
+    @inlinable
     public init(
         on scheduler: Scheduler, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable (@escaping Completion) throws -> any Disposable
@@ -49,6 +51,7 @@ extension Future {
     }
 
     /// Calls `function` at once; the future has its value, or the error that it throws. A repetition calls it again.
+    @inlinable
     public init(
         @_inheritActorContext immediate function: @escaping @Sendable @isolated(any) () throws -> Value
     ) {
@@ -60,6 +63,7 @@ extension Future {
     }
 
     /// Calls `function` on `scheduler`; the future has its value, or the error that it throws.
+    @inlinable
     public init(on scheduler: Scheduler, immediate function: @escaping @Sendable () throws -> Value) {
         let node = Node.operation(on: scheduler, returning: function)
         node.run()
@@ -69,19 +73,21 @@ extension Future {
 
 extension Future<Void> {
     /// A future that has succeeded.
+    @inlinable
     public init() {
         self.init(result: .success(()))
     }
 }
 
 extension Node {
-    fileprivate static func operation<Value: Sendable>(
+    @inlinable
+    static func operation<Value: Sendable>(
         on scheduler: Scheduler,
         _ operation: @escaping @Sendable (@escaping Future<Value>.Completion) throws -> any Disposable,
         _ origin: FutureError.Origin
     ) -> Node {
         .operation(on: scheduler) { node in
-            let promise = Promise<Value>(node, origin)
+            let promise = Promise<Value>(Token(node, origin))
             do {
                 return try operation { promise.complete($0) }
             } catch {
@@ -92,7 +98,8 @@ extension Node {
         }
     }
 
-    fileprivate static func operation<Value: Sendable>(
+    @inlinable
+    static func operation<Value: Sendable>(
         on scheduler: Scheduler, returning function: @escaping @Sendable () throws -> Value
     ) -> Node {
         .operation(on: scheduler) { node in
@@ -102,7 +109,8 @@ extension Node {
     }
 
     /// Begins an operation where it was written: at once, unless it belongs to another actor.
-    fileprivate func begin(in isolation: (any Actor)?) {
+    @inlinable
+    func begin(in isolation: (any Actor)?) {
         if isolation == nil { operation(self, .arrived) } else { run() }
     }
 }

@@ -4,8 +4,8 @@ extension Future {
     /// Calls `handler` if the result is a `CancellationError`, and if the future that is returned is cancelled.
     ///
     /// When a chain is cancelled, its handlers run source first.
-    @discardableResult
-    public func onCancel(
+    @inlinable @discardableResult
+    public consuming func onCancel(
         @_inheritActorContext _ handler: @escaping @Sendable @isolated(any) () -> Void
     ) -> Future {
         let (scheduler, handler) = place(handler)
@@ -13,14 +13,14 @@ extension Future {
     }
 
     /// The same, with `handler` called on `scheduler`.
-    @discardableResult
-    public func onCancel(on scheduler: Scheduler, _ handler: @escaping @Sendable () -> Void) -> Future {
+    @inlinable @discardableResult
+    public consuming func onCancel(on scheduler: Scheduler, _ handler: @escaping @Sendable () -> Void) -> Future {
         handling(.cancellations, on: scheduler, handler)
     }
 
     /// Calls `handler` once, however this ends: with a value, an error or a cancel.
-    @discardableResult
-    public func always(
+    @inlinable @discardableResult
+    public consuming func always(
         @_inheritActorContext _ handler: @escaping @Sendable @isolated(any) () -> Void
     ) -> Future {
         let (scheduler, handler) = place(handler)
@@ -28,13 +28,14 @@ extension Future {
     }
 
     /// The same, with `handler` called on `scheduler`.
-    @discardableResult
-    public func always(on scheduler: Scheduler, _ handler: @escaping @Sendable () -> Void) -> Future {
+    @inlinable @discardableResult
+    public consuming func always(on scheduler: Scheduler, _ handler: @escaping @Sendable () -> Void) -> Future {
         handling(.results, on: scheduler, handler)
     }
 
     /// Calls `handler` for the results that it wants, or for a cancel before one: whichever is first.
-    private func handling(
+    @inlinable
+    consuming func handling(
         _ wanted: Traits, on scheduler: Scheduler, _ handler: @escaping @Sendable () -> Void
     ) -> Future {
         Future(

@@ -19,12 +19,12 @@ extension Future {
         on scheduler: Scheduler, _ transform: @escaping @Sendable (Value) throws -> Future<T>
     ) -> Future<T> {
         Future<T>(
-            node: .step(from: node, on: scheduler, .values, Closure(transform)) { node, _ in
+            node: .step(from: node, on: scheduler, .values, .following(transform)) { node, _ in
                 if let inner = node.inner { return node.finish(as: inner, T.self) }
                 let source = node.arrived
                 guard source.isSuccess else { return node.finish(error: source.error) }
                 let value = source.value(as: Value.self)
-                node.follow { try node.closure.body(Value.self, Future<T>.self)(value).node }
+                node.follow { try node.closure.following(Value.self, T.self)(value).node }
             })
     }
 
@@ -45,10 +45,10 @@ extension Future {
         _ transform: @escaping @Sendable (Result<Value, any Error>) throws -> Future<T>
     ) -> Future<T> {
         Future<T>(
-            node: .step(from: node, on: scheduler, .results, Closure(transform)) { node, _ in
+            node: .step(from: node, on: scheduler, .results, .following(transform)) { node, _ in
                 if let inner = node.inner { return node.finish(as: inner, T.self) }
                 let result = node.arrived.result(as: Value.self)
-                node.follow { try node.closure.body(Result<Value, any Error>.self, Future<T>.self)(result).node }
+                node.follow { try node.closure.following(Result<Value, any Error>.self, T.self)(result).node }
             })
     }
 
@@ -67,11 +67,11 @@ extension Future {
         on scheduler: Scheduler, _ transform: @escaping @Sendable (any Error) throws -> Future
     ) -> Future {
         Future(
-            node: .step(from: node, on: scheduler, .errors, Closure(transform)) { node, _ in
+            node: .step(from: node, on: scheduler, .errors, .following(transform)) { node, _ in
                 if let inner = node.inner { return node.finish(as: inner, Value.self) }
                 let source = node.arrived
                 guard !source.isSuccess else { return node.finish(source.value(as: Value.self)) }
-                node.follow { try node.closure.body((any Error).self, Future.self)(source.error).node }
+                node.follow { try node.closure.following((any Error).self, Value.self)(source.error).node }
             })
     }
 }

@@ -18,12 +18,12 @@ extension Future {
         on scheduler: Scheduler, _ callback: @escaping @Sendable (Value) throws -> Void
     ) -> Future {
         Future(
-            node: .step(from: node, on: scheduler, .values, Closure(callback)) { node, _ in
+            node: .step(from: node, on: scheduler, .values, .callback(callback)) { node, _ in
                 let source = node.arrived
                 guard source.isSuccess else { return node.finish(error: source.error) }
                 node.finish {
                     let value = source.value(as: Value.self)
-                    try node.closure.body(Value.self, Void.self)(value)
+                    try node.closure.callback(Value.self)(value)
                     return value
                 }
             })
@@ -46,11 +46,11 @@ extension Future {
         on scheduler: Scheduler, _ callback: @escaping @Sendable (any Error) throws -> Void
     ) -> Future {
         Future(
-            node: .step(from: node, on: scheduler, .errors, Closure(callback)) { node, _ in
+            node: .step(from: node, on: scheduler, .errors, .callback(callback)) { node, _ in
                 let source = node.arrived
                 guard !source.isSuccess else { return node.finish(source.value(as: Value.self)) }
                 let error = source.error
-                do { try node.closure.body((any Error).self, Void.self)(error) } catch {
+                do { try node.closure.callback((any Error).self)(error) } catch {
                     return node.finish(error: error)
                 }
                 node.finish(error: error)
@@ -73,10 +73,10 @@ extension Future {
         on scheduler: Scheduler, _ callback: @escaping @Sendable (Result<Value, any Error>) throws -> Void
     ) -> Future {
         Future(
-            node: .step(from: node, on: scheduler, .results, Closure(callback)) { node, _ in
+            node: .step(from: node, on: scheduler, .results, .callback(callback)) { node, _ in
                 let result = node.arrived.result(as: Value.self)
                 node.finish {
-                    try node.closure.body(Result<Value, any Error>.self, Void.self)(result)
+                    try node.closure.callback(Result<Value, any Error>.self)(result)
                     return try result.get()
                 }
             })

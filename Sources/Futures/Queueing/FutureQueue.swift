@@ -12,8 +12,8 @@
 ///
 /// An operation must not wait for one that is behind it in the same queue: both would wait for ever.
 public final class FutureQueue<Resource: Sendable>: Sendable {
-    private let resource: Resource
-    private let line: WaitingLine
+    @usableFromInline let resource: Resource
+    @usableFromInline let line: WaitingLine
 
     /// Makes a queue that hands `resource` to at most `maxConcurrentCount` operations at a time.
     ///
@@ -32,7 +32,7 @@ public final class FutureQueue<Resource: Sendable>: Sendable {
     /// Adds an operation, which is called with the resource when its turn has come.
     ///
     /// The future has the result of the one that `operation` returns; a throw is a failure.
-    @discardableResult
+    @inlinable @discardableResult
     public func enqueue<T: Sendable>(
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) (Resource) throws -> Future<T>
@@ -42,7 +42,7 @@ public final class FutureQueue<Resource: Sendable>: Sendable {
     }
 
     /// The same, with `operation` called on `scheduler`.
-    @discardableResult
+    @inlinable @discardableResult
     public func enqueue<T: Sendable>(
         on scheduler: Scheduler, _ operation: @escaping @Sendable (Resource) throws -> Future<T>
     ) -> Future<T> {
@@ -60,7 +60,7 @@ extension FutureQueue<Void> {
     }
 
     /// Adds an operation, which is called when its turn has come.
-    @discardableResult
+    @inlinable @discardableResult
     public func enqueue<T: Sendable>(
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () throws -> Future<T>
@@ -70,7 +70,7 @@ extension FutureQueue<Void> {
     }
 
     /// The same, with `operation` called on `scheduler`.
-    @discardableResult
+    @inlinable @discardableResult
     public func enqueue<T: Sendable>(
         on scheduler: Scheduler, _ operation: @escaping @Sendable () throws -> Future<T>
     ) -> Future<T> {

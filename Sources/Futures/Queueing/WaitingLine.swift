@@ -1,6 +1,7 @@
 // WaitingLine: who waits in a queue, and who may begin.
 
 /// The waiting operations of a queue, and how many of them run.
+@usableFromInline
 final class WaitingLine: Sendable {
     private let state: Locked<LineState>
 
@@ -11,6 +12,7 @@ final class WaitingLine: Sendable {
     var isEmpty: Bool { state.withLock { $0.isEmpty } }
 
     /// Makes the node of an operation and lets it begin, or wait.
+    @inlinable
     func enqueue<T: Sendable>(
         on scheduler: Scheduler, _ operation: @escaping @Sendable () throws -> Future<T>
     ) -> Node {
@@ -25,10 +27,15 @@ final class WaitingLine: Sendable {
             if let inner = node.inner { return node.finish(as: inner, T.self) }
             node.follow { try node.closure.body(Turn.self, Node.self)(.begin) }
         }
+        queue(node)
+        return node
+    }
+
+    @usableFromInline
+    func queue(_ node: Node) {
         let ticket = Ticket(node, in: self)
         node.local = ticket
         if state.withLock({ $0.arrive(ticket) }) == .begin { ThreadState.here.serve(node) }
-        return node
     }
 
     fileprivate func leave(_ ticket: Ticket) {

@@ -7,6 +7,7 @@ extension Future {
     /// more, the last error is passed on. Cancelling it cancels the run, the delay or the predicate in progress.
     ///
     /// - Precondition: `maxRepetitions` is not negative.
+    @inlinable
     public func onErrorRepeat(
         delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil
     ) -> Future {
@@ -16,6 +17,7 @@ extension Future {
     /// A future that runs this one again each time it fails and `predicate` returns true for the error.
     ///
     /// A predicate that throws passes on the error at hand, not its own.
+    @inlinable
     public func onErrorRepeat(
         delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
         @_inheritActorContext
@@ -26,6 +28,7 @@ extension Future {
     }
 
     /// The same, with `predicate` called on `scheduler`.
+    @inlinable
     public func onErrorRepeat(
         on scheduler: Scheduler, delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
         when predicate: @escaping @Sendable (any Error) throws -> Bool
@@ -36,6 +39,7 @@ extension Future {
     /// A future that runs this one again each time it fails and the future that `predicate` returns is true.
     ///
     /// A predicate that throws or fails passes on the error at hand, not its own.
+    @inlinable
     public func onErrorRepeat(
         delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
         @_inheritActorContext
@@ -46,6 +50,7 @@ extension Future {
     }
 
     /// The same, with `predicate` called on `scheduler`.
+    @inlinable
     public func onErrorRepeat(
         on scheduler: Scheduler, delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
         when predicate: @escaping @Sendable (any Error) throws -> Future<Bool>
@@ -55,12 +60,14 @@ extension Future {
 }
 
 /// How often, when and after which delay to repeat.
-private struct Repetition: Sendable {
-    let scheduler: Scheduler
-    let delay: Duration?
-    let maximum: Int
-    let predicate: @Sendable (any Error) throws -> Next<Bool>
+@usableFromInline
+struct Repetition: Sendable {
+    @usableFromInline let scheduler: Scheduler
+    @usableFromInline let delay: Duration?
+    @usableFromInline let maximum: Int
+    @usableFromInline let predicate: @Sendable (any Error) throws -> Next<Bool>
 
+    @usableFromInline
     init(
         on scheduler: Scheduler, _ delay: Duration?, _ maximum: Int?,
         _ predicate: @escaping @Sendable (any Error) throws -> Next<Bool>
@@ -75,17 +82,19 @@ private struct Repetition: Sendable {
     }
 
     /// After how many repetitions without a pause other work on the scheduler gets its turn.
-    static let patience = 64
+    @inlinable static var patience: Int { 64 }
 }
 
 extension Future {
-    private func repeating(_ repetition: Repetition) -> Future {
+    @inlinable
+    func repeating(_ repetition: Repetition) -> Future {
         attempt(self, repetition, 0)
     }
 
     /// What the run in progress ends with, or else the next one. The recursion is space-safe as every flatMap's is,
     /// and a repetition of the whole begins to count at 0.
-    private func attempt(_ run: Future, _ repetition: Repetition, _ count: Int) -> Future {
+    @inlinable
+    func attempt(_ run: Future, _ repetition: Repetition, _ count: Int) -> Future {
         run.step(on: repetition.scheduler, .errors) { result in
             guard case .failure(let error) = result, count < repetition.maximum else { return .result(result) }
             let again: Next<Bool>
@@ -103,7 +112,8 @@ extension Future {
         }
     }
 
-    private func next(_ repetition: Repetition, _ count: Int) -> Future {
+    @inlinable
+    func next(_ repetition: Repetition, _ count: Int) -> Future {
         if let delay = repetition.delay, delay > .zero {
             return Future<Void>().delay(by: delay, on: repetition.scheduler).step(on: .immediate, .values) { _ in
                 .future(attempt(Future(node: node.rerun()), repetition, count))
