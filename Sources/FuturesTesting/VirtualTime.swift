@@ -53,7 +53,9 @@ package final class VirtualTime: Sendable {
         state.withLock { state in
             let due = state.entries.indices.filter { state.entries[$0].time <= end }
             let next = due.min {
-                (state.entries[$0].time, state.entries[$0].order) < (state.entries[$1].time, state.entries[$1].order)
+                (state.entries[$0].time, state.entries[$0].order) < (
+                    state.entries[$1].time, state.entries[$1].order
+                )
             }
             guard let next else { return nil }
             let entry = state.entries.remove(at: next)

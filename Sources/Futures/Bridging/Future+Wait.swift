@@ -11,14 +11,17 @@ extension Future {
     ///
     /// - Throws: the future's error; ``FutureError/timedOut(after:)`` if `timeout` passes first, which leaves the
     ///   future as it is.
-    @available(*, noasync, message: "It would block a thread of the concurrency pool. Await the future instead.")
+    @available(
+        *, noasync, message: "It would block a thread of the concurrency pool. Await the future instead."
+    )
     public func wait(timeout: Duration? = nil) throws -> Value {
         if let result { return try result.get() }
         let servesMain = MainQueue.canBeServed
         if let scheduler = node.blocked(servingMain: servesMain) {
             fatalError(
                 "wait() would never return: it blocks \(scheduler), which the future needs for what it has still to "
-                    + "do. Attach its callbacks with on: another scheduler, or use onResult instead of waiting.")
+                    + "do. Attach its callbacks with on: another scheduler, or use onResult instead of waiting."
+            )
         }
         let semaphore = DispatchSemaphore(value: 0)
         let listener = Node.listener(to: node) { _ in
@@ -45,7 +48,8 @@ extension Future {
 extension Duration {
     fileprivate var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
-        return seconds.multipliedReportingOverflow(by: 1_000_000_000).partialValue + attoseconds / 1_000_000_000
+        return seconds.multipliedReportingOverflow(by: 1_000_000_000).partialValue + attoseconds
+            / 1_000_000_000
     }
 }
 
@@ -67,7 +71,8 @@ extension Node {
                 } else if node.traits.contains(.begins) {
                     if case .waiting = node.progress { true } else { false }
                 } else if let upstream {
-                    node.traits.contains(upstream.isSettled ? Unmanaged.passUnretained(upstream).outcome : .values)
+                    node.traits.contains(
+                        upstream.isSettled ? Unmanaged.passUnretained(upstream).outcome : .values)
                 } else {
                     node.traits.contains(.sequel)
                 }

@@ -27,6 +27,13 @@ struct Closure: Sendable {
     }
 
     @inlinable
+    static func operation<Value>(
+        _ body: @escaping @Sendable (@escaping Future<Value>.Completion) throws -> any Disposable
+    ) -> Closure {
+        unsafeBitCast(Starting<Value>(body), to: Closure.self)
+    }
+
+    @inlinable
     init(handler: @escaping @Sendable () -> Void) {
         call = handler
     }
@@ -51,8 +58,24 @@ struct Closure: Sendable {
     }
 
     @inlinable
+    func operation<Value>(
+        _: Value.Type
+    ) -> @Sendable (@escaping Future<Value>.Completion) throws -> any Disposable {
+        unsafeBitCast(self, to: Starting<Value>.self).call
+    }
+
+    @inlinable
     func following<Input, T>(_: Input.Type, _: T.Type) -> @Sendable (Input) throws -> Future<T> {
         unsafeBitCast(self, to: Following<Input, T>.self).call
+    }
+}
+
+@usableFromInline
+struct Starting<Value: Sendable> {
+    @usableFromInline let call: @Sendable (@escaping Future<Value>.Completion) throws -> any Disposable
+    @inlinable
+    init(_ call: @escaping @Sendable (@escaping Future<Value>.Completion) throws -> any Disposable) {
+        self.call = call
     }
 }
 

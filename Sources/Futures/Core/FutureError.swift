@@ -18,18 +18,27 @@ public enum FutureError: Error, Equatable {
 extension FutureError {
     /// Where in the source code a future was made.
     public struct Origin: Sendable, Equatable, CustomStringConvertible {
-        @usableFromInline let file: StaticString
-        @usableFromInline let lineNumber: UInt
+        // The parts of a `StaticString` that matter, in 16 bytes: every future has room for one.
+        @usableFromInline var start: UInt = 0
+        @usableFromInline var count: UInt32 = 0
+        @usableFromInline var lineNumber: UInt32 = 0
 
         /// Makes a location; by default, the caller's.
         @inlinable
         public init(_ file: StaticString = #fileID, line: UInt = #line) {
-            self.file = file
-            lineNumber = line
+            start = UInt(bitPattern: file.utf8Start)
+            count = UInt32(truncatingIfNeeded: file.utf8CodeUnitCount)
+            lineNumber = UInt32(truncatingIfNeeded: line)
         }
 
+        @inlinable
+        init() {}
+
         /// The module and file, as in `#fileID`.
-        public var fileID: String { file.description }
+        public var fileID: String {
+            let bytes = UnsafeBufferPointer(start: UnsafePointer<UInt8>(bitPattern: start), count: Int(count))
+            return String(decoding: bytes, as: UTF8.self)
+        }
 
         /// The line, counted from 1.
         public var line: Int { Int(lineNumber) }
@@ -39,7 +48,7 @@ extension FutureError {
 
         /// Whether both are the same line of the same file.
         public static func == (a: Origin, b: Origin) -> Bool {
-            a.lineNumber == b.lineNumber && a.fileID == b.fileID
+            a.lineNumber == b.lineNumber && (a.start == b.start || a.fileID == b.fileID)
         }
     }
 }

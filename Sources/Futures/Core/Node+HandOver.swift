@@ -74,12 +74,16 @@ extension Node {
     /// locks are only tried, as several are needed: if one is taken nothing is handed over, which is always correct
     /// and costs only memory. (Links lead to the younger node. Scala's DefaultPromise links to the oldest: then a
     /// listener attached through the link makes `outer.cancel()` a no-op.)
-    func handOver() {
+    ///
+    /// False if it has found that this node waits for itself.
+    func handOver() -> Bool {
         guard word.load(ordering: .relaxed) != Word.pending, local == nil,
             traits.isDisjoint(with: [.sequel, .cancels]), let mine = lock()
-        else { return }
-        guard !isDormant, let inner = inner?.takeUnretainedValue(), case .locked(var theirs) = inner.attempt() else {
-            return unlock(mine)
+        else { return true }
+        guard !isDormant, let inner = inner?.takeUnretainedValue(), case .locked(var theirs) = inner.attempt()
+        else {
+            unlock(mine)
+            return true
         }
         switch isListed && !inner.isDormant ? mine.lockAll(waitingFor: self, movingTo: inner) : .refused {
         case .refused:
@@ -88,18 +92,20 @@ extension Node {
         case .cycle:
             inner.unlock(theirs)
             unlock(mine)
-            inner.complete(error: FutureError.awaitsItself)
+            return false
         case .locked:
             link(to: inner)
-            theirs.replace(self, by: mine)
-            // They waited for this node: their references to it go, but the caller has one.
+            // They waited for this node: their references to it go, but the caller has one. If one is cancelled from now
+            // on, it is looked for in inner's list, when that is unlocked.
             mine.unlockAll(nowWaitingFor: inner)
+            theirs.replace(self, by: mine)
             inner.unlock(theirs)
             unlock(endedAs: Word.linked)
             // The list's reference to this node, and this node's to the inner one, which `inner` holds here.
             Unmanaged.passUnretained(self).release()
             Unmanaged.passUnretained(inner).release()
         }
+        return true
     }
 
     /// Makes all that leads to this node lead to `inner`.

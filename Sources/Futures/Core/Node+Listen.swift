@@ -57,7 +57,10 @@ extension Node {
         unlock(listeners)
         emptySource()
         switch future.add(self) {
-        case .listed: handOver()
+        case .listed where handOver(): break
+        case .listed, .circular:
+            _ = upstream?.remove(self)
+            finish(error: FutureError.awaitsItself)
         case .settled: ThreadState.here.serveNext(JobList(self))
         case .left: future.cancel()
         }
@@ -78,6 +81,8 @@ extension Node {
         case settled
         /// The listener was cancelled meanwhile.
         case left
+        /// It is listed, but this node waits for it.
+        case circular
     }
 
     /// Adds a listener, to the node that this one is linked to if it is.
@@ -102,8 +107,8 @@ extension Node {
         listeners.add(listener, retained: !isDormant)
         let isPassing = inner != nil && listener.waits(for: self)
         unlock(listeners)
-        if isDormant { listener.fallDormant() } else if isPassing { handOver() }
-        return .listed
+        if isDormant { listener.fallDormant() }
+        return !isPassing || handOver() ? .listed : .circular
     }
 
     /// Whether this node waits for `node` to pass on its result.

@@ -13,7 +13,8 @@ extension Node {
         // Attached before the operation begins, so that its listeners are served in one go.
         let root = top.rerunRoot()
         var last = root
-        var ready = root === top ? nil : root
+        // Only an operation of its own still has to begin; combinations have listened, and queued ones wait their turn.
+        var ready = top.traits.contains(.begins) ? root : nil
         for step in steps.reversed() {
             let copy = step.copy(source: last)
             if last.add(copy) == .settled { ready = copy }
@@ -25,12 +26,16 @@ extension Node {
 
     private func rerunRoot() -> Node {
         if traits.contains(.begins) { return copy(source: nil) }
-        if traits.contains(.combines), let copy = try? closure.body(Turn.self, Node.self)(.again) { return copy }
+        if traits.contains(.combines), let copy = try? closure.body(Turn.self, Node.self)(.again) {
+            return copy
+        }
         return self
     }
 
     /// The same recipe, with another source.
     private func copy(source: Node?) -> Node {
-        scheduler._withUnsafeGuaranteedRef { Node(source: source, on: $0, traits, closure, operation: operation) }
+        scheduler._withUnsafeGuaranteedRef {
+            Node(source: source, on: $0, traits, closure, origin: origin, operation: operation)
+        }
     }
 }

@@ -31,8 +31,8 @@ extension Node {
 
     /// Makes a root that is completed from outside.
     @inlinable
-    static func pending() -> Node {
-        Node(source: nil, on: .immediate, [], Closure()) { _, _ in }
+    static func pending(_ origin: FutureError.Origin = .init()) -> Node {
+        Node(source: nil, on: .immediate, [], Closure(), origin: origin) { _, _ in }
     }
 
     /// Makes a root that has its result.

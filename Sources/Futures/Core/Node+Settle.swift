@@ -122,6 +122,7 @@ extension Node {
 
 extension Node {
     /// Begins the operation; false if the node was cancelled before.
+    @usableFromInline
     func starting() -> Bool {
         guard let listeners = lock() else { return false }
         progress = .starting
@@ -130,6 +131,7 @@ extension Node {
     }
 
     /// Keeps the disposable that the operation has returned; disposes it if the operation is over already.
+    @usableFromInline
     func started(with disposable: any Disposable) {
         let object = disposable.asObject
         guard let listeners = lock() else { return disposable.dispose() }

@@ -10,7 +10,7 @@ public import Synchronization
 ///       inner      the node whose result a step passes on, once its transform has returned a future
 ///       listener   a node in another's list, to be run when that other settles
 ///       watcher    a listener that does not count: it hears of the end, but does not keep off a cancel
-///       recipe     what it takes to run afresh: source, closure and scheduler, never changed
+///       recipe     what it takes to run afresh: source, closure and scheduler, never changed; and where it was made
 ///       local      what belongs to this run only: the operation's disposable
 ///       link       what becomes of a node that only passes on its inner one's result (`Node+HandOver.swift`)
 ///       dormant    waiting for a future that never completes (`Node+Dormant.swift`)
@@ -57,6 +57,7 @@ final class Node: Job, @unchecked Sendable {
     @usableFromInline let traits: Traits
     @usableFromInline let operation: Operation
     @exclusivity(unchecked) @usableFromInline var closure: Closure
+    @usableFromInline let origin: FutureError.Origin
 
     // This run.
     @exclusivity(unchecked) @usableFromInline var inner: Unmanaged<Node>?
@@ -69,8 +70,9 @@ final class Node: Job, @unchecked Sendable {
     @inlinable
     init(
         source: consuming Node?, on scheduler: Scheduler, _ traits: Traits, _ closure: consuming Closure,
-        operation: @escaping Operation
+        origin: FutureError.Origin = .init(), operation: @escaping Operation
     ) {
+        self.origin = origin
         self.source = source.map { .passRetained($0) }
         self.scheduler = scheduler.isImmortal ? .passUnretained(scheduler) : .passRetained(scheduler)
         self.traits = traits

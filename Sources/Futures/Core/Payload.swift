@@ -24,7 +24,8 @@ struct Payload {
 
     @inlinable
     static func fits<T>(_ type: T.Type) -> Bool {
-        MemoryLayout<T>.size <= MemoryLayout<Words>.size && MemoryLayout<T>.alignment <= MemoryLayout<Words>.alignment
+        MemoryLayout<T>.size <= MemoryLayout<Words>.size
+            && MemoryLayout<T>.alignment <= MemoryLayout<Words>.alignment
     }
 
     /// Stores a value. There must be none.

@@ -17,7 +17,7 @@ public struct Promise<Value: Sendable>: Sendable {
     /// Makes a promise with a pending future.
     @inlinable
     public init(file: StaticString = #fileID, line: UInt = #line) {
-        self.init(Token(.pending(), FutureError.Origin(file, line: line)))
+        self.init(Token(.pending(FutureError.Origin(file, line: line))))
     }
 
     @inlinable

@@ -6,15 +6,22 @@
 @usableFromInline
 final class Token: Sendable {
     @usableFromInline let node: Node
-    @usableFromInline let origin: FutureError.Origin
 
     @inlinable
-    init(_ node: Node, _ origin: FutureError.Origin) {
+    init(_ node: Node) {
         self.node = node
-        self.origin = origin
     }
 
     deinit {
-        if !node.isSettled { node.complete(error: FutureError.abandoned(origin: origin)) }
+        if !node.isSettled { node.abandon() }
+    }
+}
+
+extension Node {
+    /// Fails the node, unless it has a result, perhaps one that is not shown yet.
+    fileprivate func abandon() {
+        guard let listeners = lockToSettle() else { return }
+        payload.store(error: FutureError.abandoned(origin: origin))
+        complete(Word.failure, listeners)
     }
 }

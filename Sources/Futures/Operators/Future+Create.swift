@@ -86,14 +86,17 @@ extension Node {
         _ operation: @escaping @Sendable (@escaping Future<Value>.Completion) throws -> any Disposable,
         _ origin: FutureError.Origin
     ) -> Node {
-        .operation(on: scheduler) { node in
-            let promise = Promise<Value>(Token(node, origin))
+        Node(source: nil, on: scheduler, .begins, .operation(operation), origin: origin) { node, _ in
+            guard node.starting() else { return }
+            // The closure's only capture, so that both are one object.
+            let token = Token(node)
             do {
-                return try operation { promise.complete($0) }
+                let operation = node.closure.operation(Value.self)
+                node.started(with: try operation { token.node.complete($0) })
             } catch {
-                // While the promise is still there, which else would have the future abandoned.
-                promise.fail(error)
-                return NilDisposer()
+                // While the token is still there, which else would have the future abandoned.
+                token.node.complete(error: error)
+                node.started(with: NilDisposer())
             }
         }
     }

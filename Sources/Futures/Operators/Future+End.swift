@@ -14,7 +14,9 @@ extension Future {
 
     /// The same, with `handler` called on `scheduler`.
     @inlinable @discardableResult
-    public consuming func onCancel(on scheduler: Scheduler, _ handler: @escaping @Sendable () -> Void) -> Future {
+    public consuming func onCancel(on scheduler: Scheduler, _ handler: @escaping @Sendable () -> Void)
+        -> Future
+    {
         handling(.cancellations, on: scheduler, handler)
     }
 
@@ -29,7 +31,8 @@ extension Future {
 
     /// The same, with `handler` called on `scheduler`.
     @inlinable @discardableResult
-    public consuming func always(on scheduler: Scheduler, _ handler: @escaping @Sendable () -> Void) -> Future {
+    public consuming func always(on scheduler: Scheduler, _ handler: @escaping @Sendable () -> Void) -> Future
+    {
         handling(.results, on: scheduler, handler)
     }
 
@@ -39,7 +42,8 @@ extension Future {
         _ wanted: Traits, on scheduler: Scheduler, _ handler: @escaping @Sendable () -> Void
     ) -> Future {
         Future(
-            node: .step(from: node, on: scheduler, [wanted, .cancels], Closure(handler: handler)) { node, call in
+            node: .step(from: node, on: scheduler, [wanted, .cancels], Closure(handler: handler)) {
+                node, call in
                 guard call == .arrived else { return node.closure.call() }
                 let source = node.arrived
                 if node.traits.contains(source.outcome) {

@@ -96,7 +96,9 @@ extension Future {
     @inlinable
     func attempt(_ run: Future, _ repetition: Repetition, _ count: Int) -> Future {
         run.step(on: repetition.scheduler, .errors) { result in
-            guard case .failure(let error) = result, count < repetition.maximum else { return .result(result) }
+            guard case .failure(let error) = result, count < repetition.maximum else {
+                return .result(result)
+            }
             let again: Next<Bool>
             do { again = try repetition.predicate(error) } catch { return .result(result) }
             switch again {
@@ -115,7 +117,8 @@ extension Future {
     @inlinable
     func next(_ repetition: Repetition, _ count: Int) -> Future {
         if let delay = repetition.delay, delay > .zero {
-            return Future<Void>().delay(by: delay, on: repetition.scheduler).step(on: .immediate, .values) { _ in
+            return Future<Void>().delay(by: delay, on: repetition.scheduler).step(on: .immediate, .values) {
+                _ in
                 .future(attempt(Future(node: node.rerun()), repetition, count))
             }
         }
