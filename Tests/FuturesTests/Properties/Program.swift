@@ -1,0 +1,214 @@
+// Program: what to do with futures, for the library and the model alike.
+
+/// One step of a program. Indices are into the futures (or promises) made so far, modulo their number, so that a
+/// program remains one when steps are taken out of it.
+indirect enum Step: Sendable {
+    case promise
+    /// A future with an operation; its completion joins the promises. The steps are taken by its disposable.
+    case operation([Step])
+    case complete(promise: Int, Outcome)
+    /// Completes nothing: lets go of the promise.
+    case drop(promise: Int)
+    /// Lets go of the future.
+    case dropFuture(Int)
+    case cancel(Int)
+    case map(Int, Wants, Body)
+    case flatMap(Int, Wants, Body, returning: Int)
+    case observe(Int, Wants, Body)
+    case onCancel(Int, [Step])
+    case always(Int, [Step])
+    case join([Int], cancelNonCompleted: Bool)
+    case select([Int])
+}
+
+/// Which results a closure is called for.
+enum Wants: Sendable, CaseIterable {
+    case values, errors, results
+
+    func contains(_ outcome: Outcome) -> Bool {
+        switch self {
+        case .values: outcome.isValue
+        case .errors: !outcome.isValue
+        case .results: true
+        }
+    }
+}
+
+/// What a closure does before it returns.
+struct Body: Sendable {
+    var steps: [Step] = []
+    var fails = false
+}
+
+/// What can be done to futures: by the library, or by the model.
+protocol Machine: SendableMetatype {
+    associatedtype FutureType
+    associatedtype PromiseType
+
+    func promise() -> (FutureType, PromiseType)
+    func operation(_ dispose: @escaping @Sendable () -> Void) -> (FutureType, PromiseType)
+    func complete(_ promise: PromiseType, _ outcome: Outcome)
+    func abandon(_ promise: PromiseType)
+    func outcome(of future: FutureType) -> Outcome?
+    func cancel(_ future: FutureType)
+    func map(
+        _ future: FutureType, _ wants: Wants, _ body: @escaping @Sendable (Outcome) -> Outcome
+    ) -> FutureType
+    func flatMap(
+        _ future: FutureType, _ wants: Wants, _ body: @escaping @Sendable (Outcome) -> Returned<FutureType>
+    ) -> FutureType
+    func observe(
+        _ future: FutureType, _ wants: Wants, _ body: @escaping @Sendable (Outcome) -> Outcome?
+    ) -> FutureType
+    func onCancel(_ future: FutureType, _ body: @escaping @Sendable () -> Void) -> FutureType
+    func always(_ future: FutureType, _ body: @escaping @Sendable () -> Void) -> FutureType
+    func join(_ futures: [FutureType], cancelNonCompleted: Bool) -> FutureType
+    func select(_ futures: [FutureType]) -> FutureType
+}
+
+/// What a flatMap's closure returns or throws.
+enum Returned<FutureType> {
+    case future(FutureType)
+    case error(Int)
+}
+
+/// What happens when a program runs.
+enum Entry: Equatable, Sendable {
+    case called(closure: Int, Outcome?)
+    case disposed(closure: Int)
+    /// The results of all held futures after a step.
+    case state([Outcome?])
+}
+
+/// Runs programs on a machine. Every closure keeps it, so that what is never released is seen.
+// Safe to share: all happens on one thread.
+final class Interpreter<M: Machine>: @unchecked Sendable {
+    private let machine: M
+    private var futures: [M.FutureType?] = []
+    private var promises: [M.PromiseType?] = []
+    private var closureCount = 0
+    private let log: (Entry) -> Void
+    private var isOver = false
+
+    init(_ machine: M, log: @escaping (Entry) -> Void) {
+        self.machine = machine
+        self.log = log
+    }
+
+    func run(_ program: [Step]) {
+        for step in program {
+            run(step)
+            log(.state(futures.map { $0.flatMap(machine.outcome) }))
+        }
+    }
+
+    /// Lets go of everything. Callbacks do nothing any more.
+    func clear() {
+        isOver = true
+        // The futures first: completing the promises calls closures, which find none to return.
+        let last = promises
+        (futures, promises) = ([], [])
+        withExtendedLifetime(last) {}
+    }
+
+    private func run(_ step: Step) {
+        guard !isOver else { return }
+        switch step {
+        case .promise:
+            add(machine.promise())
+        case .operation(let steps):
+            let id = nextClosure()
+            add(machine.operation { self.dispose(id, steps) })
+        case .complete(let index, let outcome):
+            guard let promise = promise(index) else { return }
+            machine.complete(promise, outcome)
+        case .drop(let index):
+            guard let promise = promise(index) else { return }
+            promises[index % promises.count] = nil
+            machine.abandon(promise)
+        case .dropFuture(let index):
+            guard !futures.isEmpty else { return }
+            futures[index % futures.count] = nil
+        case .cancel(let index):
+            guard let future = future(index) else { return }
+            machine.cancel(future)
+        default:
+            attach(step)
+        }
+    }
+
+    private func attach(_ step: Step) {
+        let id = nextClosure()
+        switch step {
+        case .map(let index, let wants, let body):
+            guard let future = future(index) else { return }
+            add(machine.map(future, wants) { self.call(id, $0, body) ?? $0.successor })
+        case .flatMap(let index, let wants, let body, let returned):
+            guard let future = future(index) else { return }
+            add(
+                machine.flatMap(future, wants) { outcome in
+                    if let error = self.call(id, outcome, body) { return .error(error.number) }
+                    return self.future(returned).map(Returned.future) ?? .error(-1)
+                })
+        case .observe(let index, let wants, let body):
+            guard let future = future(index) else { return }
+            add(machine.observe(future, wants) { self.call(id, $0, body) })
+        case .onCancel(let index, let steps):
+            guard let future = future(index) else { return }
+            add(machine.onCancel(future) { self.call(id, steps) })
+        case .always(let index, let steps):
+            guard let future = future(index) else { return }
+            add(machine.always(future) { self.call(id, steps) })
+        case .join(let indices, let cancelNonCompleted):
+            add(machine.join(indices.compactMap(future), cancelNonCompleted: cancelNonCompleted))
+        case .select(let indices):
+            let futures = indices.compactMap(future)
+            if !futures.isEmpty { add(machine.select(futures)) }
+        default:
+            break
+        }
+    }
+
+    private func call(_ id: Int, _ outcome: Outcome, _ body: Body) -> Outcome? {
+        log(.called(closure: id, outcome))
+        for step in body.steps { run(step) }
+        return body.fails ? .error(id) : nil
+    }
+
+    private func call(_ id: Int, _ steps: [Step]) {
+        log(.called(closure: id, nil))
+        for step in steps { run(step) }
+    }
+
+    private func dispose(_ id: Int, _ steps: [Step]) {
+        log(.disposed(closure: id))
+        for step in steps { run(step) }
+    }
+
+    private func nextClosure() -> Int {
+        closureCount += 1
+        return closureCount
+    }
+
+    private func add(_ pair: (M.FutureType, M.PromiseType)) {
+        futures.append(pair.0)
+        promises.append(pair.1)
+    }
+
+    private func add(_ future: M.FutureType) { futures.append(future) }
+
+    private func future(_ index: Int) -> M.FutureType? {
+        futures.isEmpty ? nil : futures[index % futures.count]
+    }
+
+    private func promise(_ index: Int) -> M.PromiseType? {
+        promises.isEmpty ? nil : promises[index % promises.count]
+    }
+}
+
+extension Outcome {
+    fileprivate var successor: Outcome {
+        if case .value(let value) = self { .value(value &+ 1) } else { .value(0) }
+    }
+    fileprivate var number: Int { if case .error(let number) = self { number } else { 0 } }
+}

@@ -1,0 +1,179 @@
+// Random programs: whatever is done to futures, in callbacks too, the contract explains what came of it.
+
+import Futures
+import Testing
+
+@Suite struct RandomProgramTests {
+    /// To see one again, put the seed that a failure printed here.
+    private static let seed: UInt64? = nil
+
+    @Test func `random programs do what the contract says`() {
+        check(count: isDebug ? 6000 : 60_000) { random in
+            var generator = ProgramGenerator(random)
+            return generator.program(length: 4 + Int.random(in: 0..<14, using: &random), nesting: 2)
+        }
+    }
+
+    @Test func `random programs of flatMaps only do what the contract says`() {
+        check(count: isDebug ? 6000 : 60_000) { random in
+            var generator = ProgramGenerator(random)
+            generator.linksMostly = true
+            return generator.program(length: 8 + Int.random(in: 0..<12, using: &random), nesting: 1)
+        }
+    }
+
+    private func check(
+        count: Int, location: Testing.SourceLocation = #_sourceLocation, _ make: (inout SplitMix) -> [Step]
+    ) {
+        let first = Self.seed ?? UInt64.random(in: 0...(.max / 2))
+        for seed in first..<(first + UInt64(Self.seed == nil ? count : 1)) {
+            var random = SplitMix(seed)
+            let program = make(&random)
+            guard var complaint = Explanation.complaint(about: program) else { continue }
+            shrink(program, &complaint)
+            Issue.record("seed \(seed): \(complaint)", sourceLocation: location)
+            return
+        }
+    }
+
+    /// Takes out steps as long as there is something to complain about.
+    private func shrink(_ program: [Step], _ complaint: inout String) {
+        var program = program
+        var isSmaller = true
+        while isSmaller {
+            isSmaller = false
+            for candidate in program.smaller {
+                guard let other = Explanation.complaint(about: candidate) else { continue }
+                (program, complaint, isSmaller) = (candidate, other, true)
+                break
+            }
+        }
+    }
+}
+
+/// A small reproducible generator.
+struct SplitMix: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
+
+private struct ProgramGenerator {
+    private var random: SplitMix
+    /// Callbacks that do something nest serving loops, of which there is a fixed number (rule 10).
+    private var busyCallbacks = 7
+    var linksMostly = false
+
+    init(_ random: SplitMix) { self.random = random }
+
+    mutating func program(length: Int, nesting: Int) -> [Step] {
+        [.promise, .promise] + (0..<length).map { _ in step(nesting) }
+    }
+
+    private mutating func step(_ nesting: Int) -> Step {
+        let kinds = linksMostly ? [0, 0, 2, 2, 2, 4, 5, 5, 5, 7, 7, 7, 7, 7, 7, 8, 8] : Array(0..<17)
+        switch kinds.randomElement(using: &random)! {
+        case 0: return .promise
+        case 1: return .operation(steps(nesting))
+        case 2: return .complete(promise: index(), outcome())
+        case 3: return .drop(promise: index())
+        case 4: return .dropFuture(index())
+        case 5, 16: return .cancel(index())
+        case 6: return .map(index(), wants(), body(nesting))
+        case 7, 15: return .flatMap(index(), wants(), body(nesting), returning: index())
+        case 8, 14: return .observe(index(), wants(), body(nesting))
+        case 9: return .onCancel(index(), steps(nesting))
+        case 10: return .always(index(), steps(nesting))
+        case 11: return .join(indices(), cancelNonCompleted: Bool.random(using: &random))
+        case 12: return .select(indices())
+        default: return .complete(promise: index(), outcome())
+        }
+    }
+
+    private mutating func index() -> Int { Int.random(in: 0..<12, using: &random) }
+
+    private mutating func indices() -> [Int] {
+        (0..<Int.random(in: 0..<4, using: &random)).map { _ in index() }
+    }
+
+    private mutating func outcome() -> Outcome {
+        switch Int.random(in: 0..<8, using: &random) {
+        case 0: .error(1000)
+        case 1: .cancelled
+        default: .value(Int.random(in: 0..<100, using: &random))
+        }
+    }
+
+    private mutating func wants() -> Wants {
+        Bool.random(using: &random) ? .values : Wants.allCases.randomElement(using: &random)!
+    }
+
+    private mutating func body(_ nesting: Int) -> Body {
+        Body(steps: steps(nesting), fails: Int.random(in: 0..<8, using: &random) == 0)
+    }
+
+    private mutating func steps(_ nesting: Int) -> [Step] {
+        guard nesting > 0, busyCallbacks > 0, Int.random(in: 0..<3, using: &random) == 0 else { return [] }
+        busyCallbacks -= 1
+        return (0..<Int.random(in: 1..<4, using: &random)).map { _ in step(nesting - 1) }
+    }
+}
+
+extension [Step] {
+    /// This program with one step less, at any depth.
+    fileprivate var smaller: [[Step]] {
+        indices.map { index in
+            var other = self
+            other.remove(at: index)
+            return other
+        }
+            + indices.flatMap { index in
+                self[index].smaller.map { step in
+                    var other = self
+                    other[index] = step
+                    return other
+                }
+            }
+    }
+}
+
+extension Step {
+    fileprivate var smaller: [Step] {
+        switch self {
+        case .operation(let steps): steps.smaller.map { .operation($0) }
+        case .map(let index, let wants, let body): body.smaller.map { .map(index, wants, $0) }
+        case .flatMap(let index, let wants, let body, let returned):
+            body.smaller.map { .flatMap(index, wants, $0, returning: returned) }
+        case .observe(let index, let wants, let body): body.smaller.map { .observe(index, wants, $0) }
+        case .onCancel(let index, let steps): steps.smaller.map { .onCancel(index, $0) }
+        case .always(let index, let steps): steps.smaller.map { .always(index, $0) }
+        case .join(let indices, let cancels):
+            indices.indices.map { index in
+                var other = indices
+                other.remove(at: index)
+                return .join(other, cancelNonCompleted: cancels)
+            }
+        default: []
+        }
+    }
+}
+
+extension Body {
+    fileprivate var smaller: [Body] {
+        steps.smaller.map { Body(steps: $0, fails: fails) } + (fails ? [Body(steps: steps)] : [])
+    }
+}
+
+#if DEBUG
+    private let isDebug = true
+#else
+    private let isDebug = false
+#endif
