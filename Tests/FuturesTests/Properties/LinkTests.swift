@@ -151,9 +151,3 @@ private func forEachOrder<T: Hashable>(of elements: [T], _ body: ([T]) -> Void) 
     }
     extend([], elements)
 }
-
-#if DEBUG
-    private let isDebug = true
-#else
-    private let isDebug = false
-#endif

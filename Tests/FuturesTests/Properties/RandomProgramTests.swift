@@ -171,9 +171,3 @@ extension Body {
         steps.smaller.map { Body(steps: $0, fails: fails) } + (fails ? [Body(steps: steps)] : [])
     }
 }
-
-#if DEBUG
-    private let isDebug = true
-#else
-    private let isDebug = false
-#endif

@@ -1,0 +1,200 @@
+// Long chains: a million maps completed, cancelled and dropped; large values passed on through many.
+
+import Dispatch
+import Futures
+import Synchronization
+import Testing
+
+extension ScaleTests {
+    @Suite(.serialized) struct ChainScaleTests {
+        private let tally = Tally()
+        private let count = scaled(1_000_000)
+
+        private func chain(_ source: Future<Int>, _ count: Int) -> Future<Int> {
+            var last = source
+            for _ in 0..<count {
+                let token = tally.token()
+                last = last.map(on: .immediate) { value in withExtendedLifetime(token) { value + 1 } }
+            }
+            return last
+        }
+
+        @Test func `a million maps on a pending future complete`() {
+            let count = count
+            check {
+                let promise = Promise<Int>()
+                let last = chain(promise.future, count)
+                promise.succeed(0)
+                #expect(last.value == count)
+            }
+        }
+
+        @Test func `a million maps on a completed future complete`() {
+            let count = count
+            check { #expect(chain(Future(0), count).value == count) }
+        }
+
+        @Test func `a million maps pass on an error`() {
+            check {
+                let promise = Promise<Int>()
+                let last = chain(promise.future, count)
+                promise.fail(CancellationError())
+                #expect(last.isCompleted)
+            }
+        }
+
+        @Test func `a million maps are cancelled`() {
+            check {
+                let promise = Promise<Int>()
+                let last = chain(promise.future, count)
+                last.cancel()
+                #expect(promise.future.isCompleted)
+            }
+        }
+
+        @Test func `a million maps are dropped before their promise`() {
+            check {
+                let promise = Promise<Int>()
+                _ = chain(promise.future, count)
+                promise.succeed(0)
+            }
+        }
+
+        @Test func `a million maps are abandoned`() {
+            check {
+                var promise: Promise<Int>? = Promise<Int>()
+                let last = chain(promise!.future, count)
+                promise = nil
+                #expect(last.isCompleted)
+            }
+        }
+
+        @Test func `a million maps of a future that never completes are dropped`() {
+            check { _ = chain(.never, count) }
+        }
+
+        @Test func `a million maps whose operation lets go of its completion are dropped`() {
+            check {
+                let future = Future<Int>(on: .immediate) { _ in NilDisposer() }
+                _ = chain(future, count)
+            }
+        }
+
+        @Test func `a million maps complete, are cancelled and are dropped with 512 KiB of stack`() {
+            let count = count
+            onSmallStack {
+                let promise = Promise<Int>()
+                let last = chain(promise.future, count)
+                promise.succeed(0)
+                #expect(last.value == count)
+                let other = Promise<Int>()
+                chain(other.future, count).cancel()
+                #expect(other.future.isCompleted)
+                _ = chain(Promise<Int>().future, count)
+            }
+            #expect(tally.count == 0)
+        }
+
+        @Test func `a map takes the same time in a long chain and in a short one`() {
+            let slowdown = slowdown(ofTenTimes: count / 10) { count in
+                time {
+                    let promise = Promise<Int>()
+                    let last = chain(promise.future, count)
+                    promise.succeed(0)
+                    #expect(last.isCompleted)
+                }
+            }
+            #expect(slowdown < flat)
+        }
+
+        @Test func `a million completed futures added to one bag leave it empty`() {
+            let bag = DisposeBag()
+            let growth = growth { _ in
+                for number in 0..<count {
+                    let promise = Promise<Int>()
+                    bag += promise.future
+                    promise.succeed(number)
+                }
+            }
+            #expect(bag.isEmpty)
+            #expect(growth < 1 << 20)
+        }
+
+        /// Runs `body`, after which nothing is left.
+        private func check(_ body: () -> Void) {
+            let growth = growth { _ in body() }
+            #expect(tally.count == 0)
+            #expect(growth < 1 << 20)
+        }
+    }
+}
+
+extension ScaleTests {
+    @Suite(.serialized) struct LargeValueTests {
+        /// A value of 1 MiB, counted.
+        private struct Large: Sendable {
+            let bytes = [UInt8](repeating: 1, count: 1 << 20)
+            let token: Tally.Token
+        }
+
+        private let tally = Tally()
+
+        private func maps(_ source: Future<Large>, on scheduler: (Int) -> Scheduler) -> Future<Large> {
+            let tally = tally
+            return (0..<200).reduce(source) { last, index in
+                last.map(on: scheduler(index)) { _ in Large(token: tally.token()) }
+            }
+        }
+
+        @Test func `200 maps over 1 MiB that complete at once keep at most 3 MiB`() {
+            let tally = tally
+            let growth = growth { sample in
+                let last = maps(Future(on: .immediate, immediate: { Large(token: tally.token()) })) { _ in
+                    .immediate
+                }
+                #expect(last.isCompleted)
+                #expect(tally.count <= 3)
+                sample()
+                withExtendedLifetime(last) {}
+            }
+            #expect(growth <= 3 << 20 + 65_536)
+        }
+
+        @Test func `200 maps over 1 MiB that complete later keep at most 3 MiB`() {
+            let promise = Promise<Large>()
+            let last = maps(promise.future) { _ in .immediate }
+            let growth = growth { sample in
+                promise.succeed(Large(token: tally.token()))
+                #expect(last.isCompleted)
+                #expect(tally.count <= 3)
+                sample()
+            }
+            #expect(growth <= 3 << 20 + 65_536)
+            #expect(tally.peak <= 4)
+        }
+
+        @Test func `200 maps over 1 MiB on two schedulers keep at most 3 MiB`() throws {
+            let schedulers = [Scheduler(label: "one"), Scheduler(label: "two")]
+            let promise = Promise<Large>()
+            let last = maps(promise.future) { schedulers[$0 % 2] }
+            DispatchQueue.global().async { [tally] in promise.succeed(Large(token: tally.token())) }
+            _ = try last.wait()
+            // The last jobs may not have been let go of.
+            for scheduler in schedulers { scheduler.sync {} }
+            #expect(tally.count <= 3)
+        }
+
+        @Test func `200 flatMaps over 1 MiB keep at most 3 MiB`() {
+            let tally = tally
+            let promise = Promise<Large>()
+            let last = (0..<200).reduce(promise.future) { last, _ in
+                last.flatMap(on: .immediate) { _ in
+                    Future(on: .immediate, immediate: { Large(token: tally.token()) })
+                }
+            }
+            promise.succeed(Large(token: tally.token()))
+            #expect(last.isCompleted)
+            #expect(tally.count <= 3)
+        }
+    }
+}

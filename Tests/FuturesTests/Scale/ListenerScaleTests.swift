@@ -1,0 +1,182 @@
+// Many listeners, and many operations in a queue: each takes the same time however many there are.
+
+import Dispatch
+import Futures
+import Synchronization
+import Testing
+
+extension ScaleTests {
+    enum Order: CaseIterable {
+        case forward, backward, random
+
+        func arrange<T>(_ elements: [T]) -> [T] {
+            var random = SplitMix(7)
+            return switch self {
+            case .forward: elements
+            case .backward: elements.reversed()
+            case .random: elements.shuffled(using: &random)
+            }
+        }
+    }
+}
+
+extension ScaleTests {
+    @Suite(.serialized) struct ListenerScaleTests {
+        @Test(arguments: ScaleTests.Order.allCases)
+        func `20 000 listeners leave in any order, each in the same time`(_ order: ScaleTests.Order) {
+            let slowdown = slowdown(ofTenTimes: 2000) { count in
+                let promise = Promise<Int>()
+                let first = promise.future.map(on: .immediate) { $0 }
+                let listeners = order.arrange(
+                    (0..<count).map { _ in promise.future.map(on: .immediate) { $0 } })
+                let duration = time { for listener in listeners { listener.cancel() } }
+                #expect(!first.isCompleted)
+                #expect(!promise.future.isCompleted)
+                return duration
+            }
+            #expect(slowdown < flat)
+        }
+
+        @Test(arguments: ScaleTests.Order.allCases)
+        func `20 000 listeners leave a chain of links in any order, each in the same time`(
+            _ order: ScaleTests.Order
+        ) {
+            let slowdown = slowdown(ofTenTimes: 2000) { count in
+                let promise = Promise<Int>()
+                let inner = Future(1).flatMap(on: .immediate) { _ in promise.future }
+                let outer = Future(1).flatMap(on: .immediate) { _ in inner }
+                let end = Future(1).flatMap(on: .immediate) { _ in outer }
+                let listeners = order.arrange(
+                    (0..<count).map { index in
+                        [promise.future, inner, outer][index % 3].flatMap(on: .immediate) { Future($0) }
+                    })
+                let duration = time { for listener in listeners { listener.cancel() } }
+                #expect(!end.isCompleted)
+                promise.succeed(1)
+                #expect(end.value == 1)
+                return duration
+            }
+            #expect(slowdown < flat)
+        }
+
+        @Test func `a listener takes the same time among many as among few`() {
+            let slowdown = slowdown(ofTenTimes: scaled(100_000)) { count in
+                time {
+                    let calls = Atomic<Int>(0)
+                    let promise = Promise<Int>()
+                    for _ in 0..<count {
+                        promise.future.onValue(on: .immediate) { calls.add($0, ordering: .relaxed) }
+                    }
+                    promise.succeed(1)
+                    #expect(calls.load(ordering: .relaxed) == count)
+                }
+            }
+            #expect(slowdown < flat)
+        }
+
+        @Test func `a join of 100 000 takes the same time per future as one of 10 000`() {
+            let slowdown = slowdown(ofTenTimes: scaled(10_000)) { count in
+                time {
+                    let promises = (0..<count).map { _ in Promise<Int>() }
+                    let joined = join(promises.map(\.future))
+                    for promise in promises { promise.succeed(1) }
+                    #expect(joined.value?.count == count)
+                    let others = (0..<count).map { _ in Promise<Int>() }
+                    let selected = select(between: others.map(\.future))
+                    others[count / 2].succeed(5)
+                    #expect(selected.value == 5)
+                }
+            }
+            #expect(slowdown < flat)
+        }
+    }
+}
+
+extension ScaleTests {
+    @Suite(.serialized) struct QueueScaleTests {
+        private let count = scaled(100_000)
+
+        @Test(arguments: [1, 4])
+        func `100 000 operations that complete at once take the same time each`(_ limit: Int) {
+            let slowdown = slowdown(ofTenTimes: count / 10) { count in
+                time {
+                    let queue = FutureQueue(maxConcurrentCount: limit)
+                    let runs = Atomic<Int>(0)
+                    for _ in 0..<count {
+                        queue.enqueue(on: .immediate) {
+                            Future(runs.add(1, ordering: .relaxed).newValue)
+                        }
+                    }
+                    #expect(runs.load(ordering: .relaxed) == count)
+                    #expect(queue.isEmpty)
+                }
+            }
+            #expect(slowdown < flat)
+        }
+
+        @Test(arguments: [1, 4])
+        func `100 000 operations that wait behind one take no stack, and the same time each`(_ limit: Int) {
+            let slowdown = slowdown(ofTenTimes: count / 10) { count in
+                time { runBehindOne(count, limit) }
+            }
+            #expect(slowdown < flat)
+            let count = count
+            onSmallStack { runBehindOne(count, limit) }
+        }
+
+        private func runBehindOne(_ count: Int, _ limit: Int) {
+            let queue = FutureQueue(maxConcurrentCount: limit)
+            let gate = Promise<Int>()
+            let runs = Atomic<Int>(0)
+            for _ in 0..<limit { queue.enqueue(on: .immediate) { gate.future } }
+            let futures = (0..<count).map { index in
+                queue.enqueue(on: .immediate) {
+                    // First in, first out.
+                    runs.compareExchange(expected: index, desired: index + 1, ordering: .relaxed).exchanged
+                        ? Future(index) : Future(error: CancellationError())
+                }
+            }
+            #expect(runs.load(ordering: .relaxed) == 0)
+            gate.succeed(0)
+            #expect(runs.load(ordering: .relaxed) == count)
+            #expect(futures.allSatisfy { $0.isCompleted })
+            #expect(queue.isEmpty)
+        }
+
+        @Test(arguments: ScaleTests.Order.allCases)
+        func `100 000 waiting operations are cancelled in any order, each in the same time`(
+            _ order: ScaleTests.Order
+        ) {
+            let slowdown = slowdown(ofTenTimes: count / 10) { count in
+                let queue = FutureQueue()
+                let gate = Promise<Int>()
+                queue.enqueue(on: .immediate) { gate.future }
+                let runs = Atomic<Int>(0)
+                let futures = order.arrange(
+                    (0..<count).map { _ in
+                        queue.enqueue(on: .immediate) { Future(runs.add(1, ordering: .relaxed).newValue) }
+                    })
+                let duration = time { for future in futures { future.cancel() } }
+                gate.succeed(0)
+                #expect(runs.load(ordering: .relaxed) == 0)
+                #expect(queue.isEmpty)
+                return duration
+            }
+            #expect(slowdown < flat)
+        }
+
+        @Test func `a queue's operations leave nothing behind`() {
+            let tally = Tally()
+            let growth = growth { _ in
+                let queue = FutureQueue()
+                for _ in 0..<count {
+                    let token = tally.token()
+                    queue.enqueue(on: .immediate) { withExtendedLifetime(token) { Future(1) } }
+                }
+                #expect(tally.peak < 100)
+            }
+            #expect(tally.count == 0)
+            #expect(growth < 1 << 20)
+        }
+    }
+}

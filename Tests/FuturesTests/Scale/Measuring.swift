@@ -1,0 +1,147 @@
+// Measuring: what the scale tests look at: live objects, memory, processor time, and threads with a small stack.
+
+import Dispatch
+import Futures
+import Synchronization
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Counts the tokens that are alive, and the most there were: what other tests allocate meanwhile does not matter.
+final class Tally: Sendable {
+    private let alive = Atomic<Int>(0)
+    private let most = Atomic<Int>(0)
+
+    var count: Int { alive.load(ordering: .acquiring) }
+    var peak: Int { most.load(ordering: .acquiring) }
+
+    func token() -> Token { Token(self) }
+
+    fileprivate func add(_ number: Int) {
+        let count = alive.add(number, ordering: .acquiringAndReleasing).newValue
+        if number > 0 { most.max(count, ordering: .acquiringAndReleasing) }
+    }
+
+    final class Token: Sendable {
+        private let tally: Tally
+
+        fileprivate init(_ tally: Tally) {
+            self.tally = tally
+            tally.add(1)
+        }
+
+        deinit { tally.add(-1) }
+    }
+}
+
+/// Everything that is measured is so one after the other.
+@Suite(.serialized) enum ScaleTests {}
+
+#if DEBUG
+    let isDebug = true
+#else
+    let isDebug = false
+#endif
+
+/// So many in release; a hundredth of that in debug, where everything is slow.
+func scaled(_ count: Int) -> Int { isDebug ? count / 100 : count }
+
+/// The bytes of memory that are in use, if that can be told.
+private func residentBytes() -> Int {
+    #if os(Linux)
+        // What was freed is given back to the system first.
+        _ = trim?(0)
+        let file = fopen("/proc/self/statm", "r")
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 256)
+        fgets(&line, Int32(line.count), file)
+        let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
+        return Int(text.split(separator: " ")[1])! * Int(getpagesize())
+    #else
+        return 0
+    #endif
+}
+
+#if os(Linux)
+    // `malloc_trim`, which the C library's module does not show.
+    private let trim: (@convention(c) (Int) -> Int32)? = dlsym(nil, "malloc_trim").map {
+        unsafeBitCast($0, to: (@convention(c) (Int) -> Int32).self)
+    }
+#endif
+
+/// By how many bytes `body` lets the memory in use grow: after it, and when it calls `sample`.
+///
+/// Zero in debug, where other tests run beside it.
+func growth(_ body: (_ sample: () -> Void) throws -> Void) rethrows -> Int {
+    let before = residentBytes()
+    var most = before
+    try body { most = max(most, residentBytes()) }
+    most = max(most, residentBytes())
+    return isDebug ? 0 : most - before
+}
+
+/// The processor time that `body` takes on this thread, which a busy machine does not lengthen.
+func time(_ body: () throws -> Void) rethrows -> Duration {
+    let start = threadTime()
+    try body()
+    return threadTime() - start
+}
+
+private func threadTime() -> Duration {
+    var now = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now)
+    return .seconds(now.tv_sec) + .nanoseconds(now.tv_nsec)
+}
+
+/// How many times longer an item takes where there are ten times as many: about 1, if the time per item is flat.
+func slowdown(ofTenTimes count: Int, _ body: (Int) throws -> Duration) rethrows -> Double {
+    var small = Duration.seconds(3600)
+    for _ in 0..<5 { small = min(small, try body(count)) }
+    let large = min(try body(count * 10), try body(count * 10))
+    return large / small / 10
+}
+
+/// What is generous enough for caches and a noisy machine, and far from the factor 10 of a quadratic algorithm.
+let flat = 4.0
+
+/// Runs `body` on a thread with a stack of 512 KiB, the smallest that Dispatch and Foundation make.
+func onSmallStack(_ body: @escaping @Sendable () -> Void) {
+    final class Work: Sendable {
+        let body: @Sendable () -> Void
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+    let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
+    pthread_attr_init(attributes)
+    pthread_attr_setstacksize(attributes, 512 * 1024)
+    let work = Unmanaged.passRetained(Work(body))
+    #if canImport(Darwin)
+        var thread: pthread_t?
+        pthread_create(
+            &thread, attributes,
+            {
+                Unmanaged<Work>.fromOpaque($0).takeRetainedValue().body(); return nil
+            }, work.toOpaque())
+        pthread_join(thread!, nil)
+    #else
+        var thread = pthread_t()
+        pthread_create(
+            &thread, attributes,
+            {
+                Unmanaged<Work>.fromOpaque($0!).takeRetainedValue().body(); return nil
+            }, work.toOpaque())
+        pthread_join(thread, nil)
+    #endif
+    pthread_attr_destroy(attributes)
+    attributes.deallocate()
+}
+
+extension Future {
+    /// The value, if it has succeeded.
+    var value: Value? { try? result?.get() }
+}

@@ -1,0 +1,221 @@
+// Recursion at scale: ten million steps of flatMap and a million retries, in constant memory and constant stack.
+
+import Dispatch
+import Futures
+import Synchronization
+import Testing
+
+extension ScaleTests {
+    @Suite(.serialized) struct RecursionScaleTests {
+        private static let megabyte = 1 << 20
+
+        @Test func `ten million immediate steps of recursive flatMap take no memory and no stack`() {
+            let tally = Tally()
+            let count = scaled(10_000_000)
+            let growth = growth { _ in #expect(Recursion(tally).immediate(count).value == 0) }
+            #expect(growth < Self.megabyte)
+            #expect(tally.peak < 100)
+            #expect(tally.count == 0)
+        }
+
+        @Test func `ten million steps of promises that are completed later take no memory and no stack`() {
+            let tally = Tally()
+            let recursion = Recursion(tally)
+            let count = scaled(10_000_000)
+            let growth = growth { sample in
+                let end = recursion.later(count)
+                for step in 0..<count {
+                    recursion.completeNext()
+                    if step % (count / 10) == 0 { sample() }
+                }
+                #expect(end.value == 0)
+            }
+            #expect(growth < Self.megabyte)
+            #expect(tally.peak < 100)
+            #expect(tally.count == 0)
+        }
+
+        @Test func `a million steps of recursive flatMap between two schedulers take no memory and no stack`()
+            throws
+        {
+            let tally = Tally()
+            let recursion = Recursion(tally)
+            let growth = try growth { sample in
+                let end = try recursion.hopping(scaled(1_000_000)).wait()
+                #expect(end == 0)
+                sample()
+            }
+            #expect(growth < Self.megabyte)
+            #expect(tally.peak < 200)
+        }
+
+        @Test func `recursion takes no stack on a thread with 512 KiB of it either`() {
+            onSmallStack {
+                let recursion = Recursion(Tally())
+                let count = scaled(10_000_000)
+                #expect(recursion.immediate(count).value == 0)
+                let end = recursion.later(count)
+                for _ in 0..<count { recursion.completeNext() }
+                #expect(end.value == 0)
+            }
+        }
+
+        @Test
+        func `recursion that ends in a pending future can be cancelled, and is freed when it is dropped`() {
+            let tally = Tally()
+            let recursion = Recursion(tally)
+            let count = scaled(1_000_000)
+            do {
+                let end = recursion.later(count)
+                for _ in 0..<(count / 2) { recursion.completeNext() }
+                end.cancel()
+                #expect(end.result.map(isCancellation) == true)
+            }
+            recursion.forget()
+            #expect(tally.count == 0)
+            do {
+                _ = recursion.later(count)
+                for _ in 0..<(count / 2) { recursion.completeNext() }
+            }
+            recursion.forget()
+            #expect(tally.count == 0)
+        }
+
+        @Test func `an intermediate future that is held costs the same however long the recursion is`() {
+            let tally = Tally()
+            let recursion = Recursion(tally)
+            let count = scaled(1_000_000)
+            let end = recursion.later(count)
+            recursion.completeNext()
+            // The future that the next step waits for; it becomes a link.
+            let held = recursion.latest!
+            let other = held.map(on: .immediate) { $0 + 1 }
+            for _ in 1..<count { recursion.completeNext() }
+            #expect(tally.peak < 100)
+            #expect(end.value == 0)
+            #expect(held.value == 0)
+            #expect(other.value == 1)
+        }
+
+        @Test func `a million retries take no memory and no stack`() throws {
+            let tally = Tally()
+            let count = scaled(1_000_000)
+            for scheduler in [Scheduler.immediate, Scheduler(label: "retries")] {
+                let runs = Atomic<Int>(0)
+                let growth = try growth { _ in
+                    let failing = Future<Int>(
+                        on: scheduler,
+                        immediate: {
+                            let token = tally.token()
+                            defer { withExtendedLifetime(token) {} }
+                            let run = runs.add(1, ordering: .relaxed).newValue
+                            guard run > count else { throw Recursion.Failure(token: token) }
+                            return run
+                        })
+                    let last = try failing.onErrorRepeat(on: scheduler) { _ in true }.wait()
+                    #expect(last == count + 1)
+                }
+                #expect(growth < Self.megabyte)
+                #expect(tally.peak < 100)
+                // Its queue may not have let go of the last job yet.
+                scheduler.sync {}
+            }
+            #expect(tally.count == 0)
+        }
+
+        @Test func `a million retries of a promise's steps that fail later take no memory and no stack`() {
+            let tally = Tally()
+            let recursion = Recursion(tally)
+            let count = scaled(1_000_000)
+            let growth = growth { _ in
+                let repeated = recursion.failingLater().onErrorRepeat(on: .immediate, maxRepetitions: count) {
+                    _ in true
+                }
+                for _ in 0..<count { recursion.failNext() }
+                #expect(repeated.result == nil)
+                recursion.completeNext()
+                #expect(repeated.value != nil)
+            }
+            #expect(growth < Self.megabyte)
+            #expect(tally.peak < 100)
+        }
+    }
+}
+
+/// Recursive futures. Each step's closure holds a token.
+private final class Recursion: Sendable {
+    struct Failure: Error {
+        var token: Tally.Token?
+    }
+
+    private let tally: Tally
+    private let next = Slot<Promise<Int>>()
+    private let made = Slot<Future<Int>>()
+    private let one = Scheduler(label: "one")
+    private let two = Scheduler(label: "two")
+
+    init(_ tally: Tally) { self.tally = tally }
+
+    var latest: Future<Int>? { made.value }
+
+    func immediate(_ count: Int) -> Future<Int> {
+        guard count > 0 else { return Future(0) }
+        let token = tally.token()
+        return Future(count).flatMap(on: .immediate) { count in
+            withExtendedLifetime(token) { self.immediate(count - 1) }
+        }
+    }
+
+    func later(_ count: Int) -> Future<Int> {
+        guard count > 0 else { return Future(0) }
+        let token = tally.token()
+        let promise = Promise<Int>()
+        next.value = promise
+        let future = promise.future.flatMap(on: .immediate) { _ in
+            withExtendedLifetime(token) { self.later(count - 1) }
+        }
+        made.value = future
+        return future
+    }
+
+    func hopping(_ count: Int) -> Future<Int> {
+        guard count > 0 else { return Future(0) }
+        let token = tally.token()
+        return Future(on: one, immediate: { count }).flatMap(on: two) { count in
+            withExtendedLifetime(token) { self.hopping(count - 1) }
+        }
+    }
+
+    func failingLater() -> Future<Int> {
+        Future<Void>(on: .immediate, immediate: {}).flatMap(on: .immediate) {
+            let promise = Promise<Int>()
+            self.next.value = promise
+            let token = self.tally.token()
+            return promise.future.map(on: .immediate) { value in withExtendedLifetime(token) { value } }
+        }
+    }
+
+    func completeNext() {
+        made.value = nil
+        next.take()?.succeed(1)
+    }
+
+    func failNext() { next.take()?.fail(Failure()) }
+
+    func forget() {
+        made.value = nil
+        _ = next.take()
+    }
+}
+
+/// A variable for tests on one thread.
+// Safe to share: only one thread uses it at a time.
+private final class Slot<Value>: @unchecked Sendable {
+    var value: Value?
+
+    func take() -> Value? { value.take() }
+}
+
+private func isCancellation<T>(_ result: Result<T, any Error>) -> Bool {
+    if case .failure(let error) = result { error is CancellationError } else { false }
+}
