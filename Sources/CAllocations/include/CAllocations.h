@@ -1,1 +1,33 @@
+// CAllocations: how often memory was asked for, so that benchmarks and budget tests can count it.
+#ifndef CALLOCATIONS_H
+#define CALLOCATIONS_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
+// Linked into an executable, this target defines malloc and its relatives, counts a call and forwards it to the C
+// library. All that the process loads calls them, Swift's runtime and libdispatch included. Only `benchmarks` and the
+// tests link it: a library has no business in its user's allocator.
+//
+// It counts on Linux with the GNU C library. It does not elsewhere, nor under a sanitizer, which has an allocator of
+// its own: there every function below says ALLOCATIONS_UNAVAILABLE.
+
+/// What the functions below return where nothing is counted.
+#define ALLOCATIONS_UNAVAILABLE INT64_C(-1)
+
+/// Whether allocations are counted here, so that a test can be skipped with the reason.
+bool allocations_are_counted(void);
+
+/// How often any thread of the process has allocated: for work that hops from thread to thread.
+int64_t allocations_count(void);
+
+/// How often the calling thread has allocated: a test that stays on its thread does not count what the tests beside
+/// it allocate.
+int64_t allocations_count_of_this_thread(void);
+
+/// The bytes that the process has allocated and not freed, give or take some kilobytes that the C library keeps in
+/// each thread for reuse. The C library knows it already: it costs nothing until it is asked, and then some
+/// microseconds.
+int64_t allocations_live_bytes(void);
+
+#endif
