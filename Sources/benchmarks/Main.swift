@@ -1,1 +1,42 @@
-@main struct Main { static func main() {} }
+// benchmarks: what the operations of Futures cost, beside what they cost by hand.
+
+/// `swift run -c release benchmarks`: measures, prints, and under `--check` fails if a target is missed.
+@main
+struct Main {
+    static func main() {
+        let options = Options.ofThisProcess()
+        #if DEBUG
+            Terminal.warn("A debug build says nothing about speed; run: swift run -c release benchmarks")
+        #endif
+        let rows = allRows.filter { options.selects($0.name) }
+        guard !rows.isEmpty else {
+            Terminal.fail("No row has \"\(options.filter)\" in its name. The rows are:\n" + list(allRows))
+        }
+        print(Report.heading)
+        let runner = Runner(effort: options.effort)
+        var findings: [Finding] = []
+        for row in rows where !(options.isQuick && row.isLong) {
+            let finding = runner.measure(row)
+            print(Report.lines(of: finding))
+            findings.append(finding)
+        }
+        print(Report.legend)
+        if options.checks { check(findings) }
+    }
+
+    /// The rows, one family after the other.
+    private static let allRows = [promiseRows, mapRows, flatMapRows, hopRows, recursionRows, queueRows]
+        .flatMap(\.self)
+
+    private static func list(_ rows: [Row]) -> String {
+        rows.map { "  " + $0.name }.joined(separator: "\n")
+    }
+
+    private static func check(_ findings: [Finding]) {
+        let misses = Targets.misses(of: findings)
+        guard misses.isEmpty else {
+            Terminal.fail("Missed:\n" + misses.map { "  " + $0 }.joined(separator: "\n"), status: 1)
+        }
+        print("All targets met.")
+    }
+}

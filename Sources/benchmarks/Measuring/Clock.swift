@@ -1,0 +1,35 @@
+// Clock: the time that a thread has worked, or that has passed.
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Android)
+    import Android
+#endif
+
+/// What is asked for the time.
+enum Clock: Sendable {
+    /// The time for which this thread had a processor: for work that stays on its thread. What else the machine does
+    /// in the meantime does not count.
+    case thread
+    /// The time on the wall: for work that goes from thread to thread.
+    case wall
+
+    /// Nanoseconds since some moment.
+    func now() -> Double {
+        #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
+            var time = timespec()
+            clock_gettime(self == .thread ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC, &time)
+            return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
+        #else
+            return (Self.start.duration(to: .now)) / .nanoseconds(1)
+        #endif
+    }
+
+    #if !(canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android))
+        private static let start = ContinuousClock.now
+    #endif
+}

@@ -1,0 +1,32 @@
+// Promise rows: from one who has a value to one who wants it.
+
+import Futures
+
+/// From one who has a value to one who wants it.
+let promiseRows = [
+    Row(
+        name: "promise, one listener, complete",
+        contestants: [
+            Contestant(.futures) { passes in
+                for pass in 0..<passes {
+                    let promise = Promise<Int>()
+                    promise.future.onValue(on: .immediate) { sink = $0 }
+                    promise.succeed(pass)
+                }
+            },
+            Contestant(.callback) { passes in
+                for pass in 0..<passes {
+                    let callback = Callback()
+                    callback.onValue { sink = $0 }
+                    callback.complete(.success(pass))
+                }
+            },
+            Contestant(.concurrency) { passes in
+                inTask {
+                    for pass in 0..<passes {
+                        sink = await withUnsafeContinuation { $0.resume(returning: pass) }
+                    }
+                }
+            },
+        ])
+]
