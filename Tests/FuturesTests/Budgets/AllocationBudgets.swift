@@ -1,0 +1,185 @@
+// Allocation budgets: the table.
+
+import Dispatch
+import Futures
+
+/// A function that has one parameter and captures nothing.
+private let plusOne: @Sendable (Int) -> Int = { $0 &+ 1 }
+
+extension Budget {
+    /// Operations that stay on their thread.
+    static let inPlace = [
+        Budget("create completed, drop", [Reason(1, "the future, with its result inside")]) { times in
+            for time in 0..<times { _ = Future(time).isCompleted }
+        },
+        Budget(
+            "promise, one listener, complete",
+            [
+                Reason(
+                    1, "the promise: its release is what tells that nobody will complete the future (rule 6)"),
+                Reason(1, "its future"),
+                Reason(1, "the listener's future"),
+            ]
+        ) { times in
+            for time in 0..<times {
+                let promise = Promise<Int>()
+                promise.future.onValue(on: .immediate) { _ in }
+                promise.succeed(time)
+            }
+        },
+        Budget(
+            "Future { completion in }, one listener",
+            [
+                Reason(1, "the future"),
+                Reason(1, "its operation, which captures what the initialiser adds to the user's closure"),
+                Reason(1, "the completion, whose release tells of abandonment (rule 6)"),
+                Reason(1, "the listener's future"),
+            ]
+        ) { times in
+            for time in 0..<times {
+                Future<Int>(on: .immediate) { completion in
+                    completion(.success(1))
+                    return NilDisposer()
+                }.onValue(on: .immediate) { _ in }
+            }
+        },
+        Budget(
+            "10 maps, pending",
+            [
+                Reason(1, "the promise and its future: 0.1 of a map"), Reason(10, "one node for each map"),
+            ]
+        ) { times in
+            for time in 0..<times {
+                let promise = Promise<Int>()
+                var last = promise.future
+                for _ in 0..<10 { last = last.map(on: .immediate) { $0 &+ 1 } }
+                promise.succeed(time)
+            }
+        },
+        Budget(
+            "10 maps, pending, with captured values",
+            [
+                Reason(1, "the promise and its future: 0.1 of a map"),
+                Reason(10, "one node for each map"), Reason(10, "what the closures capture"),
+            ]
+        ) { times in
+            for time in 0..<times {
+                let promise = Promise<Int>()
+                var last = promise.future
+                for number in 0..<10 { last = last.map(on: .immediate) { $0 &+ number &* time } }
+                promise.succeed(time)
+            }
+        },
+        Budget(
+            "10 maps where attached, pending",
+            [
+                Reason(1, "the promise and its future: 0.1 of a map"), Reason(10, "one node for each map"),
+                Reason(10, "what the compiler adds to a closure that may be isolated"),
+            ]
+        ) { times in
+            Scheduler.background.perform {
+                for time in 0..<times {
+                    let promise = Promise<Int>()
+                    var last = promise.future
+                    for _ in 0..<10 { last = last.map { $0 &+ 1 } }
+                    promise.succeed(time)
+                }
+            }
+        },
+        Budget(
+            "10 maps, completed", [Reason(1, "the source"), Reason(10, "one node for each map")]
+        ) { times in
+            for time in 0..<times {
+                var last = Future(time)
+                for _ in 0..<10 { last = last.map(on: .immediate) { $0 &+ 1 } }
+            }
+        },
+        Budget(
+            "10 flatMaps to completed",
+            [
+                Reason(1, "the source"), Reason(10, "one node for each flatMap"),
+                Reason(10, "the future that the closure makes"),
+            ]
+        ) { times in
+            for time in 0..<times {
+                var last = Future(time)
+                for _ in 0..<10 { last = last.flatMap(on: .immediate) { Future($0 &+ 1) } }
+            }
+        },
+        Budget(
+            "recursive flatMap, 1 immediate step",
+            [
+                Reason(1, "the future that the step begins with"), Reason(1, "the flatMap's node"),
+                Reason(1, "where its link leads"),
+            ]
+        ) { times in
+            precondition(countDown(from: times).isCompleted)
+        },
+        Budget("FutureQueue, 1 operation", queued) { times in
+            let queue = FutureQueue()
+            for _ in 0..<times { queue.enqueue(on: .immediate) { Future(1) } }
+            precondition(queue.isEmpty)
+        },
+        Budget("FutureQueue, 1 operation that waits", queued) { times in
+            let (queue, gate) = (FutureQueue(), Promise<Int>())
+            queue.enqueue(on: .immediate) { gate.future }
+            for _ in 0..<times { queue.enqueue(on: .immediate) { Future(1) } }
+            gate.succeed(0)
+            precondition(queue.isEmpty)
+        },
+    ]
+
+    private static let queued = [
+        Reason(1, "the operation's future"), Reason(1, "the future that the operation makes"),
+        Reason(1, "its place in the line"), Reason(1, "its recipe, for repetitions"),
+    ]
+
+    private static func countDown(from start: Int) -> Future<Int> {
+        Future(start).flatMap(on: .immediate) { $0 == 0 ? Future(0) : countDown(from: $0 - 1) }
+    }
+}
+
+extension Budget {
+    /// Operations that go from thread to thread. `DispatchQueue.async` itself allocates two or three times: the
+    /// closure's context, its block, and now and then what Dispatch queues it by.
+    static let hopping = [
+        Budget("1 block on a serial queue", [Reason(2, "the futures"), Reason(2, "the hop")]) {
+            blocks(1, times: $0)
+        },
+        Budget(
+            "2 blocks on a serial queue",
+            [Reason(3, "the futures"), Reason(2, "the hop"), Reason(1, "what it wakes")]
+        ) { blocks(2, times: $0) },
+        Budget(
+            "3 blocks on a serial queue",
+            [Reason(4, "the futures"), Reason(2, "the hop"), Reason(2, "what it wakes")]
+        ) { blocks(3, times: $0) },
+        Budget(
+            "a hop between two schedulers of the library", [Reason(1, "the node, which is the job as well")]
+        ) {
+            hops($0)
+        },
+    ]
+
+    private static func blocks(_ count: Int, times: Int) {
+        let scheduler = Scheduler(queue: DispatchQueue(label: "blocks"))
+        let done = DispatchSemaphore(value: 0)
+        for time in 0..<times {
+            var last = Future(time)
+            for _ in 1..<count { last = last.map(on: scheduler) { $0 &+ 1 } }
+            last.onValue(on: scheduler) { _ in done.signal() }
+            done.wait()
+        }
+    }
+
+    private static func hops(_ count: Int) {
+        let (a, b) = (Scheduler(label: "a"), Scheduler(label: "b"))
+        let done = DispatchSemaphore(value: 0)
+        let promise = Promise<Int>()
+        var last = promise.future
+        for number in 0..<count { last = last.map(on: number % 2 == 0 ? a : b) { $0 &+ 1 } }
+        last.onResult(on: .immediate) { _ in done.signal() }
+        promise.succeed(0)
+        done.wait()
+    }
+}
