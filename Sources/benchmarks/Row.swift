@@ -9,8 +9,6 @@ struct Row: Sendable {
     let name: String
     /// How many operations a pass has.
     var operations = 1
-    /// What is asked for the time.
-    var clock = Clock.thread
     /// Whether a pass is a measurement by itself, because its length is the point.
     var isOnePass = false
     /// Whether it takes seconds, so that `--quick` leaves it out.
@@ -22,11 +20,15 @@ struct Row: Sendable {
 /// Somebody who does the workload.
 struct Contestant: Sendable {
     let side: Side
+    /// What is asked for the time. Unless it is said otherwise, Futures and callbacks stay on their thread, and the
+    /// others do not.
+    let clock: Clock
     /// Does it so many times.
     let run: @Sendable (_ passes: Int) -> Void
 
-    init(_ side: Side, _ run: @escaping @Sendable (_ passes: Int) -> Void) {
+    init(_ side: Side, clock: Clock? = nil, _ run: @escaping @Sendable (_ passes: Int) -> Void) {
         self.side = side
+        self.clock = clock ?? (side == .futures || side == .callback ? .thread : .wall)
         self.run = run
     }
 }
@@ -46,3 +48,11 @@ enum Side: String, Sendable {
 /// Where workloads leave their results, so that no optimiser finds out that nobody wants them. Written by one thread
 /// at a time.
 nonisolated(unsafe) var sink = 0
+
+/// Lets an object be seen by the world, so that the optimiser keeps it on the heap, where in real life it is.
+@inline(never)
+func escape(_ object: AnyObject) {
+    if sink == .min { escaped = object }
+}
+
+private nonisolated(unsafe) var escaped: AnyObject?

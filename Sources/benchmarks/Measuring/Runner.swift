@@ -63,13 +63,11 @@ struct Runner {
     }
 
     private func take(_ contestant: Contestant, _ passes: Int, in row: Row) -> Turn {
-        // Async functions run on threads of their own.
-        let clock = contestant.side == .concurrency ? .wall : row.clock
         Growth.begin()
         let count = Allocations.count
-        let start = clock.now()
+        let start = contestant.clock.now()
         contestant.run(passes)
-        let nanoseconds = clock.now() - start
+        let nanoseconds = contestant.clock.now() - start
         let mallocs = Allocations.count.flatMap { now in count.map { Double(now - $0) } }
         let operations = Double(passes * row.operations)
         return Turn(

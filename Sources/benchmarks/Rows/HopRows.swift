@@ -9,13 +9,14 @@ let hopRows = [
     blocksRow("2 blocks on one serial queue", count: 2),
     blocksRow("3 blocks on one serial queue", count: 3),
     Row(
-        name: "hop between two serial schedulers", operations: chainLength, clock: .wall,
+        name: "hop between two serial schedulers", operations: chainLength,
         contestants: [
-            Contestant(.futures) { passes in
+            Contestant(.futures, clock: .wall) { passes in
                 let (a, b) = (Scheduler(label: "a"), Scheduler(label: "b"))
                 let done = DispatchSemaphore(value: 0)
                 for pass in 0..<passes {
                     let promise = Promise<Int>()
+                    escape(promise)
                     var last = promise.future
                     for _ in 0..<chainLength / 2 {
                         last = last.map(on: a) { $0 &+ 1 }.map(on: b) { $0 &+ 1 }
@@ -50,9 +51,9 @@ private let chainLength = 1000
 /// So many blocks on a queue, each begun by the one before, until the last has run; the caller waits.
 private func blocksRow(_ name: String, count: Int) -> Row {
     Row(
-        name: name, clock: .wall,
+        name: name,
         contestants: [
-            Contestant(.futures) { passes in
+            Contestant(.futures, clock: .wall) { passes in
                 let scheduler = Scheduler(queue: DispatchQueue(label: "blocks"))
                 let done = DispatchSemaphore(value: 0)
                 for pass in 0..<passes {

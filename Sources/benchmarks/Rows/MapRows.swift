@@ -10,6 +10,7 @@ let mapRows = [
             Contestant(.futures) { passes in
                 for pass in 0..<passes {
                     let promise = Promise<Int>()
+                    escape(promise)
                     var last = promise.future
                     for _ in 0..<10 { last = last.map(on: .immediate) { $0 &+ 1 } }
                     promise.succeed(pass)

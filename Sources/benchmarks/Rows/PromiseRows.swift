@@ -10,6 +10,7 @@ let promiseRows = [
             Contestant(.futures) { passes in
                 for pass in 0..<passes {
                     let promise = Promise<Int>()
+                    escape(promise)
                     promise.future.onValue(on: .immediate) { sink = $0 }
                     promise.succeed(pass)
                 }

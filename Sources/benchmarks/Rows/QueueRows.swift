@@ -14,7 +14,7 @@ let queueRows = [
 /// Operations that find the queue empty.
 private func oneByOneRow(_ name: String, count: Int) -> Row {
     Row(
-        name: name, operations: count, clock: .wall,
+        name: name, operations: count,
         contestants: [
             Contestant(.futures) { passes in
                 for _ in 0..<passes {
@@ -46,11 +46,12 @@ private func oneByOneRow(_ name: String, count: Int) -> Row {
 /// Operations that are all there before the first can begin.
 private func waitingRow(_ name: String, count: Int) -> Row {
     Row(
-        name: name, operations: count, clock: .wall,
+        name: name, operations: count,
         contestants: [
             Contestant(.futures) { passes in
                 for _ in 0..<passes {
                     let (queue, gate) = (FutureQueue(), Promise<Int>())
+                    escape(gate)
                     queue.enqueue(on: .immediate) { gate.future }
                     for _ in 0..<count { queue.enqueue(on: .immediate) { Future(1) } }
                     gate.succeed(0)

@@ -3,8 +3,13 @@
 import Dispatch
 import Futures
 
-/// A function that has one parameter and captures nothing.
-private let plusOne: @Sendable (Int) -> Int = { $0 &+ 1 }
+/// Lets an object be seen by the world, so that the optimiser keeps it on the heap, where in real life it is.
+@inline(never)
+private func escape(_ object: AnyObject) {
+    if object === escaped { escaped = nil }
+}
+
+private nonisolated(unsafe) var escaped: AnyObject?
 
 extension Budget {
     /// Operations that stay on their thread.
@@ -23,6 +28,7 @@ extension Budget {
         ) { times in
             for time in 0..<times {
                 let promise = Promise<Int>()
+                escape(promise)
                 promise.future.onValue(on: .immediate) { _ in }
                 promise.succeed(time)
             }
@@ -51,6 +57,7 @@ extension Budget {
         ) { times in
             for time in 0..<times {
                 let promise = Promise<Int>()
+                escape(promise)
                 var last = promise.future
                 for _ in 0..<10 { last = last.map(on: .immediate) { $0 &+ 1 } }
                 promise.succeed(time)
@@ -65,6 +72,7 @@ extension Budget {
         ) { times in
             for time in 0..<times {
                 let promise = Promise<Int>()
+                escape(promise)
                 var last = promise.future
                 for number in 0..<10 { last = last.map(on: .immediate) { $0 &+ number &* time } }
                 promise.succeed(time)
@@ -80,6 +88,7 @@ extension Budget {
             Scheduler.background.perform {
                 for time in 0..<times {
                     let promise = Promise<Int>()
+                    escape(promise)
                     var last = promise.future
                     for _ in 0..<10 { last = last.map { $0 &+ 1 } }
                     promise.succeed(time)
@@ -176,6 +185,7 @@ extension Budget {
         let (a, b) = (Scheduler(label: "a"), Scheduler(label: "b"))
         let done = DispatchSemaphore(value: 0)
         let promise = Promise<Int>()
+        escape(promise)
         var last = promise.future
         for number in 0..<count { last = last.map(on: number % 2 == 0 ? a : b) { $0 &+ 1 } }
         last.onResult(on: .immediate) { _ in done.signal() }
