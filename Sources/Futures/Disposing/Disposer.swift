@@ -2,14 +2,14 @@
 
 import Synchronization
 
+// Safe to share: `action` is touched by whoever turns `isDisposed` from false to true, and by nobody else.
+// Held by `DisposerTests`, also under the thread sanitizer.
 /// Runs a closure once: when it is disposed, or when the last reference to it goes.
 ///
 ///     let timer = Disposer { source.cancel() }
 ///     timer.dispose()     // cancels; the closure and what it captured are released
 ///
 /// The closure runs on the thread that disposes. Disposing again, also from inside the closure, does nothing.
-// Safe to share: `action` is touched by whoever turns `isDisposed` from false to true, and by nobody else.
-// Held by `DisposerTests`, also under the thread sanitizer.
 public final class Disposer: Disposable, @unchecked Sendable {
     private var action: (@Sendable () -> Void)?
     private let isDisposed = Atomic<Bool>(false)

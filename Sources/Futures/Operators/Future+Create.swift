@@ -1,8 +1,8 @@
 // Creating futures: from a result, from an operation with a completion, from a closure that returns a value.
 
 extension Future {
-    /// A future that has succeeded with `value`.
     // Disfavoured: else a trailing closure would be taken for the value.
+    /// A future that has succeeded with `value`.
     @inlinable @_disfavoredOverload
     public init(_ value: Value) {
         self.init(result: .success(value))
