@@ -51,8 +51,8 @@ nonisolated(unsafe) var sink = 0
 
 /// Lets an object be seen by the world, so that the optimiser keeps it on the heap, where in real life it is.
 @inline(never)
-func escape(_ object: AnyObject) {
-    if sink == .min { escaped = object }
+func escape(_ value: some Sendable) {
+    if sink == .min { escaped = value }
 }
 
-private nonisolated(unsafe) var escaped: AnyObject?
+private nonisolated(unsafe) var escaped: (any Sendable)?

@@ -5,11 +5,12 @@ import Futures
 
 /// Lets an object be seen by the world, so that the optimiser keeps it on the heap, where in real life it is.
 @inline(never)
-private func escape(_ object: AnyObject) {
-    if object === escaped { escaped = nil }
+private func escape(_ value: some Sendable) {
+    if isWanted { escaped = value }
 }
 
-private nonisolated(unsafe) var escaped: AnyObject?
+private nonisolated(unsafe) var isWanted = false
+private nonisolated(unsafe) var escaped: (any Sendable)?
 
 extension Budget {
     /// Operations that stay on their thread.
