@@ -49,7 +49,7 @@ package final class VirtualTime: Sendable {
         advance(by: .zero)
     }
 
-    private func takeNext(until end: Duration) -> (Job, Scheduler)? {
+    private func takeNext(until end: Duration) -> (JobList, Scheduler)? {
         state.withLock { state in
             let due = state.entries.indices.filter { state.entries[$0].time <= end }
             let next = due.min {
@@ -60,7 +60,7 @@ package final class VirtualTime: Sendable {
             guard let next else { return nil }
             let entry = state.entries.remove(at: next)
             state.now = max(state.now, entry.time)
-            return (entry.job, scheduler)
+            return (JobList(entry.job), scheduler)
         }
     }
 

@@ -74,26 +74,13 @@ extension Node {
     /// locks are only tried, as several are needed: if one is taken nothing is handed over, which is always correct
     /// and costs only memory. (Links lead to the younger node. Scala's DefaultPromise links to the oldest: then a
     /// listener attached through the link makes `outer.cancel()` a no-op.)
-    ///
-    /// False if it has found that this node waits for itself.
-    func handOver() -> Bool {
+    func handOver() {
         guard word.load(ordering: .relaxed) != Word.pending, local == nil,
             traits.isDisjoint(with: [.sequel, .cancels]), let mine = lock()
-        else { return true }
+        else { return }
         guard !isDormant, let inner = inner?.takeUnretainedValue(), case .locked(var theirs) = inner.attempt()
-        else {
-            unlock(mine)
-            return true
-        }
-        switch isListed && !inner.isDormant ? mine.lockAll(waitingFor: self, movingTo: inner) : .refused {
-        case .refused:
-            inner.unlock(theirs)
-            unlock(mine)
-        case .cycle:
-            inner.unlock(theirs)
-            unlock(mine)
-            return false
-        case .locked:
+        else { return unlock(mine) }
+        if isListed, !inner.isDormant, mine.lockAll(waitingFor: self, movingTo: inner) {
             link(to: inner)
             // They waited for this node: their references to it go, but the caller has one. If one is cancelled from now
             // on, it is looked for in inner's list, when that is unlocked.
@@ -104,8 +91,10 @@ extension Node {
             // The list's reference to this node, and this node's to the inner one, which `inner` holds here.
             Unmanaged.passUnretained(self).release()
             Unmanaged.passUnretained(inner).release()
+        } else {
+            inner.unlock(theirs)
+            unlock(mine)
         }
-        return true
     }
 
     /// Makes all that leads to this node lead to `inner`.
@@ -127,39 +116,27 @@ extension Node {
 }
 
 extension Listeners {
-    fileprivate enum Locking {
-        case locked
-        /// Some listener wants more than to pass on the result, or is busy.
-        case refused
-        /// The node to move to is one of the listeners: it waits for itself.
-        case cycle
-    }
-
-    /// Locks all listeners, if each only waits for `node`.
-    fileprivate func lockAll(waitingFor node: Node, movingTo inner: Node) -> Locking {
-        var answer = areHeard ? Locking.locked : .refused
-        var locked = 0
+    /// Locks all listeners, if each is free and only waits for `node`, and none is the node to move to.
+    fileprivate func lockAll(waitingFor node: Node, movingTo inner: Node) -> Bool {
+        var isRefused = !areHeard
+        var count = 0
         forEach { listener in
-            guard answer == .locked else { return }
-            if listener === inner {
-                answer = .cycle
-            } else if !listener.traits.contains(.watcher), case .locked(let its) = listener.attempt() {
-                if listener.waits(for: node) {
-                    locked += 1
-                } else {
-                    listener.unlock(its)
-                    answer = .refused
-                }
+            guard !isRefused, listener !== inner, !listener.traits.contains(.watcher),
+                case .locked(let its) = listener.attempt()
+            else { return isRefused = true }
+            if listener.waits(for: node) {
+                count += 1
             } else {
-                answer = .refused
+                listener.unlock(its)
+                isRefused = true
             }
         }
-        guard answer != .locked else { return .locked }
+        guard isRefused else { return true }
         forEach { listener in
-            if locked > 0 { listener.unlockUnchanged() }
-            locked -= 1
+            if count > 0 { listener.unlockUnchanged() }
+            count -= 1
         }
-        return answer
+        return false
     }
 
     fileprivate func unlockAll(nowWaitingFor inner: Node) {

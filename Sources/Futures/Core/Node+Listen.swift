@@ -1,5 +1,7 @@
 // Listening: how a node hears of another one, and what it does then.
 
+internal import Synchronization
+
 extension Node {
     /// The node that this one listens to while it is pending.
     @usableFromInline
@@ -57,7 +59,7 @@ extension Node {
         unlock(listeners)
         emptySource()
         switch future.add(self) {
-        case .listed where handOver(): break
+        case .listed where !hears(future): handOver()
         case .listed, .circular:
             _ = upstream?.remove(self)
             finish(error: FutureError.awaitsItself)
@@ -106,9 +108,20 @@ extension Node {
         let isDormant = isDormant
         listeners.add(listener, retained: !isDormant)
         let isPassing = inner != nil && listener.waits(for: self)
+        let isCircular = isPassing && waits(for: listener)
         unlock(listeners)
-        if isDormant { listener.fallDormant() }
-        return !isPassing || handOver() ? .listed : .circular
+        if isCircular { return .circular }
+        if isDormant { listener.fallDormant() } else if isPassing { handOver() }
+        return .listed
+    }
+
+    /// Whether `node` listens to this one.
+    private func hears(_ node: Node) -> Bool {
+        guard word.load(ordering: .relaxed) != Word.pending, let listeners = lock() else { return false }
+        var isFound = false
+        listeners.forEach { if $0 === node { isFound = true } }
+        unlock(listeners)
+        return isFound
     }
 
     /// Whether this node waits for `node` to pass on its result.

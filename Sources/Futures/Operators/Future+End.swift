@@ -31,8 +31,7 @@ extension Future {
 
     /// The same, with `handler` called on `scheduler`.
     @inlinable @discardableResult
-    public consuming func always(on scheduler: Scheduler, _ handler: @escaping @Sendable () -> Void) -> Future
-    {
+    public consuming func always(on scheduler: Scheduler, _ handler: @escaping @Sendable () -> Void) -> Future {
         handling(.results, on: scheduler, handler)
     }
 

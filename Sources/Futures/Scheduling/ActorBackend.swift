@@ -47,9 +47,9 @@ final class ActorBackend: SchedulerBackend {
         while true {
             for _ in 0..<100 {
                 let job = state.withLock { state in
-                    let job = state.jobs.popFirst()
-                    if job == nil { state.isDraining = false }
-                    return job
+                    let first = state.jobs.popFirst()
+                    if first == nil { state.isDraining = false }
+                    return first.map(JobList.init)
                 }
                 guard let job else { return }
                 scheduler.run(job)

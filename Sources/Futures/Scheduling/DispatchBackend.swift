@@ -23,7 +23,9 @@ struct DispatchBackend: SchedulerBackend {
     var isCurrent: Bool { DispatchQueue.getSpecific(key: Self.key) == identity }
 
     func enqueue(_ job: Job, for scheduler: Scheduler) {
-        queue.async { scheduler.run(job) }
+        // Not the job itself: the block would keep it until all that it completes was served.
+        let jobs = JobList(job)
+        queue.async { scheduler.run(jobs) }
     }
 
     func enqueue(_ job: Job, after delay: Duration, for scheduler: Scheduler) -> any Disposable {
@@ -63,7 +65,7 @@ extension DispatchBackend {
         }
 
         private func fire() {
-            if let job = take() { scheduler.run(job) }
+            if let jobs = take().map(JobList.init) { scheduler.run(jobs) }
         }
 
         func dispose() { _ = take() }

@@ -29,7 +29,8 @@ final class ClosureJob: Job, @unchecked Sendable {
 }
 
 /// A list of jobs, each retained once by the list and linked through `next`.
-package struct JobList {
+// Safe to share: a list is handed over, never shared; the jobs' own locks order what they do.
+package struct JobList: @unchecked Sendable {
     private var first: Unmanaged<Job>?
     private var last: Unmanaged<Job>?
 

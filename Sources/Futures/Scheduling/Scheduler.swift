@@ -110,9 +110,11 @@ extension Scheduler {
         return try ThreadState.here.execute(on: self, work)
     }
 
-    /// Runs a job that was enqueued, as a part of this scheduler.
-    package func run(_ job: Job) {
-        perform { ThreadState.here.serve(job) }
+    /// Runs jobs that were enqueued, as a part of this scheduler.
+    ///
+    /// It takes over the reference: whoever kept one would keep the result of a step that has passed it on.
+    package func run(_ jobs: JobList) {
+        perform { ThreadState.here.serve(jobs) }
     }
 }
 

@@ -15,7 +15,7 @@ package protocol SchedulerBackend: Sendable {
     /// to the queue, or the main thread at top level.
     var isCurrent: Bool { get }
 
-    /// Runs `job` later by `scheduler.run(job)`, after what was enqueued before it.
+    /// Runs `job` later by `scheduler.run`, after what was enqueued before it.
     func enqueue(_ job: Job, for scheduler: Scheduler)
 
     /// Runs `job` once `delay` has passed, unless what is returned was disposed before.
@@ -35,7 +35,7 @@ struct ImmediateBackend: SchedulerBackend {
     var identity: ObjectIdentifier { ObjectIdentifier(mark) }
     var isCurrent: Bool { true }
 
-    func enqueue(_ job: Job, for scheduler: Scheduler) { scheduler.run(job) }
+    func enqueue(_ job: Job, for scheduler: Scheduler) { scheduler.run(JobList(job)) }
 
     // No thread belongs to it, so the timer is the concurrent background's.
     func enqueue(_ job: Job, after delay: Duration, for scheduler: Scheduler) -> any Disposable {
