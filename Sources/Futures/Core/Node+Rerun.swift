@@ -20,7 +20,9 @@ extension Node {
             if last.add(copy) == .settled { ready = copy }
             last = copy
         }
-        if let ready { ThreadState.here.serve(ready) }
+        // After the transform that asked for it has returned: so the node that repeats waits for this one by the time it
+        // begins, and a cancel finds it.
+        if let ready { ThreadState.here.serveNext(JobList(ready)) }
         return last
     }
 

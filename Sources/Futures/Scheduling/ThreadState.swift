@@ -77,9 +77,9 @@ extension ThreadState {
         serve(JobList(job))
     }
 
-    /// Adds jobs that run right after the job in progress. Only for a job's last step, inside of a loop.
+    /// Adds jobs that run right after the job in progress; at once, if there is none.
     package func serveNext(_ jobs: JobList) {
-        storage.pointee.deferred.append(jobs)
+        if storage.pointee.depth == 0 { serve(jobs) } else { storage.pointee.deferred.append(jobs) }
     }
 
     private func drain(_ jobs: JobList) {
