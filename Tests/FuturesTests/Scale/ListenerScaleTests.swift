@@ -85,6 +85,8 @@ extension ScaleTests {
                     let selected = select(between: others.map(\.future))
                     others[count / 2].succeed(5)
                     #expect(selected.value == 5)
+                    // Else the optimizer may let go of it, and abandon the others, before.
+                    withExtendedLifetime(others) {}
                 }
             }
             #expect(slowdown < flat)

@@ -40,12 +40,16 @@ extension ScaleTests {
         {
             let tally = Tally()
             let recursion = Recursion(tally)
+            // The threads are there already.
+            _ = try recursion.hopping(scaled(100_000)).wait()
             let growth = try growth { sample in
                 let end = try recursion.hopping(scaled(1_000_000)).wait()
                 #expect(end == 0)
                 sample()
             }
-            #expect(growth < Self.megabyte)
+            // Dispatch keeps some megabytes of its own for a while, however many steps there are; without links it
+            // were 300.
+            #expect(growth < 32 * Self.megabyte)
             #expect(tally.peak < 200)
         }
 
@@ -103,15 +107,13 @@ extension ScaleTests {
             for scheduler in [Scheduler.immediate, Scheduler(label: "retries")] {
                 let runs = Atomic<Int>(0)
                 let growth = try growth { _ in
-                    let failing = Future<Int>(
-                        on: scheduler,
-                        immediate: {
-                            let token = tally.token()
-                            defer { withExtendedLifetime(token) {} }
-                            let run = runs.add(1, ordering: .relaxed).newValue
-                            guard run > count else { throw Recursion.Failure(token: token) }
-                            return run
-                        })
+                    // Fails without a throw, of which the test library would keep a trace.
+                    let failing = Future<Int>(on: scheduler) { completion in
+                        let run = runs.add(1, ordering: .relaxed).newValue
+                        let error = Recursion.Failure(token: tally.token())
+                        completion(run > count ? .success(run) : .failure(error))
+                        return NilDisposer()
+                    }
                     let last = try failing.onErrorRepeat(on: scheduler) { _ in true }.wait()
                     #expect(last == count + 1)
                 }
