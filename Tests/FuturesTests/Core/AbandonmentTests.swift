@@ -1,0 +1,100 @@
+// Contract, rule 6: nothing hangs silently.
+
+import Futures
+import FuturesTesting
+import Testing
+
+@Suite struct AbandonmentTests {
+    private func isAbandoned(_ future: Future<Int>) -> Bool {
+        if case .abandoned = future.error as? FutureError { true } else { false }
+    }
+
+    @Test func `a promise that is released without completing fails its future as abandoned`() {
+        let future = Promise<Int>().future
+        #expect(isAbandoned(future))
+
+        let heard = Log<Bool>()
+        func drop(_ promise: consuming Promise<Int>) {
+            promise.future.map(on: .immediate) { $0 }.onError(on: .immediate) { heard.add($0 is FutureError) }
+        }
+        drop(Promise())
+        #expect(heard.entries == [true])
+    }
+
+    @Test func `a completion closure that is released without a call fails its future as abandoned`() {
+        let disposals = Shared(0)
+        let future = Future<Int> { _ in Disposer { disposals.increment() } }
+        #expect(isAbandoned(future))
+        #expect(disposals.value == 1)
+
+        let kept = Shared<Future<Int>.Completion?>(nil)
+        let later = Future<Int> {
+            kept.value = $0
+            return NilDisposer()
+        }
+        #expect(later.result == nil)
+        kept.value = nil
+        #expect(isAbandoned(later))
+    }
+
+    @Test func `an abandoned future names where it was made`() {
+        let line = #line + 1
+        let promised = Promise<Int>().future
+        let operated = Future<Int> { _ in NilDisposer() }
+        let placed = Future<Int>(on: .immediate) { _ in NilDisposer() }
+        for (index, future) in [promised, operated, placed].enumerated() {
+            guard case .abandoned(let origin) = future.error as? FutureError else {
+                Issue.record("not abandoned")
+                continue
+            }
+            #expect(origin.line == line + index)
+            #expect(origin.fileID == #fileID)
+            #expect("\(future.error!)".contains("AbandonmentTests.swift:\(line + index)"))
+        }
+    }
+
+    @Test func `a repeated run that is abandoned fails too`() {
+        let runs = Shared(0)
+        let future = Future<Int>(on: .immediate) { _ in
+            runs.increment()
+            return NilDisposer()
+        }.onErrorRepeat(on: .immediate, maxRepetitions: 2) { _ in true }
+        #expect(isAbandoned(future))
+        #expect(runs.value == 3)
+    }
+
+    @Test func `a completed or cancelled future is not abandoned`() {
+        let promise = Shared<Promise<Int>?>(Promise())
+        let completed = promise.value!.future
+        promise.value!.succeed(1)
+        promise.value = nil
+        #expect(completed.value == 1)
+
+        promise.value = Promise()
+        let cancelled = promise.value!.future
+        cancelled.cancel()
+        promise.value = nil
+        #expect(cancelled.isCancelled)
+    }
+
+    @Test func `a future that never completes stores nothing of what is attached to it`() {
+        let census = Census()
+        let calls = Shared(0)
+        func attach() {
+            let captured = census.make()
+            Future<Int>.never.always(on: .immediate) {
+                captured.touch()
+                calls.increment()
+            }
+        }
+        attach()
+        #expect(census.alive == 0)
+        let held = Future<Int>.never.map(on: .immediate) { $0 }
+        #expect(held.result == nil)
+        held.cancel()
+        #expect(held.isCancelled)
+        Future<Int>.never.cancel()
+        #expect(Future<Int>.never.result == nil)
+        #expect(calls.value == 0)
+    }
+}

@@ -1,0 +1,91 @@
+// Contract, rules 15 and 16: what never begins, and what always runs.
+
+import Dispatch
+import Futures
+import FuturesTesting
+import Testing
+
+@Suite struct AlwaysTests {
+    @Test func `an operation that is cancelled before its scheduler begins it never begins`() {
+        let time = VirtualTime()
+        let runs = Shared(0)
+        let futures = [
+            Future(on: time.scheduler, immediate: { runs.increment() }),
+            Future(on: time.scheduler) { completion in
+                completion(.success(runs.increment()))
+                return NilDisposer()
+            },
+            Future(1).map(on: time.scheduler) { _ in runs.increment() },
+            Future(1).flatMap(on: time.scheduler) { _ in Future(runs.increment()) },
+        ]
+        for future in futures { future.cancel() }
+        time.run()
+        #expect(runs.value == 0)
+        for future in futures { #expect(future.isCancelled) }
+    }
+
+    @Test func `an operation that is cancelled while it waits in a queue never begins`() {
+        let queue = FutureQueue()
+        let gate = Promise<Int>()
+        let began = Log<Int>()
+        let first = queue.enqueue(on: .immediate) { gate.future }
+        let waiting = (0..<3).map { index in
+            queue.enqueue(on: .immediate) {
+                began.add(index)
+                return Future(index)
+            }
+        }
+        waiting[0].cancel()
+        waiting[2].cancel()
+        gate.succeed(7)
+        #expect(first.value == 7)
+        #expect(began.entries == [1])
+        #expect(waiting[0].isCancelled && waiting[2].isCancelled)
+        #expect(queue.isEmpty)
+    }
+
+    enum End: CaseIterable { case completed, failed, cancelled, cancelledAbove, abandoned }
+
+    @Test(arguments: End.allCases)
+    func `always runs once for each run that completes, fails, is cancelled or is abandoned`(end: End) {
+        let calls = Shared(0)
+        let promise = Shared<Promise<Int>?>(Promise())
+        let last = promise.value!.future
+            .map(on: .immediate) { $0 }
+            .always(on: .immediate) { calls.increment() }
+        switch end {
+        case .completed: promise.value!.succeed(1)
+        case .failed: promise.value!.fail(Oops())
+        case .cancelled: last.cancel()
+        case .cancelledAbove: promise.value!.fail(CancellationError())
+        case .abandoned: promise.value = nil
+        }
+        #expect(calls.value == 1)
+        #expect(last.isCompleted)
+        last.cancel()
+        promise.value?.succeed(2)
+        #expect(calls.value == 1)
+    }
+
+    @Test func `always runs once for each repetition`() {
+        let calls = Shared(0)
+        let future = Future<Int>(on: .immediate, immediate: { throw Oops() })
+            .always(on: .immediate) { calls.increment() }
+            .onErrorRepeat(on: .immediate, maxRepetitions: 4) { _ in true }
+        #expect(future.error is Oops)
+        #expect(calls.value == 5)
+    }
+
+    @Test func `always runs once, whatever races`() {
+        let elsewhere = Scheduler(label: "elsewhere")
+        for round in 0..<300 {
+            let calls = Shared(0)
+            let promise = Promise<Int>()
+            let place = round.isMultiple(of: 2) ? elsewhere : .immediate
+            let last = promise.future.always(on: place) { calls.increment() }
+            race({ promise.succeed(1) }, { last.cancel() })
+            elsewhere.sync {}
+            #expect(calls.value == 1)
+        }
+    }
+}

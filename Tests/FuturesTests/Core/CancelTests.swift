@@ -1,0 +1,159 @@
+// Contract, rules 13 and 14: cancelling, and leaving.
+
+import Futures
+import FuturesTesting
+import Testing
+
+@Suite struct CancelTests {
+    /// A future that tells when its disposable is disposed, and never completes by itself.
+    private func pending(_ log: Log<String>, _ name: String = "dispose") -> Future<Int> {
+        let kept = Shared<Future<Int>.Completion?>(nil)
+        return Future {
+            kept.value = $0
+            return Disposer {
+                log.add(name)
+                kept.value = nil
+            }
+        }
+    }
+
+    @Test func `cancelling a completed future does nothing`() {
+        let log = Log<String>()
+        let promise = Promise<Int>()
+        let future = promise.future.onCancel(on: .immediate) { log.add("cancel") }
+        promise.succeed(1)
+        future.cancel()
+        promise.future.cancel()
+        #expect(future.value == 1)
+        #expect(promise.future.value == 1)
+        #expect(log.entries == [])
+    }
+
+    @Test func `cancelling a future with listeners does nothing`() {
+        let log = Log<String>()
+        let source = pending(log)
+        let middle = source.map(on: .immediate) { $0 }
+        let listener = middle.map(on: .immediate) { $0 }
+        middle.cancel()
+        source.cancel()
+        #expect(!source.isCompleted && !middle.isCompleted && !listener.isCompleted)
+        #expect(log.entries == [])
+    }
+
+    @Test func `a cancelled future completes with a CancellationError and disposes`() {
+        let log = Log<String>()
+        let future = pending(log)
+        future.cancel()
+        #expect(future.isCancelled)
+        #expect(log.entries == ["dispose"])
+        future.onError(on: .immediate) { log.add("\($0 is CancellationError)") }
+        #expect(log.entries == ["dispose", "true"])
+    }
+
+    @Test func `a source whose last listener left by a cancel is cancelled too, and so on up`() {
+        let log = Log<String>()
+        let root = pending(log)
+        let middle = root.map(on: .immediate) { $0 }
+        let a = middle.map(on: .immediate) { $0 }
+        let b = middle.map(on: .immediate) { $0 }
+        a.cancel()
+        #expect(a.isCancelled && !middle.isCompleted && !root.isCompleted)
+        b.cancel()
+        #expect(b.isCancelled && middle.isCancelled && root.isCancelled)
+        #expect(log.entries == ["dispose"])
+    }
+
+    @Test func `a cancel reaches the future that a transform has returned`() {
+        let log = Log<String>()
+        let outer = Future(1).flatMap(on: .immediate) { [pending] _ in pending(log, "inner") }
+        #expect(!outer.isCompleted)
+        outer.cancel()
+        #expect(outer.isCancelled)
+        #expect(log.entries == ["inner"])
+    }
+
+    @Test func `a source that is cancelled passes the CancellationError on to the others that wait for it`() {
+        let promise = Promise<Int>()
+        let source = promise.future
+        let heard = Log<Bool>()
+        source.onResult(on: .immediate) { _ in }
+        let other = source.onError(on: .immediate) { heard.add($0 is CancellationError) }
+        promise.fail(CancellationError())
+        #expect(heard.entries == [true])
+        #expect(other.isCancelled)
+    }
+
+    @Test func `handlers of onCancel run source first`() {
+        let log = Log<String>()
+        let last = pending(log)
+            .onCancel(on: .immediate) { log.add("1") }
+            .map(on: .immediate) { $0 }
+            .onCancel(on: .immediate) { log.add("2") }
+            .onValue(on: .immediate) { _ in log.add("value") }
+            .onError(on: .immediate) { _ in log.add("error") }
+            .onCancel(on: .immediate) { log.add("3") }
+        last.cancel()
+        #expect(log.entries == ["dispose", "1", "2", "3"])
+    }
+
+    @Test func `a cancel stops the timer of a delay`() {
+        let time = VirtualTime()
+        let late = Future(1).delay(by: .seconds(1), on: time.scheduler)
+        #expect(time.pendingCount == 1)
+        late.cancel()
+        #expect(time.pendingCount == 0)
+        #expect(late.isCancelled)
+    }
+
+    @Test func `disposing a future's disposable cancels the future`() {
+        let promise = Promise<Int>()
+        let bag = DisposeBag()
+        bag += promise.future.disposable
+        bag.dispose()
+        #expect(promise.future.isCancelled)
+    }
+}
+
+extension CancelTests {
+    @Test func `a consumer that leaves takes nothing from the others`() {
+        let promise = Promise<Int>()
+        let heard = Log<String>()
+        let source = promise.future.map(on: .immediate) { $0 }
+        let first = source.onValue(on: .immediate) { _ in heard.add("first") }
+        source.onValue(on: .immediate) { heard.add("second \($0)") }
+        let third = source.onValue(on: .immediate) { _ in heard.add("third") }
+        let selected = select(source, or: Future(2))
+        first.cancel()
+        third.cancel()
+        #expect(selected.isCompleted)
+        #expect(!source.isCompleted)
+        promise.succeed(1)
+        #expect(heard.entries == ["second 1"])
+        #expect(source.value == 1)
+    }
+
+    @Test func `a consumer that leaves leaves no trace behind in its source`() {
+        let promise = Promise<Int>()
+        let census = Census()
+        promise.future.onValue(on: .immediate) { _ in }
+        func come(_ way: Int) {
+            let captured = census.make()
+            switch way {
+            case 0: promise.future.map(on: .immediate) { captured.pass($0) }.cancel()
+            case 1: _ = select(promise.future.map(on: .immediate) { captured.pass($0) }, or: Future(1))
+            case 2:
+                _ = join(promise.future.map(on: .immediate) { captured.pass($0) }, Future<Int>(error: Oops()))
+            case 3:
+                Future(1).flatMap(on: .immediate) { _ in
+                    promise.future.map(on: .immediate) { captured.pass($0) }
+                }.cancel()
+            default: _ = promise.future.map(on: .immediate) { captured.pass($0) }.disposable
+            }
+        }
+        for way in 0..<5 {
+            for _ in 0..<100 { come(way) }
+            #expect(census.alive == 0, "way \(way)")
+        }
+        promise.succeed(1)
+    }
+}

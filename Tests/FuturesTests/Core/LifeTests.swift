@@ -1,0 +1,166 @@
+// Contract, rules 1, 2, 4 and 5: the life of a future.
+
+import Futures
+import FuturesTesting
+import Testing
+
+@Suite struct LifeTests {
+    @Test func `an operation runs once, however many listen`() {
+        for listeners in 0...2 {
+            let runs = Shared(0)
+            let heard = Shared(0)
+            let future = Future<Int> { completion in
+                runs.increment()
+                completion(.success(1))
+                return NilDisposer()
+            }
+            for _ in 0..<listeners { future.onValue(on: .immediate) { _ in heard.increment() } }
+            #expect(runs.value == 1)
+            #expect(heard.value == listeners)
+        }
+    }
+
+    @Test func `a second completion is ignored`() {
+        let promise = Promise<Int>()
+        let heard = Log<Int>()
+        promise.future.onValue(on: .immediate) { heard.add($0) }
+        #expect(promise.succeed(1))
+        #expect(!promise.succeed(2))
+        #expect(!promise.fail(Oops()))
+        #expect(promise.future.value == 1)
+        #expect(heard.entries == [1])
+
+        let future = Future<Int> { completion in
+            completion(.success(1))
+            completion(.failure(Oops()))
+            return NilDisposer()
+        }
+        #expect(future.value == 1)
+    }
+
+    @Test func `listeners are called in the order in which they were attached`() {
+        let promise = Promise<Int>()
+        let heard = Log<Int>()
+        for index in 0..<100 { promise.future.onResult(on: .immediate) { _ in heard.add(index) } }
+        promise.succeed(1)
+        #expect(heard.entries == Array(0..<100))
+    }
+
+    @Test func `a listener is called exactly once`() {
+        let promise = Promise<Int>()
+        let calls = Shared(0)
+        let tail = promise.future.onResult(on: .immediate) { _ in calls.increment() }
+        promise.succeed(1)
+        promise.succeed(2)
+        tail.onResult(on: .immediate) { _ in }
+        tail.cancel()
+        promise.future.cancel()
+        #expect(calls.value == 1)
+    }
+
+    @Test func `a listener that comes after completion is called too`() {
+        let heard = Log<String>()
+        let promise = Promise<String>()
+        promise.succeed("late")
+        promise.future.onValue(on: .immediate) { heard.add($0) }
+        promise.future.onValue(on: .immediate) { heard.add($0 + "r") }
+        Future<String>(error: Oops(3)).onError(on: .immediate) { heard.add("\($0 as? Oops == Oops(3))") }
+        #expect(heard.entries == ["late", "later", "true"])
+    }
+}
+
+extension LifeTests {
+    @Test func `the disposable is disposed once on completion, before the listeners are called`() {
+        let log = Log<String>()
+        let completion = Shared<Future<Int>.Completion?>(nil)
+        let future = Future<Int> {
+            completion.value = $0
+            return Disposer { log.add("dispose") }
+        }
+        future.onValue(on: .immediate) { _ in log.add("value") }
+        #expect(log.entries == [])
+        completion.value!(.success(1))
+        completion.value!(.success(2))
+        future.cancel()
+        #expect(log.entries == ["dispose", "value"])
+    }
+
+    @Test func `the disposable is disposed once on cancel, before the listeners are called`() {
+        let log = Log<String>()
+        let completion = Shared<Future<Int>.Completion?>(nil)
+        let future = Future<Int> {
+            completion.value = $0
+            return Recorder(log)
+        }
+        let last = future.onCancel(on: .immediate) { log.add("cancel") }
+        last.cancel()
+        last.cancel()
+        completion.value!(.success(1))
+        #expect(log.entries == ["dispose", "cancel"])
+    }
+
+    @Test func `a disposable that comes after completion is disposed too, before the listeners are called`() {
+        let log = Log<String>()
+        // A delayed begin, so that listeners are there before.
+        let time = VirtualTime()
+        let future = Future<Int>(on: time.scheduler) { completion in
+            completion(.success(1))
+            log.add("completed")
+            return Recorder(log)
+        }
+        future.onValue(on: .immediate) { _ in log.add("value") }
+        time.run()
+        #expect(log.entries == ["completed", "dispose", "value"])
+        future.cancel()
+        #expect(log.count == 3)
+    }
+
+    /// Unlike a `Disposer`, it does not see to it itself that it disposes once.
+    private struct Recorder: Disposable {
+        let log: Log<String>
+
+        init(_ log: Log<String>) { self.log = log }
+
+        func dispose() { log.add("dispose") }
+    }
+}
+
+extension LifeTests {
+    @Test func `a throw in an operation fails its future`() {
+        let began = Future<Int> { _ in throw Oops(1) }
+        #expect(began.error as? Oops == Oops(1))
+        let placed = Future<Int>(on: .immediate) { _ in throw Oops(2) }
+        #expect(placed.error as? Oops == Oops(2))
+        let immediate = Future<Int>(immediate: { throw Oops(3) })
+        #expect(immediate.error as? Oops == Oops(3))
+    }
+
+    @Test func `a throw in a transform fails the future that the transform makes, and no other`() {
+        let one = Future(1)
+        let failed = Future<Int>(error: Oops())
+        let made: [Future<Int>] = [
+            one.map(on: .immediate) { _ in throw Oops(1) },
+            one.mapResult(on: .immediate) { _ in throw Oops(1) },
+            failed.mapError(on: .immediate) { _ in throw Oops(1) },
+            one.flatMap(on: .immediate) { _ in throw Oops(1) },
+            one.flatMapResult(on: .immediate) { _ in throw Oops(1) },
+            failed.flatMapError(on: .immediate) { _ in throw Oops(1) },
+        ]
+        for future in made { #expect(future.error as? Oops == Oops(1)) }
+        #expect(one.value == 1)
+        #expect(failed.error as? Oops == Oops())
+    }
+
+    @Test func `a throw in an observing callback fails the future that it returned, and no other`() {
+        let one = Future(1)
+        let failed = Future<Int>(error: Oops())
+        let made: [Future<Int>] = [
+            one.onValue(on: .immediate) { _ in throw Oops(1) },
+            one.onResult(on: .immediate) { _ in throw Oops(1) },
+            failed.onError(on: .immediate) { _ in throw Oops(1) },
+        ]
+        for future in made { #expect(future.error as? Oops == Oops(1)) }
+        #expect(one.value == 1)
+        #expect(failed.error as? Oops == Oops())
+    }
+}

@@ -1,0 +1,181 @@
+// Contract, rules 7 and 19: what is no longer needed is released.
+
+import Futures
+import FuturesTesting
+import Testing
+
+@Suite struct MemoryTests {
+    @Test func `a completed future has let go of its listeners and its disposable`() {
+        let census = Census()
+        let completion = Shared<Future<Int>.Completion?>(nil)
+        let future = Future<Int> {
+            completion.value = $0
+            return Held(census.make())
+        }
+        func listen() {
+            let captured = census.make()
+            future.onResult(on: .immediate) { _ in captured.touch() }
+        }
+        listen()
+        listen()
+        #expect(census.alive == 3)
+        completion.value!(.success(1))
+        #expect(census.alive == 0)
+        #expect(future.value == 1)
+    }
+
+    @Test func `an abandoned or cancelled future has let go of its listeners and its disposable`() {
+        for cancels in [true, false] {
+            let census = Census()
+            let completion = Shared<Future<Int>.Completion?>(nil)
+            let future = Future<Int> {
+                completion.value = $0
+                return Held(census.make())
+            }
+            func listen() -> Future<Int> {
+                let captured = census.make()
+                return future.onCancel(on: .immediate) { captured.touch() }
+            }
+            var listener: Future<Int>? = listen()
+            #expect(census.alive == 2)
+            if cancels { listener!.cancel() } else { completion.value = nil }
+            listener = nil
+            #expect(census.alive == 0)
+            #expect(future.isCompleted)
+        }
+    }
+
+    @Test func `a completed future has let go of the future that its transform returned`() {
+        let census = Census()
+        let gate = Promise<Int>()
+        @Sendable func inner() -> Future<Int> {
+            let captured = census.make()
+            return gate.future.map(on: .immediate) { captured.pass($0 + 1) }
+        }
+        let future = Future(1).flatMap(on: .immediate) { _ in inner() }
+        #expect(census.alive == 1)
+        gate.succeed(1)
+        #expect(future.value == 2)
+        #expect(census.alive == 0)
+    }
+
+    @Test func `a chain that nobody holds is freed, though it never completes`() {
+        let census = Census()
+        func build() {
+            let captured = census.make()
+            let never = Future<Int>.never
+            let tail = never.map(on: .immediate) { captured.pass($0) }
+                .flatMap(on: .immediate) { Future(captured.pass($0)) }
+                .onErrorRepeat(on: .immediate, maxRepetitions: 3) { _ in captured.pass(true) }
+            let both = join(tail, never.onValue(on: .immediate) { _ in captured.touch() })
+            select(both, or: never).onResult(on: .immediate) { _ in captured.touch() }
+        }
+        build()
+        #expect(census.alive == 0)
+    }
+
+    @Test func `an inner chain that nobody holds is freed, though it never completes`() {
+        let census = Census()
+        func build() {
+            let captured = census.make()
+            let first = Promise<Int>()
+            let tail = first.future.flatMap(on: .immediate) { _ in
+                Future<Int>.never.map(on: .immediate) { captured.pass($0) }
+            }
+            first.succeed(1)
+            #expect(tail.result == nil)
+        }
+        build()
+        #expect(census.alive == 0)
+    }
+
+    private struct Held: Disposable {
+        let object: Census.Counted
+
+        init(_ object: Census.Counted) { self.object = object }
+
+        func dispose() {}
+    }
+}
+
+extension MemoryTests {
+    @Test func `a future's disposable lets go of the future when that completes, and leaves its bag`() {
+        let census = Census()
+        let bag = DisposeBag()
+        let promise = Promise<Int>()
+        let disposables = Log<any Disposable>()
+        func add() {
+            let captured = census.make()
+            let future = promise.future.map(on: .immediate) { captured.pass($0) }
+            let disposable = future.disposable
+            disposables.add(disposable)
+            bag += disposable
+            bag += future
+        }
+        add()
+        #expect(!bag.isEmpty)
+        #expect(census.alive == 1)
+        promise.succeed(1)
+        #expect(bag.isEmpty)
+        #expect(census.alive == 0)
+        #expect(disposables.count == 1)
+    }
+
+    @Test func `a million completed futures that were added to one bag leave it empty`() {
+        let bag = DisposeBag()
+        let completed = Future(1)
+        for _ in 0..<1_000_000 { bag += completed }
+        #expect(bag.isEmpty)
+
+        let promises = (0..<10_000).map { _ in Promise<Int>() }
+        for promise in promises { bag += promise.future }
+        #expect(!bag.isEmpty)
+        for promise in promises { promise.succeed(1) }
+        #expect(bag.isEmpty)
+    }
+
+    @Test func `a held future keeps what its closures captured, to be repeatable`() {
+        let census = Census()
+        func build() -> Future<Int> {
+            let captured = census.make()
+            return Future(1).map(on: .immediate) { captured.pass($0) }
+        }
+        var future: Future<Int>? = build()
+        #expect(future?.value == 1)
+        #expect(census.alive == 1)
+        future = nil
+        #expect(census.alive == 0)
+    }
+}
+
+extension MemoryTests {
+    /// 200 maps over values of 1 MiB: three live at most, while it completes and afterwards.
+    @Test(arguments: [true, false])
+    func `a result is released once it was passed on and nobody holds its source`(isPending: Bool) {
+        let census = Census()
+        let promise = Promise<Census.Counted>()
+        func build() -> Future<Census.Counted> {
+            if !isPending { promise.succeed(census.make()) }
+            var future = promise.future.map(on: .immediate) { _ in census.make() }
+            for _ in 1..<200 { future = future.map(on: .immediate) { _ in census.make() } }
+            return future
+        }
+        let last = build()
+        if isPending { promise.succeed(census.make()) }
+        #expect(last.isCompleted)
+        // The promise is held, and so is its result; beside it the last one's, and the one being made.
+        #expect(census.alive <= 3)
+        #expect(census.peak <= 3)
+    }
+
+    @Test func `a source that is held keeps its result`() {
+        let census = Census()
+        let promise = Promise<Census.Counted>()
+        let source = promise.future.map(on: .immediate) { $0 }
+        let last = source.map(on: .immediate) { _ in 1 }
+        promise.succeed(census.make())
+        #expect(last.value == 1)
+        #expect(census.alive == 1)
+        #expect(source.value != nil)
+    }
+}

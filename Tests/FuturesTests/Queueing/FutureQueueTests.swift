@@ -1,0 +1,241 @@
+// Contract, rule 23: queues.
+
+import Dispatch
+import Futures
+import FuturesTesting
+import Testing
+
+@Suite struct FutureQueueTests {
+    @Test func `operations start in the order in which they were enqueued`() {
+        let queue = FutureQueue()
+        let started = Log<Int>()
+        let gates = (0..<5).map { _ in Promise<Int>() }
+        let futures = gates.enumerated().map { index, gate in
+            queue.enqueue(on: .immediate) {
+                started.add(index)
+                return gate.future
+            }
+        }
+        #expect(started.entries == [0])
+        // One that is not its turn yet changes nothing.
+        gates[2].succeed(2)
+        #expect(started.entries == [0])
+        gates[0].succeed(0)
+        #expect(started.entries == [0, 1])
+        gates[1].fail(Oops())
+        #expect(started.entries == [0, 1, 2, 3])
+        gates[3].succeed(3)
+        gates[4].succeed(4)
+        #expect(started.entries == [0, 1, 2, 3, 4])
+        #expect(futures.map(\.value) == [0, nil, 2, 3, 4])
+        #expect(queue.isEmpty)
+    }
+
+    @Test(arguments: 1...4) func `at most maxConcurrentCount operations run at a time`(limit: Int) throws {
+        let queue = FutureQueue(maxConcurrentCount: limit)
+        let running = Shared((now: 0, most: 0))
+        let work = Scheduler(label: "work", attributes: .concurrent)
+        let futures = (0..<200).map { index in
+            queue.enqueue(on: .immediate) {
+                running.change {
+                    $0.now += 1
+                    $0.most = max($0.most, $0.now)
+                }
+                return Future<Int>(
+                    on: work,
+                    immediate: {
+                        running.change { $0.now -= 1 }
+                        if index.isMultiple(of: 3) { throw Oops() }
+                        return index
+                    })
+            }
+        }
+        try join(futures.map { $0.mapError(on: .immediate) { _ in -1 } }).map { _ in }.wait(timeout: patience)
+        #expect(running.value.most == limit)
+        #expect(running.value.now == 0)
+
+    }
+
+    @Test(arguments: 1...4) func `as many operations as maxConcurrentCount run at a time`(limit: Int) {
+        let queue = FutureQueue(maxConcurrentCount: limit)
+        let gates = (0..<limit + 1).map { _ in Promise<Int>() }
+        let started = Shared(0)
+        for gate in gates {
+            queue.enqueue(on: .immediate) {
+                started.increment()
+                return gate.future
+            }
+        }
+        #expect(started.value == limit)
+        gates[limit - 1].succeed(1)
+        #expect(started.value == limit + 1)
+        for gate in gates { gate.succeed(1) }
+    }
+
+    @Test func `whoever waits for a finished operation hears before the next one starts`() {
+        let queue = FutureQueue()
+        let log = Log<String>()
+        let gate = Promise<Int>()
+        let first = queue.enqueue(on: .immediate) { gate.future }
+        queue.enqueue(on: .immediate) {
+            log.add("next starts")
+            return Future()
+        }
+        first.onValue(on: .immediate) { _ in log.add("heard") }
+            .map(on: .immediate) { $0 }
+            .onValue(on: .immediate) { _ in log.add("heard further down") }
+        gate.succeed(1)
+        #expect(log.entries == ["heard", "heard further down", "next starts"])
+    }
+
+    @Test func `an operation that runs keeps its place until its future is over, also when it is cancelled`()
+    {
+        let queue = FutureQueue()
+        let log = Log<String>()
+        let kept = Shared<Future<Int>.Completion?>(nil)
+        let first = queue.enqueue(on: .immediate) {
+            Future<Int> {
+                kept.value = $0
+                return Disposer { log.add("dispose") }
+            }
+        }
+        queue.enqueue(on: .immediate) {
+            log.add("next starts")
+            return Future()
+        }
+        #expect(log.entries == [])
+        first.cancel()
+        #expect(log.entries == ["dispose", "next starts"])
+        #expect(queue.isEmpty)
+    }
+
+    @Test func `an operation that throws fails its future, and the next one starts`() {
+        let queue = FutureQueue()
+        let failed = queue.enqueue(on: .immediate) { () -> Future<Int> in throw Oops(1) }
+        let next = queue.enqueue(on: .immediate) { Future(2) }
+        #expect(failed.error as? Oops == Oops(1))
+        #expect(next.value == 2)
+    }
+
+    @Test func `operations get the queue's resource`() {
+        let queue = FutureQueue(resource: "file")
+        #expect(queue.enqueue(on: .immediate) { Future($0 + "s") }.value == "files")
+    }
+
+    @Test func `an operation may enqueue another one`() {
+        let queue = FutureQueue()
+        let log = Log<String>()
+        queue.enqueue(on: .immediate) {
+            queue.enqueue(on: .immediate) {
+                log.add("inner"); return Future()
+            }
+            log.add("outer")
+            return Future()
+        }
+        #expect(log.entries == ["outer", "inner"])
+    }
+}
+
+extension FutureQueueTests {
+    /// The time of an operation among `count`, each of which waits behind one: enqueue, and finish or cancel.
+    private func timeOfOperation(_ count: Int, cancels: Bool) -> Duration {
+        let queue = FutureQueue()
+        let gate = Promise<Int>()
+        queue.enqueue(on: .immediate) { gate.future }
+        let time = ContinuousClock().measure {
+            let futures = (0..<count).map { index in queue.enqueue(on: .immediate) { Future(index) } }
+            if cancels { for future in futures.reversed() { future.cancel() } }
+            gate.succeed(0)
+        }
+        return time / count
+    }
+
+    @Test(arguments: [true, false])
+    func `an operation takes the same time however many wait`(cancels: Bool) {
+        // With a search through those that wait, the second takes thirty times as long.
+        let few = shortest(of: 9) { timeOfOperation(500, cancels: cancels) }
+        let many = shortest { timeOfOperation(16_000, cancels: cancels) }
+        #expect(many < few * 10)
+    }
+
+    @Test func `a hundred thousand waiting operations need no more stack than one`() {
+        let count = 100_000
+        let ran = Shared(0)
+        let ended = onAnotherThread(stackSize: smallStack) {
+            let queue = FutureQueue()
+            let gate = Promise<Int>()
+            queue.enqueue(on: .immediate) { gate.future }
+            for _ in 0..<count { queue.enqueue(on: .immediate) { Future(ran.increment()) } }
+            gate.succeed(1)
+        }
+        #expect(ended)
+        #expect(ran.value == count)
+    }
+
+    @Test func `an operation runs once for each run of its future`() {
+        let queue = FutureQueue()
+        let runs = Shared(0)
+        let future = queue.enqueue(on: .immediate) { Future(runs.increment()) }
+        for _ in 0..<3 { future.onValue(on: .immediate) { _ in } }
+        #expect(runs.value == 1)
+        let repeated = future.flatMap(on: .immediate) { _ in Future<Int>(error: Oops()) }
+            .onErrorRepeat(on: .immediate, maxRepetitions: 2) { _ in true }
+        #expect(repeated.error is Oops)
+        #expect(runs.value == 3)
+    }
+
+    @Test func `a repeated future enqueues its operation again, behind those that wait`() {
+        let queue = FutureQueue()
+        let log = Log<String>()
+        let gate = Promise<Int>()
+        let runs = Shared(0)
+        queue.enqueue(on: .immediate) { gate.future }
+        let repeated = queue.enqueue(on: .immediate) { () -> Future<Int> in
+            log.add("run \(runs.increment())")
+            return runs.value < 2 ? Future(error: Oops()) : Future(runs.value)
+        }.onErrorRepeat(on: .immediate) { _ in true }
+        queue.enqueue(on: .immediate) {
+            log.add("other"); return Future()
+        }
+        gate.succeed(1)
+        #expect(log.entries == ["run 1", "other", "run 2"])
+        #expect(repeated.value == 2)
+    }
+
+    @Test func `what waits in a queue keeps the queue`() {
+        let gate = Promise<Int>()
+        let queue = Shared<FutureQueue<Void>?>(FutureQueue())
+        queue.value!.enqueue(on: .immediate) { gate.future }
+        let waiting = queue.value!.enqueue(on: .immediate) { Future(2) }
+        queue.value = nil
+        gate.succeed(1)
+        #expect(waiting.value == 2)
+    }
+
+    @Test func `a maxConcurrentCount of zero traps`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = FutureQueue(maxConcurrentCount: 0)
+        }
+        expectTrap(result, saying: "maxConcurrentCount must be at least 1")
+    }
+
+    @Test func `from many threads, each operation runs once and alone`() throws {
+        let queue = FutureQueue()
+        let (running, most) = (Shared(0), Shared(0))
+        let futures = Log<Future<Int>>()
+        let producer: @Sendable () -> Void = {
+            for index in 0..<2000 {
+                let future = queue.enqueue(on: .immediate) {
+                    most.value = max(most.value, running.increment())
+                    running.change { $0 -= 1 }
+                    return Future(index)
+                }
+                if index.isMultiple(of: 7) { future.cancel() }
+                futures.add(future.mapError(on: .immediate) { _ in -1 })
+            }
+        }
+        race(producer, producer)
+        #expect(try join(futures.entries).wait(timeout: patience).count == 4000)
+        #expect(most.value == 1)
+    }
+}

@@ -1,0 +1,250 @@
+// Contract, rules 17 and 18: repeating.
+
+import Futures
+import FuturesTesting
+import Testing
+
+@Suite struct FutureOnErrorRepeatTests {
+    /// An operation that fails until its `count`th run, and counts its runs.
+    private func failing(until count: Int, _ runs: Shared<Int>) -> Future<Int> {
+        Future(on: .immediate) { completion in
+            let run = runs.increment()
+            completion(run < count ? .failure(Oops(run)) : .success(run))
+            return NilDisposer()
+        }
+    }
+
+    @Test func `a repetition runs the chain afresh, from its operation through all its transforms`() {
+        let log = Log<String>()
+        let runs = Shared(0)
+        let future = failing(until: 0, runs)
+            .map(on: .immediate) { run in
+                log.add("map \(run)")
+                return run
+            }
+            .flatMap(on: .immediate) { run in
+                log.add("flatMap \(run)")
+                return run < 3 ? Future(error: Oops(run)) : Future(run)
+            }
+            .onResult(on: .immediate) { _ in log.add("onResult") }
+            .onErrorRepeat(on: .immediate) { _ in true }
+        #expect(future.value == 3)
+        #expect(log.entries == (1...3).flatMap { ["map \($0)", "flatMap \($0)", "onResult"] })
+    }
+
+    @Test func `a future that has completed long ago can be repeated`() {
+        let runs = Shared(0)
+        let failed = failing(until: 3, runs).map(on: .immediate) { $0 * 10 }
+        #expect(failed.error as? Oops == Oops(1))
+        let repeated = failed.onErrorRepeat(on: .immediate) { _ in true }
+        #expect(repeated.value == 30)
+        #expect(failed.error as? Oops == Oops(1))
+        #expect(runs.value == 3)
+    }
+
+    @Test func `nested repetitions multiply`() {
+        let runs = Shared(0)
+        let future = failing(until: .max, runs)
+            .onErrorRepeat(on: .immediate, maxRepetitions: 2) { _ in true }
+            .onErrorRepeat(on: .immediate, maxRepetitions: 3) { _ in true }
+        #expect(future.error as? Oops == Oops(12))
+        #expect(runs.value == 12)
+    }
+
+    @Test func `each run of a combinator has a state of its own`() {
+        let runs = (Shared(0), Shared(0))
+        let both = join(failing(until: 0, runs.0), failing(until: 3, runs.1))
+        let again = both.onErrorRepeat(on: .immediate) { _ in true }
+        #expect(again.value.map { [$0.0, $0.1] } == [3, 3])
+
+        let list = Shared(0)
+        let all = join([failing(until: 0, list), failing(until: 0, list)])
+            .map(on: .immediate) { values in
+                guard values[0] > 4 else { throw Oops(values[0]) }
+                return values
+            }.onErrorRepeat(on: .immediate) { _ in true }
+        #expect(all.value == [5, 6])
+
+        let chosen = select(failing(until: 3, list), or: Future<Int>.never)
+        list.value = 0
+        #expect(chosen.onErrorRepeat(on: .immediate) { _ in true }.value != nil)
+    }
+
+    @Test func `every future can be repeated`() {
+        let runs = Shared(0)
+        let promise = Promise<Int>()
+        promise.fail(Oops(1))
+        func repeated(_ future: Future<Int>) -> Future<Int> {
+            runs.value = 0
+            return future.onErrorRepeat(on: .immediate, maxRepetitions: 2) { _ in
+                runs.increment()
+                return true
+            }
+        }
+        // What has no operation repeats its result.
+        for future in [Future<Int>(error: Oops(1)), Future(result: .failure(Oops(1))), promise.future] {
+            #expect(repeated(future).error as? Oops == Oops(1))
+            #expect(runs.value == 2)
+        }
+        let operations = Shared(0)
+        let immediate = Future<Int>(on: .immediate, immediate: { throw Oops(operations.increment()) })
+        let kinds: [Future<Int>] = [
+            immediate,
+            immediate.mapError(on: .immediate) { throw $0 },
+            immediate.flatMapError(on: .immediate) { Future(error: $0) },
+            immediate.mapResult(on: .immediate) { try $0.get() },
+            immediate.flatMapResult(on: .immediate) { Future(result: $0) },
+            immediate.onCancel(on: .immediate) {},
+            immediate.always(on: .immediate) {},
+        ]
+        for kind in kinds {
+            operations.value = 0
+            #expect(repeated(kind).error as? Oops == Oops(2))
+        }
+        let delayed = immediate.delay(by: .seconds(1), on: VirtualTime().scheduler)
+        #expect(repeated(delayed).result == nil)
+    }
+}
+
+extension FutureOnErrorRepeatTests {
+    @Test(arguments: 0...3) func `with maxRepetitions there are at most one more runs than that`(maximum: Int)
+    {
+        let runs = Shared(0)
+        let future = failing(until: .max, runs).onErrorRepeat(on: .immediate, maxRepetitions: maximum) { _ in
+            true
+        }
+        #expect(future.error as? Oops == Oops(maximum + 1))
+        #expect(runs.value == maximum + 1)
+    }
+
+    @Test func `a future that succeeds is not repeated`() {
+        let runs = Shared(0)
+        #expect(
+            failing(until: 2, runs).onErrorRepeat(on: .immediate, maxRepetitions: 5) { _ in true }.value == 2)
+        #expect(runs.value == 2)
+    }
+
+    @Test func `a delay comes between repetitions, and none after the last`() {
+        let time = VirtualTime()
+        let runs = Shared(0)
+        let future = failing(until: .max, runs).onErrorRepeat(
+            on: time.scheduler, delayBetweenRepetitions: .seconds(10), maxRepetitions: 2
+        ) { _ in true }
+        time.run()
+        #expect(runs.value == 1)
+        time.advance(by: .seconds(9))
+        #expect(runs.value == 1)
+        time.advance(by: .seconds(1))
+        #expect(runs.value == 2)
+        time.advance(by: .seconds(10))
+        #expect(runs.value == 3)
+        #expect(future.error as? Oops == Oops(3))
+        #expect(time.pendingCount == 0)
+        #expect(time.now == .seconds(20))
+    }
+
+    @Test func `a predicate that says false passes on the error at hand`() {
+        let runs = Shared(0)
+        let plain = failing(until: .max, runs).onErrorRepeat(on: .immediate) { ($0 as? Oops) != Oops(3) }
+        #expect(plain.error as? Oops == Oops(3))
+        runs.value = 0
+        let asked = failing(until: .max, runs).onErrorRepeat(on: .immediate) { error -> Future<Bool> in
+            Future((error as? Oops) != Oops(3))
+        }
+        #expect(asked.error as? Oops == Oops(3))
+    }
+
+    @Test func `a predicate that fails passes on the error at hand`() {
+        let runs = Shared(0)
+        let thrown = failing(until: .max, runs).onErrorRepeat(on: .immediate) { _ -> Bool in throw Oops(-1) }
+        #expect(thrown.error as? Oops == Oops(1))
+        runs.value = 0
+        let threw = failing(until: .max, runs).onErrorRepeat(on: .immediate) { _ -> Future<Bool> in
+            throw Oops(-1)
+        }
+        #expect(threw.error as? Oops == Oops(1))
+        runs.value = 0
+        let failed = failing(until: .max, runs).onErrorRepeat(on: .immediate) { _ in
+            Future<Bool>(error: Oops(-1))
+        }
+        #expect(failed.error as? Oops == Oops(1))
+        #expect(runs.value == 1)
+    }
+
+    @Test func `growing delays come from a predicate that answers late`() {
+        let time = VirtualTime()
+        let runs = Shared(0)
+        let future = failing(until: 4, runs).onErrorRepeat(on: time.scheduler) { error in
+            Future(true).delay(by: .seconds(1 << ((error as? Oops)?.number ?? 0)), on: time.scheduler)
+        }
+        time.advance(by: .seconds(2 + 4 + 8 - 1))
+        #expect(future.result == nil)
+        time.advance(by: .seconds(1))
+        #expect(future.value == 4)
+    }
+
+    @Test func `a cancel stops the run, the delay or the predicate in progress`() {
+        let time = VirtualTime()
+        let runs = Shared(0)
+        let delayed = failing(until: .max, runs).onErrorRepeat(
+            on: .immediate, delayBetweenRepetitions: nil
+        ) { _ in Future(true).delay(by: .seconds(1), on: time.scheduler) }
+        #expect(time.pendingCount == 1)
+        delayed.cancel()
+        #expect(time.pendingCount == 0)
+        #expect(delayed.isCancelled)
+        #expect(runs.value == 1)
+    }
+}
+
+extension FutureOnErrorRepeatTests {
+    @Test(arguments: [Scheduler.immediate, .background, Scheduler(label: "own")])
+    func `endless repetition of immediate futures can be cancelled`(scheduler: Scheduler) {
+        let runs = Shared(0)
+        let (gate, began, ended) = (Promise<Void>(), Promise<Void>(), Promise<Void>())
+        let endless = gate.future.map(on: .immediate) {
+            let run = runs.increment()
+            if run == 1000 { began.succeed() }
+            // So that a cancel which is not heard fails the test, instead of hanging it.
+            if run < 50_000 { throw Oops() }
+        }
+        .onErrorRepeat(on: scheduler) { _ in true }
+        .always(on: .immediate) { ended.succeed() }
+        race(
+            { gate.succeed() },
+            {
+                try? began.future.wait(timeout: patience)
+                endless.cancel()
+            })
+        #expect(throws: Never.self) { try ended.future.wait(timeout: patience) }
+        #expect(endless.isCancelled)
+        #expect(runs.value < 50_000)
+    }
+
+    /// After how many repetitions without a pause other work gets its turn. The number is a promise.
+    static let patienceCount = 64
+
+    @Test func `endless repetition gives way to other work on its scheduler`() {
+        let time = VirtualTime()
+        let runs = Shared(0)
+        let runsBefore = Log<Int>()
+        time.scheduler.async {
+            Future<Int>(immediate: {
+                guard runs.increment() < 1000 else { return 1 }
+                throw Oops()
+            })
+            .onErrorRepeat { _ in true }
+            .onValue { _ in runsBefore.add(-1) }
+        }
+        time.scheduler.async { runsBefore.add(runs.value) }
+        time.run()
+        #expect(runsBefore.entries == [Self.patienceCount, -1])
+    }
+
+    @Test func `a negative maxRepetitions traps`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Future(1).onErrorRepeat(maxRepetitions: -1)
+        }
+        expectTrap(result, saying: "maxRepetitions must not be negative")
+    }
+}

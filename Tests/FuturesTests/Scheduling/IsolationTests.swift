@@ -1,0 +1,131 @@
+// Contract, rule 8: closures of actors run on their actors.
+
+import Dispatch
+import Futures
+import Testing
+
+@MainActor private final class Screen {
+    var values: [Int] = []
+    var wasIsolated = true
+    nonisolated let schedulers = Log<Scheduler>()
+
+    /// Compiles without a hop of our own: the closures belong to the main actor.
+    func show(_ future: Future<Int>) -> Future<Void> {
+        future.onValue {
+            self.values.append($0)
+            MainActor.assertIsolated()
+            self.schedulers.add(.current)
+        }.map { _ in self.values.append(0) }
+    }
+}
+
+private actor Counter {
+    var values: [Int] = []
+    let schedulers = Log<Scheduler>()
+
+    func count(_ future: Future<Int>) -> Future<Void> {
+        future.map {
+            self.values.append($0)
+            self.assertIsolated()
+            self.schedulers.add(.current)
+        }
+    }
+
+    func begin() -> Future<Int> {
+        Future { completion in
+            self.values.append(1)
+            completion(.success(self.values.count))
+            return NilDisposer()
+        }
+    }
+
+    func beginImmediate() -> Future<Int> {
+        Future(immediate: {
+            self.values.append(1)
+            return self.values.count
+        })
+    }
+}
+
+@Suite struct IsolationTests {
+    @Test func `a callback that was attached in main-actor code runs on the main actor`() async throws {
+        let screen = Screen()
+        let promise = Promise<Int>()
+        let shown = await screen.show(promise.future)
+        onAnotherThread { promise.succeed(7) }
+        try await shown.arrival().get()
+        #expect(await screen.values == [7, 0])
+        #expect(screen.schedulers.entries == [.main])
+    }
+
+    @Test @MainActor func `main-actor code needs no hop to itself`() {
+        let screen = Screen()
+        _ = screen.show(Future(7))
+        #expect(screen.values == [7, 0])
+    }
+
+    @Test func `a callback that captures an actor's self runs on that actor`() async throws {
+        let counter = Counter()
+        let promise = Promise<Int>()
+        let counted = await counter.count(promise.future)
+        onAnotherThread { promise.succeed(7) }
+        try await counted.arrival().get()
+        #expect(await counter.values == [7])
+        // Its scheduler is the actor's, and a scheduler like others.
+        #expect(counter.schedulers.entries.first != .background)
+    }
+
+    @Test func `an actor's operation runs on the actor`() async throws {
+        let counter = Counter()
+        #expect(try await counter.begin().arrival().get() == 1)
+        #expect(try await counter.beginImmediate().arrival().get() == 2)
+    }
+
+    @Test func `callbacks for one actor keep their order`() async throws {
+        for _ in 0..<20 {
+            let counter = Counter()
+            let count = 500
+            let promises = (0..<count).map { _ in Promise<Int>() }
+            var last: Future<Void>?
+            // Attached by different calls: all of them share the actor's one list.
+            for promise in promises { last = await counter.count(promise.future) }
+            onAnotherThread { for (index, promise) in promises.enumerated() { promise.succeed(index) } }
+            try await last!.arrival().get()
+            #expect(await counter.values == Array(0..<count))
+        }
+    }
+
+    @Test @MainActor func `callbacks for the main actor keep their order`() async throws {
+        let screen = Screen()
+        let promises = (0..<500).map { _ in Promise<Int>() }
+        let shown = promises.map { promise in promise.future.map { screen.values.append($0) } }
+        onAnotherThread { for (index, promise) in promises.enumerated() { promise.succeed(index) } }
+        try await shown.last!.arrival().get()
+        #expect(screen.values == Array(0..<500))
+    }
+
+    @Test @MainActor func `a closure given with on: runs elsewhere, also in main-actor code`() async throws {
+        let there = Scheduler(label: "there")
+        let place = Future(1).map(on: there) { _ in Scheduler.current }
+        #expect(try await place.arrival().get() == there)
+    }
+
+    @Test func `a callback that captures an actor weakly does not keep it`() async throws {
+        let promise = Promise<Int>()
+        weak var gone: Counter?
+        func attach() async {
+            let counter = Counter()
+            gone = counter
+            await counter.watch(promise.future)
+        }
+        await attach()
+        #expect(gone == nil)
+        promise.succeed(1)
+    }
+}
+
+extension Counter {
+    fileprivate func watch(_ future: Future<Int>) {
+        future.onValue(on: .immediate) { [weak self] _ in _ = self }
+    }
+}

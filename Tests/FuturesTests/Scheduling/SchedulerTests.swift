@@ -1,0 +1,217 @@
+// Contract, rules 8, 9, 11 and 12: where callbacks run.
+
+import Dispatch
+import Futures
+import FuturesTesting
+import Testing
+
+@Suite struct SchedulerTests {
+    /// Attaches a callback of every sort, each of which tells where it runs.
+    private func attachAll(to promise: Promise<Int>, telling: @escaping @Sendable () -> Void) {
+        let future = promise.future
+        future.onValue { _ in telling() }
+        future.onResult { _ in telling() }
+        future.always { telling() }
+        future.map { _ in telling() }.onValue(on: .immediate) {}
+        future.mapResult { _ in telling() }.onValue(on: .immediate) {}
+        future.flatMap { Future<Int>(telling, $0) }.onValue(on: .immediate) { _ in }
+        future.flatMapResult { _ in Future<Int>(telling, 1) }.onValue(on: .immediate) { _ in }
+        let failed = future.map(on: .immediate) { _ in throw CancellationError() }
+        failed.onError { _ in telling() }
+        failed.onCancel { telling() }
+        failed.mapError { _ in telling() }.onValue(on: .immediate) {}
+        failed.flatMapError { _ in Future<Void>(telling, ()) }.onValue(on: .immediate) {}
+        failed.onErrorRepeat { _ in
+            telling()
+            return false
+        }.onValue(on: .immediate) {}
+    }
+
+    @Test func `a callback runs on the scheduler where it was attached`() {
+        let here = Scheduler(label: "here")
+        let places = Log<Scheduler>()
+        let promise = Promise<Int>()
+        here.sync { attachAll(to: promise) { places.add(.current) } }
+        #expect(onAnotherThread { promise.succeed(1) })
+        here.sync {}
+        #expect(places.entries == Array(repeating: here, count: 12))
+    }
+
+    @Test func `a callback that was attached with on: runs there`() throws {
+        let here = Scheduler(label: "here")
+        let there = Scheduler(label: "there", attributes: .concurrent)
+        let place = here.sync {
+            Future(1).map(on: there) { _ in Scheduler.current }.map { [$0, Scheduler.current] }
+        }
+        #expect(try place.wait(timeout: patience) == [there, here])
+        let main = Future(1).map(on: .main) { _ in Scheduler.current }
+        #expect(try main.wait(timeout: patience) == .main)
+    }
+
+    @Test func `outside of any scheduler the current one is background, in a main-queue block it is main`()
+        throws
+    {
+        let alone = Shared<Scheduler?>(nil)
+        onAnotherThread { alone.value = .current }
+        #expect(alone.value == .background)
+
+        let place = Promise<Scheduler>()
+        DispatchQueue.main.async { place.succeed(.current) }
+        #expect(try place.future.wait(timeout: patience) == .main)
+
+        let attached = Promise<Int>()
+        let ran = attached.future.map { _ in Scheduler.current }
+        attached.succeed(1)
+        #expect(try ran.wait(timeout: patience) == .background)
+    }
+}
+
+extension SchedulerTests {
+    @Test func `no hop is made to the scheduler that is executing already`() {
+        let time = VirtualTime()
+        let heard = Log<Int>()
+        let promise = Promise<Int>()
+        time.scheduler.perform {
+            Future(1).onValue { heard.add($0) }
+            promise.future.onValue { heard.add($0) }
+            promise.succeed(2)
+            #expect(heard.entries == [1, 2])
+        }
+        #expect(time.pendingCount == 0)
+    }
+
+    @Test func `a block that was given to a scheduler's queue is on that scheduler`() {
+        let queue = DispatchQueue(label: "queue")
+        let scheduler = Scheduler(queue: queue)
+        queue.sync {
+            let heard = Log<Int>()
+            #expect(scheduler.isCurrent)
+            Future(1).onValue(on: scheduler) { heard.add($0) }
+            Future(2).onValue(on: Scheduler(queue: queue)) { heard.add($0) }
+            #expect(heard.entries == [1, 2])
+        }
+        #expect(!scheduler.isCurrent)
+    }
+
+    @Test func `the immediate scheduler never hops`() {
+        let promise = Promise<Int>()
+        let heard = Log<Scheduler>()
+        let there = Scheduler(label: "there")
+        promise.future.onValue(on: .immediate) { _ in heard.add(.current) }
+        there.sync {
+            promise.succeed(1)
+            #expect(heard.entries == [there])
+        }
+        Scheduler.immediate.async { heard.add(.immediate) }
+        #expect(heard.count == 2)
+    }
+
+    @Test func `a chain on one scheduler costs one hop at most`() {
+        let time = VirtualTime()
+        let there = time.scheduler
+        let log = Log<String>()
+        let promise = Promise<Int>()
+        promise.future.map(on: there) { $0 + 1 }
+            .flatMap(on: there) { Future($0 + 1).map(on: there) { $0 + 1 } }
+            .map(on: .immediate) { $0 }
+            .always(on: there) {}
+            .onValue(on: there) { log.add("\($0)") }
+        promise.succeed(1)
+        #expect(time.pendingCount == 1)
+        // A second hop would queue behind this.
+        there.async { log.add("other work") }
+        time.run()
+        #expect(log.entries == ["4", "other work"])
+    }
+
+    @Test func `results that a step does not want pass it by without a hop`() {
+        let time = VirtualTime()
+        let future = Future<Int>(error: Oops()).map(on: time.scheduler) { $0 }
+        #expect(future.error is Oops)
+        #expect(Future(1).mapError(on: time.scheduler) { _ in 2 }.value == 1)
+        #expect(time.pendingCount == 0)
+    }
+}
+
+extension SchedulerTests {
+    @Test func `the current scheduler survives sync in sync`() {
+        let (a, b) = (Scheduler(label: "a"), Scheduler(label: "b"))
+        let places = Log<Scheduler>()
+        a.sync {
+            b.sync {
+                // In place: waiting for `a` here would be for ever.
+                a.sync { places.add(.current) }
+                places.add(.current)
+            }
+            places.add(.current)
+            #expect(throws: Oops.self) { try b.sync { throw Oops() } }
+            places.add(.current)
+        }
+        #expect(places.entries == [a, b, a, a])
+    }
+
+    @Test func `the current scheduler survives perform in perform`() {
+        let (a, b) = (Scheduler(label: "a"), Scheduler(label: "b"))
+        let places = Log<Scheduler>()
+        a.perform {
+            b.perform {
+                a.perform { places.add(.current) }
+                places.add(.current)
+            }
+            places.add(.current)
+            #expect(throws: Oops.self) { try b.perform { throw Oops() } }
+            places.add(.current)
+            b.sync { places.add(.current) }
+            places.add(.current)
+        }
+        #expect(places.entries == [a, b, a, a, b, a])
+    }
+
+    @Test func `an immediate scheduler inside of another leaves that one current`() {
+        let a = Scheduler(label: "a")
+        let places = Log<Scheduler>()
+        a.sync {
+            Scheduler.immediate.sync { places.add(.current) }
+            Scheduler.immediate.perform { places.add(.current) }
+            Scheduler.immediate.async { places.add(.current) }
+            Future(1).onValue(on: .immediate) { _ in places.add(.current) }
+            #expect(a.isCurrent && Scheduler.immediate.isCurrent)
+        }
+        #expect(places.entries == [a, a, a, a])
+    }
+
+    @Test func `a callback that hops keeps its place among the blocks on the user's queue`() {
+        let queue = DispatchQueue(label: "queue")
+        let scheduler = Scheduler(queue: queue)
+        let promise = Promise<Int>()
+        let order = Log<Int>()
+        promise.future.onValue(on: scheduler) { _ in order.add(1) }
+        promise.future.onValue(on: Scheduler(queue: queue)) { _ in order.add(2) }
+        queue.suspend()
+        queue.async { order.add(0) }
+        promise.succeed(1)
+        queue.async { order.add(3) }
+        scheduler.async { order.add(4) }
+        Future(1).onValue(on: scheduler) { _ in order.add(5) }
+        queue.async { order.add(6) }
+        queue.resume()
+        queue.sync {}
+        #expect(order.entries == Array(0...6))
+    }
+
+    @Test func `schedulers on one queue are equal, and say which queue it is`() {
+        let queue = DispatchQueue(label: "my queue")
+        #expect(Scheduler(queue: queue) == Scheduler(queue: queue))
+        #expect(Set([Scheduler(queue: queue), Scheduler(queue: queue), .main]).count == 2)
+        #expect(Scheduler(label: "a") != Scheduler(label: "a"))
+        #expect("\(Scheduler(queue: queue))".contains("my queue"))
+    }
+}
+
+extension Future {
+    /// A completed future, after a call of `telling`.
+    fileprivate init(_ telling: () -> Void, _ value: Value) {
+        telling()
+        self.init(value)
+    }
+}

@@ -1,0 +1,67 @@
+// Timers: work that comes later, or never.
+
+import Futures
+import FuturesTesting
+import Testing
+
+@Suite struct TimerTests {
+    @Test func `work after a delay runs then, in order of time`() {
+        let time = VirtualTime()
+        let log = Log<Int>()
+        time.scheduler.async(after: .seconds(3)) { log.add(3) }
+        time.scheduler.async(after: .seconds(1)) { log.add(1) }
+        time.scheduler.async(after: .seconds(2)) { log.add(2) }
+        time.scheduler.async(after: .seconds(-1)) { log.add(0) }
+        time.scheduler.async { log.add(0) }
+        #expect(log.entries == [])
+        time.run()
+        #expect(log.entries == [0, 0])
+        time.advance(by: .seconds(2))
+        #expect(log.entries == [0, 0, 1, 2])
+        time.advance(by: .seconds(2))
+        #expect(log.entries == [0, 0, 1, 2, 3])
+        #expect(time.now == .seconds(4))
+    }
+
+    @Test(arguments: [
+        Scheduler.background, .concurrentBackground, .main, .immediate, Scheduler(label: "own"),
+    ])
+    func `a real timer does not fire early`(scheduler: Scheduler) throws {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let fired = Promise<ContinuousClock.Instant>()
+        scheduler.async(after: .milliseconds(2)) { fired.succeed(clock.now) }
+        #expect(try fired.future.wait(timeout: patience) >= start + .milliseconds(2))
+    }
+
+    @Test func `work whose delay is zero, negative or endless is no trouble`() throws {
+        let scheduler = Scheduler(label: "own")
+        let fired = Promise<Int>()
+        scheduler.async(after: .zero) {
+            scheduler.async(after: .seconds(-1_000_000_000_000)) { fired.succeed(1) }
+        }
+        #expect(try fired.future.wait(timeout: patience) == 1)
+        scheduler.async(after: .seconds(Int64.max)) {}.dispose()
+    }
+
+    @Test(arguments: [Scheduler.background, .main, .immediate, Scheduler(label: "own")])
+    func `disposing a timer stops it and releases its work at once`(scheduler: Scheduler) {
+        let census = Census()
+        func schedule() -> any Disposable {
+            let captured = census.make()
+            return scheduler.async(after: .seconds(3600)) { captured.touch() }
+        }
+        let timer = schedule()
+        #expect(census.alive == 1)
+        timer.dispose()
+        timer.dispose()
+        #expect(census.alive == 0)
+    }
+
+    @Test func `dropping a timer's disposable leaves the timer as it is`() throws {
+        let fired = Promise<Int>()
+        func schedule() { Scheduler.background.async(after: .milliseconds(1)) { fired.succeed(1) } }
+        schedule()
+        #expect(try fired.future.wait(timeout: patience) == 1)
+    }
+}

@@ -1,0 +1,75 @@
+// Helpers: errors to expect, threads to run on, results to look at.
+
+import Dispatch
+import Foundation
+import Futures
+import Testing
+
+/// An error that tells itself from others by its number.
+struct Oops: Error, Equatable {
+    var number = 0
+    init(_ number: Int = 0) { self.number = number }
+}
+
+/// Longer than anything here takes: a wait that lasts so long has failed, instead of hanging the tests.
+let patience = Duration.seconds(30)
+
+extension Future {
+    /// The value, if there is one.
+    var value: Value? { try? result?.get() }
+
+    /// The error, if there is one.
+    var error: (any Error)? {
+        if case .failure(let error) = result { error } else { nil }
+    }
+
+    var isCancelled: Bool { error is CancellationError }
+
+    /// The result, awaited without blocking a thread of the pool.
+    func arrival() async -> Result<Value, any Error> {
+        await withCheckedContinuation { continuation in
+            self.onResult(on: .immediate) { continuation.resume(returning: $0) }
+        }
+    }
+}
+
+/// Runs `body` on a thread of its own and waits for it; false if it does not end in time.
+@discardableResult
+func onAnotherThread(stackSize: Int? = nil, _ body: @escaping @Sendable () -> Void) -> Bool {
+    let done = DispatchSemaphore(value: 0)
+    let thread = Thread {
+        body()
+        done.signal()
+    }
+    if let stackSize { thread.stackSize = stackSize }
+    thread.start()
+    return done.wait(timeout: .now() + 60) == .success
+}
+
+/// Runs all bodies at the same time on threads of their own and waits for them.
+func race(_ bodies: (@Sendable () -> Void)...) {
+    let start = Shared(0)
+    let done = DispatchGroup()
+    for body in bodies {
+        done.enter()
+        Thread.detachNewThread {
+            start.increment()
+            while start.value < bodies.count {}
+            body()
+            done.leave()
+        }
+    }
+    _ = done.wait(timeout: .now() + 60)
+}
+
+/// The smallest stack that a callback must do with (rule 20).
+let smallStack = 512 * 1024
+
+/// Expects that `body` ends the process, and says `message` when it does.
+func expectTrap(
+    _ result: ExitTest.Result?, saying message: String,
+    sourceLocation: Testing.SourceLocation = #_sourceLocation
+) {
+    let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(said.contains(message), "said: \(said.prefix(300))", sourceLocation: sourceLocation)
+}
