@@ -37,8 +37,10 @@ struct Options {
         return options
     }
 
-    func selects(_ name: String) -> Bool {
-        filter.isEmpty || name.lowercased().contains(filter.lowercased())
+    /// Whether a row is to be measured.
+    func selects(_ row: Row) -> Bool {
+        if isQuick, row.isLong { return false }
+        return filter.isEmpty || row.name.lowercased().contains(filter.lowercased())
     }
 
     var effort: Runner.Effort { isQuick ? .quick : .full }
