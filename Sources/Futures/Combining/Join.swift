@@ -49,7 +49,7 @@ extension Node {
         _ nodes: [Node], cancelNonCompleted: Bool, collect: @escaping @Sendable (Node, [Node]) -> Void
     ) -> Node {
         // A repetition counts afresh, over repetitions of the nodes.
-        combined {
+        combined(nodes.count) {
             join(nodes.map { $0.rerun() }, cancelNonCompleted: cancelNonCompleted, collect: collect)
         } start: { node in
             guard !nodes.isEmpty else {
@@ -57,15 +57,16 @@ extension Node {
                 return NilDisposer()
             }
             let missing = Missing(nodes.count)
-            let handler: @Sendable (Node) -> Void = { child in
-                if !child.isSuccess {
+            let handler: @Sendable (Node.Arrival) -> Void = { arrival in
+                guard let node = arrival.parent else { return }
+                if !arrival.child.isSuccess {
                     missing.keepsListening = !cancelNonCompleted
-                    node.complete(error: child.payload.error)
+                    node.complete(error: arrival.child.payload.error)
                 } else if missing.isLast() {
                     collect(node, nodes)
                 }
             }
-            let listeners = nodes.map { Node.listener(to: $0, handler: handler) }
+            let listeners = nodes.map { Node.listener(to: $0, for: node, handler: handler) }
             return Disposer { if !missing.keepsListening { for listener in listeners { listener.cancel() } } }
         }
     }

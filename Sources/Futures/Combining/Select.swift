@@ -36,11 +36,13 @@ extension Node {
     static func select(
         _ nodes: [Node], take: @escaping @Sendable (Node, Int, Node) -> Void
     ) -> Node {
-        combined {
+        combined(nodes.count) {
             select(nodes.map { $0.rerun() }, take: take)
         } start: { node in
             let listeners = nodes.enumerated().map { index, child in
-                Node.listener(to: child) { child in take(node, index, child) }
+                Node.listener(to: child, for: node) { arrival in
+                    if let node = arrival.parent { take(node, index, arrival.child) }
+                }
             }
             return Disposer { for listener in listeners { listener.cancel() } }
         }

@@ -27,6 +27,7 @@ extension Node {
             let upstream = node.upstream
             let inner = node.inner.take()
             let cell = node.cell.take()
+            let parent = node.parent.take()
             node.payload.store(error: Self.cancellation)
             node.unlock(endedAs: Word.failure)
 
@@ -39,6 +40,7 @@ extension Node {
 
             if let upstream, upstream.remove(node) { current = upstream }
             inner?.release()
+            if !node.isDormant { parent?.release() }
             withExtendedLifetime(cell) {}
         }
         if !jobs.isEmpty { ThreadState.here.serve(jobs) }

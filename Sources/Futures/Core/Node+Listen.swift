@@ -35,16 +35,33 @@ extension Node {
         if source!._withUnsafeGuaranteedRef({ $0.add(self) }) == .settled { ThreadState.here.serve(self) }
     }
 
+    /// What a listener is told.
+    @usableFromInline
+    struct Arrival {
+        @usableFromInline let parent: Node?
+        /// What has settled.
+        @usableFromInline let child: Node
+    }
+
     /// Calls `handler` in place when `source` has settled, or the listener that is returned was cancelled before:
     /// then not at all.
+    ///
+    /// The handler must not capture the parent, which would keep itself alive through a future that never completes.
     @usableFromInline
     static func listener(
-        to source: Node, _ traits: Traits = [], handler: @escaping @Sendable (_ source: Node) -> Void
+        to source: Node, for parent: Node? = nil, _ traits: Traits = [],
+        handler: @escaping @Sendable (Arrival) -> Void
     ) -> Node {
-        step(from: source, on: .immediate, [traits, .listens], Closure(handler)) { node, _ in
-            try? node.closure.body(Node.self, Void.self)(node.arrived.takeUnretainedValue())
+        let listener = Node(source: .some(source), on: .immediate, [traits, .listens], .callback(handler)) { node, _ in
+            let parent = node.parent?.takeUnretainedValue()
+            let arrival = Arrival(parent: parent, child: node.arrived.takeUnretainedValue())
+            try? node.closure.callback(Arrival.self)(arrival)
             node.finish(())
+            parent?.childIsOver()
         }
+        listener.parent = parent.map { .passRetained($0) }
+        listener.attach()
+        return listener
     }
 
     /// Goes on as what `future` settles with. The last step of a node's job.
@@ -57,7 +74,7 @@ extension Node {
         isListed = false
         inner = .passRetained(future)
         unlock(listeners)
-        emptySource()
+        emptySourceBeforeEnd()
         switch future.add(self) {
         case .listed where !hears(future): handOver()
         case .listed, .circular:

@@ -17,14 +17,15 @@ extension Node {
         }
     }
 
-    /// Makes a root that combines other futures: `start` listens to them at once, and what it returns leaves them.
-    /// `remake` does the same with repetitions of them.
+    /// Makes a root that combines `count` other futures: `start` listens to them at once, as their parent, and what it
+    /// returns leaves them. `remake` does the same with repetitions of them.
     @usableFromInline
     static func combined(
-        remake: @escaping @Sendable () -> Node, start: (Node) -> any Disposable
+        _ count: Int, remake: @escaping @Sendable () -> Node, start: (Node) -> any Disposable
     ) -> Node {
         let node = Node(source: nil, on: .immediate, .combines, Closure { (_: Turn) in remake() }) { _, _ in }
         node.progress = .starting
+        node.awakeCount = Int32(clamping: count)
         node.started(with: start(node))
         return node
     }

@@ -66,8 +66,9 @@ extension Node {
 
     @usableFromInline
     func finish(_ end: UInt, _ listeners: Listeners) {
-        show(end, listeners) { ThreadState.here.serveNext($0) }
-        emptySource()
+        let keeps = sourceHoldsResult
+        show(keeps ? end | Word.keeps : end, listeners) { ThreadState.here.serveNext($0) }
+        emptySources(own: keeps)
     }
 
     @usableFromInline
@@ -88,6 +89,7 @@ extension Node {
         let inner = inner.take()
         let cell = cell.take()
         let local = local.take()
+        let parent = parent.take()
         unlock(endedAs: end)
         if let local {
             if traits.contains(.sequel) { jobs.append(unsafeDowncast(local, to: Job.self)) }
@@ -95,28 +97,8 @@ extension Node {
         }
         if !jobs.isEmpty { serve(jobs) }
         inner?.release()
+        if !isDormant { parent?.release() }
         withExtendedLifetime(cell) {}
-    }
-
-    /// Releases the source's result, if nobody can ask for it any more (rule 19): this node has it, and a repetition
-    /// runs the source afresh.
-    ///
-    /// Only this node's own reference is left, so no other thread can get at the source but through this node: a
-    /// cancel or `wait` does not any more, as this node has settled or joined, and a repetition reads the recipe only.
-    func emptySource() {
-        guard !traits.contains(.listens), let source else { return }
-        // The same reference, for as long as it takes to look.
-        var node: Node? = source.takeRetainedValue()
-        if isKnownUniquelyReferenced(&node), let node, node.payload.type != nil, node.isRepeatable {
-            var result = node.payload.take()
-            result.destroy()
-        }
-        self.source = .passRetained(node!)
-    }
-
-    /// Whether a repetition gets the result by running something; else it shares this one.
-    private var isRepeatable: Bool {
-        source != nil || !traits.isDisjoint(with: [.begins, .combines])
     }
 }
 

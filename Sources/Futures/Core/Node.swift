@@ -13,6 +13,7 @@ public import Synchronization
 ///       recipe     what it takes to run afresh: source, closure and scheduler, never changed; and where it was made
 ///       local      what belongs to this run only: the operation's disposable
 ///       link       what becomes of a node that only passes on its inner one's result (`Node+HandOver.swift`)
+///       parent     the node that combines several others (join), to which their listeners report
 ///       dormant    waiting for a future that never completes (`Node+Dormant.swift`)
 ///
 ///     states                                        ┌──────────── cancel ───────────┐
@@ -32,11 +33,11 @@ public import Synchronization
 ///
 /// "Running" and "joined" are no states of the word: that holds the listener list while the node is pending, and what
 /// became of it from then on; its lowest bit is the lock. All that is not `let` is guarded by that lock until the node
-/// has settled, and not written afterwards (but for emptying, `Node+Settle.swift`); only `isListed`, `next` and
+/// has settled, and not written afterwards (but for emptying, `Node+Empty.swift`); only `isListed`, `next` and
 /// `previous`, a node's place in another's list, are guarded by that other's lock. Nobody waits for a second lock
 /// while holding one, and nothing is called or released for the last time under one (rule 3).
 // Safe to share: as said above. Held by the tests in `Properties` and `Stress`, under the thread sanitizer.
-// `source`, `inner` and `scheduler` are retained once by hand (`passRetained` to `release`, here and in `bury`): reading
+// `source`, `inner`, `parent` and `scheduler` are retained once by hand (`passRetained` to `release`, here and in `bury`): reading
 // them takes no reference then, and references are the greater part of what a step costs.
 // `@exclusivity(unchecked)`: the lock is what keeps accesses apart; measured at 20-50 % of a map otherwise.
 @usableFromInline
@@ -64,6 +65,8 @@ final class Node: Job, @unchecked Sendable {
     @exclusivity(unchecked) var local: (any Disposable & AnyObject)?
     @exclusivity(unchecked) var cell: LinkCell?
     @exclusivity(unchecked) var isDormant = false
+    @exclusivity(unchecked) var awakeCount: Int32 = 0
+    @exclusivity(unchecked) var parent: Unmanaged<Node>?
     @exclusivity(unchecked) var progress: Progress = .waiting
     @exclusivity(unchecked) @usableFromInline var payload = Payload()
 

@@ -15,6 +15,8 @@ enum Word {
     @inlinable static var failure: UInt { 4 }
     /// The end of its own: it settles when the node that it is linked to does.
     @inlinable static var linked: UInt { 8 }
+    /// Beside an end: the node has passed on its source's result, which is still there.
+    static let keeps: UInt = 16
 
     @inlinable static var settled: UInt { success | failure }
 }
@@ -72,7 +74,7 @@ extension Node {
     /// Whether the node has a result of its own; a link has not.
     @inlinable var isSettled: Bool { word.load(ordering: .acquiring) & Word.settled != 0 }
 
-    @inlinable var isSuccess: Bool { word.load(ordering: .acquiring) == Word.success }
+    @inlinable var isSuccess: Bool { word.load(ordering: .acquiring) & Word.success != 0 }
 
     @inlinable var isLink: Bool { word.load(ordering: .acquiring) == Word.linked }
 }

@@ -149,7 +149,8 @@ extension MemoryTests {
 }
 
 extension MemoryTests {
-    /// 200 maps over values of 1 MiB: three live at most, while it completes and afterwards.
+    /// Of 200 results three are kept at most. Where each map finds a completed source, the variable of the loop still
+    /// holds that meanwhile: one more, until the next step.
     @Test(arguments: [true, false])
     func `a result is released once it was passed on and nobody holds its source`(isPending: Bool) {
         let census = Census()
@@ -165,7 +166,7 @@ extension MemoryTests {
         #expect(last.isCompleted)
         // The promise is held, and so is its result; beside it the last one's, and the one being made.
         #expect(census.alive <= 3)
-        #expect(census.peak <= 3)
+        #expect(census.peak <= (isPending ? 3 : 4))
     }
 
     @Test func `a source that is held keeps its result`() {

@@ -140,8 +140,3 @@ func onSmallStack(_ body: @escaping @Sendable () -> Void) {
     pthread_attr_destroy(attributes)
     attributes.deallocate()
 }
-
-extension Future {
-    /// The value, if it has succeeded.
-    var value: Value? { try? result?.get() }
-}
