@@ -1,0 +1,87 @@
+// DocumentTests: what counts as a document and as one of its anchors.
+
+import Foundation
+import Testing
+
+@testable import linkcheck
+
+struct DocumentTests {
+    @Test func `a file's name tells what it is`() {
+        #expect(Document.Kind(of: URL(filePath: "/a/README.md")) == .markdown)
+        #expect(Document.Kind(of: URL(filePath: "/a/b.markdown")) == .markdown)
+        #expect(Document.Kind(of: URL(filePath: "/a/INDEX.HTM")) == .html)
+        #expect(Document.Kind(of: URL(filePath: "/a/picture.png")) == nil)
+        #expect(Document.Kind(of: URL(filePath: "/a/html")) == nil)
+    }
+
+    @Test func `a page's content type tells what it is`() {
+        #expect(Document.Kind(contentType: "text/html; charset=utf-8") == .html)
+        #expect(Document.Kind(contentType: "Application/XHTML+xml") == .html)
+        #expect(Document.Kind(contentType: "image/png") == nil)
+        #expect(Document.Kind(contentType: "") == nil)
+    }
+
+    @Test func `a fragment is found as it is written and decoded`() {
+        let document = Document(html: "<p id='größe'><p id='a%20b'>")
+        #expect(document.hasAnchor("größe"))
+        #expect(document.hasAnchor("gr%C3%B6%C3%9Fe"))
+        #expect(document.hasAnchor("a%20b"))
+        #expect(!document.hasAnchor("other"))
+        #expect(!document.hasAnchor("%zz"))
+    }
+
+    @Test func `the top of a page and text to highlight need no anchor`() {
+        let document = Document()
+        #expect(document.hasAnchor(""))
+        #expect(document.hasAnchor("top"))
+        #expect(document.hasAnchor("Top"))
+        #expect(document.hasAnchor(":~:text=word"))
+        #expect(!document.hasAnchor("part:~:text=word"))
+    }
+
+    @Test(arguments: [Document.Kind.html, .markdown])
+    func `binary junk is read without a crash`(kind: Document.Kind) {
+        var state: UInt64 = 42
+        for length in 0..<400 {
+            let junk = Data(
+                (0..<length).map { _ in
+                    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                    return UInt8(truncatingIfNeeded: state >> 33)
+                })
+            _ = Document(junk, kind: kind)
+        }
+    }
+
+    @Test(arguments: [Document.Kind.html, .markdown])
+    func `any mixture of markup is read without a crash`(kind: Document.Kind) {
+        let pieces = [
+            "<", ">", "a", " href=", "\"", "'", "=", "/", "!--", "--", "[", "]", "(", ")", "`", "```", "\n",
+            "\\",
+            "#", "&", ";", ":", "https://", "<script>", "</", "-", " ", "\u{FFFD}", "_", "*", "|", "\r", "\t",
+            "1.",
+        ]
+        var state: UInt64 = 7
+        for _ in 0..<4000 {
+            var text = ""
+            for _ in 0..<30 {
+                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                text += pieces[Int(state >> 33) % pieces.count]
+            }
+            let document = Document(Data(text.utf8), kind: kind)
+            #expect(document.links.allSatisfy { $0.line >= 1 && $0.line <= text.utf8.count { $0 == 10 } + 1 })
+        }
+    }
+
+    @Test(arguments: [
+        "<a", "<a x=\"", "[", "](", "[](", "[](a \"", "`", "<!--", "[x]: ", "http://", "_a", "> ", "x<!--",
+        "[a](b)", "`a`[", "<a href=b>",
+    ])
+    func `ten thousand repetitions of anything are read in no time`(piece: String) {
+        let text = String(repeating: piece, count: 10_000)
+        let time = ContinuousClock().measure {
+            _ = Document(html: text)
+            _ = Document(markdown: text)
+        }
+        #expect(time < .seconds(10))
+    }
+}

@@ -1,0 +1,71 @@
+// DocumentHTMLTests: which links and anchors are found in HTML.
+
+import Testing
+
+@testable import linkcheck
+
+struct DocumentHTMLTests {
+    private func targets(_ html: String) -> [String] {
+        Document(html: html).links.map(\.target)
+    }
+
+    @Test func `a link is found however its attribute is quoted`() {
+        #expect(
+            targets("<a href=\"a\"><A HREF='b'><a href=c><a\nclass=x  href = d >") == ["a", "b", "c", "d"])
+    }
+
+    @Test func `a link stands on the line of its target`() {
+        let html = "<p>\n<a\n  class=x\n  href=one>\r\n<a href=two>"
+        #expect(Document(html: html).links == [Link(target: "one", line: 4), Link(target: "two", line: 5)])
+    }
+
+    @Test func `pictures, scripts, styles and frames are links too`() {
+        let html = """
+            <img src=1><script src=2></script><link rel=stylesheet href=3><iframe src=4></iframe>
+            <video src=5 poster=6><source src=7><area href=8>
+            """
+        #expect(targets(html) == ["1", "2", "3", "4", "5", "6", "7", "8"])
+    }
+
+    @Test func `each picture of a set is a link`() {
+        let html = "<img srcset='a.png 1x, b,c.png 2x,d.png, e.png'>"
+        #expect(targets(html) == ["a.png", "b,c.png", "d.png", "e.png"])
+    }
+
+    @Test func `hosts to prepare for are no links`() {
+        #expect(
+            targets("<link rel=preconnect href=https://a.example><link rel='dns-prefetch' href=//b>") == [])
+    }
+
+    @Test func `comments, scripts and styles hide what looks like links`() {
+        let html = """
+            <!-- <a href=1> --><script>"<a href=2>"</script><style><a href=3></style>
+            <textarea><a href=4></textarea><a href=5>
+            """
+        #expect(targets(html) == ["5"])
+    }
+
+    @Test func `entities in a target are decoded`() {
+        #expect(targets("<a href='?a=1&amp;b=2&#38;c&#x26;d&copy=3'>") == ["?a=1&b=2&c&d&copy=3"])
+    }
+
+    @Test func `ids and the names of anchors are anchors`() {
+        let html = "<h1 id=one><a name='two'><input name=three><a id='f&amp;g'>"
+        #expect(Document(html: html).anchors == ["one", "two", "f&g"])
+    }
+
+    @Test func `a base is remembered`() {
+        #expect(Document(html: "<base href='/docs/'><base href='/other/'>").base == "/docs/")
+        #expect(Document(html: "<p>").base == nil)
+    }
+
+    @Test func `a tag that is never closed is text`() {
+        #expect(targets("a < b <a href='x <a href=y") == [])
+        #expect(targets("<a href=\"x> <a href='y'>") == ["y"])
+        #expect(targets("<><a><a ><a =><a href><a href=") == [""])
+    }
+
+    @Test func `of two attributes with one name the first counts`() {
+        #expect(targets("<a href=1 href=2>") == ["1"])
+    }
+}

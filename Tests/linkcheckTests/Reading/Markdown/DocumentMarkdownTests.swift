@@ -1,0 +1,136 @@
+// DocumentMarkdownTests: which links and anchors are found in Markdown.
+
+import Testing
+
+@testable import linkcheck
+
+struct DocumentMarkdownTests {
+    private func targets(_ markdown: String) -> [String] {
+        Document(markdown: markdown).links.map(\.target)
+    }
+
+    @Test func `links and pictures are found, with titles and without`() {
+        #expect(
+            targets("[a](one) ![b](two.png \"Two\") [c]( <three four> 'x' ) [d]()") == [
+                "one", "two.png", "three four", "",
+            ])
+    }
+
+    @Test func `a picture in a link is a second link`() {
+        #expect(targets("[![badge](badge.svg)](https://ci.example)") == ["badge.svg", "https://ci.example"])
+    }
+
+    @Test func `a target may hold brackets`() {
+        #expect(targets("[a](x_(y).html), ([b](z))") == ["x_(y).html", "z"])
+    }
+
+    @Test func `a link stands on the line of its target`() {
+        let markdown = "# T\n\n[a](one) and\n[b](two)\n\n[c]: three\n"
+        #expect(
+            Document(markdown: markdown).links == [
+                Link(target: "one", line: 3), Link(target: "two", line: 4), Link(target: "three", line: 6),
+            ])
+    }
+
+    @Test func `a text over two lines is one link`() {
+        #expect(targets("[two\nlines](one)") == ["one"])
+        #expect(targets("[two\n\nparagraphs](one)") == [])
+    }
+
+    @Test func `definitions are links where they stand`() {
+        #expect(
+            targets("[a]: one\n  [b c]: <two> \"Title\"\n[d]:\n  three\n> [e]: four") == [
+                "one", "two", "three", "four",
+            ])
+    }
+
+    @Test func `a footnote and a remark are no definitions`() {
+        #expect(targets("[^1]: see [x](y)\n\n[note]: this is a sentence") == ["y"])
+    }
+
+    @Test func `addresses in angle brackets are links`() {
+        #expect(
+            targets("<https://a.example/x?y=1> <someone@b.example> <ftp://c>") == [
+                "https://a.example/x?y=1", "mailto:someone@b.example", "ftp://c",
+            ])
+    }
+
+    @Test func `bare addresses are links without their sentence's punctuation`() {
+        #expect(
+            targets("See https://a.example/b. (Or http://c.example/d_(e)!) **https://f.example**") == [
+                "https://a.example/b", "http://c.example/d_(e)", "https://f.example",
+            ])
+        #expect(targets("https:// is no address, nor is xhttp://a or ://b") == [])
+    }
+
+    @Test func `an address that is a link's text counts once`() {
+        #expect(targets("[https://a.example](https://a.example)") == ["https://a.example"])
+    }
+
+    @Test func `code hides what looks like links`() {
+        let markdown = """
+            `[a](1)` ``x ` [b](2)`` [c](3)
+
+            ```swift
+            [d](4) https://d.example
+            ```
+
+            ~~~
+            [e](5)
+            ```
+            [f](6)
+            ~~~
+
+                [g](7)
+
+            - item
+
+              [h](8)
+            - ```
+              [i](9)
+              ```
+            > ```
+            > [j](10)
+            > ```
+            [k](11)
+            """
+        #expect(targets(markdown) == ["3", "8", "11"])
+    }
+
+    @Test func `a lone backtick hides nothing`() {
+        #expect(targets("a ` b [c](1)\n\nd ` e") == ["1"])
+    }
+
+    @Test func `comments hide what looks like links`() {
+        #expect(
+            targets("a <!-- [b](1) --> [c](2)\n<!--\n[d](3)\n```\n--> [e](4)\n\n[f](5)") == ["2", "4", "5"])
+    }
+
+    @Test func `a backslash takes the meaning from a bracket`() {
+        #expect(targets("\\[a](1) [b\\](2) [c](d\\_e)") == ["d_e"])
+    }
+
+    @Test func `HTML in Markdown is read as HTML`() {
+        let document = Document(
+            markdown: "Text <a name=here></a>\n<img src=\"a.png\"> the <script> tag [b](c)")
+        #expect(document.links == [Link(target: "a.png", line: 2), Link(target: "c", line: 2)])
+        #expect(document.anchors == ["here"])
+    }
+
+    @Test func `generics in prose are no tags that swallow the rest`() {
+        #expect(targets("A Future<Value> and Result<Value, any Error> see [a](b)") == ["b"])
+    }
+
+    @Test func `a heading becomes its anchor`() {
+        let markdown = "# One\n## Two words ##\nThree\n=====\n\nFour\nlines\n---\n\n> ### Five\n- text\n"
+        #expect(Document(markdown: markdown).anchors == ["one", "two-words", "three", "four-lines", "five"])
+    }
+
+    @Test func `what looks like a heading in code is none`() {
+        #expect(Document(markdown: "```\n# a\n```\n\n    # b\n\n#c\n####### d\n\n---\n").anchors == [])
+    }
+
+    @Test func `a heading after a text that ends in a rule is one`() {
+        #expect(Document(markdown: "text\n\n---\n\n# a\r\n\r\n## b\r\n").anchors == ["a", "b"])
+    }
+}
