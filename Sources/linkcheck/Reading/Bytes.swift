@@ -4,6 +4,7 @@ typealias Bytes = [UInt8]
 
 /// Lets a scanner say `byte == "<"`.
 extension UInt8: @retroactive ExpressibleByUnicodeScalarLiteral {
+    /// The byte of an ASCII character.
     public init(unicodeScalarLiteral scalar: Unicode.Scalar) {
         self.init(ascii: scalar)
     }

@@ -1,0 +1,108 @@
+// SiteServer: serves a few pages over HTTP/1.1 on the loopback interface.
+
+@preconcurrency import Dispatch
+import Foundation
+import Synchronization
+
+/// A small web server on a free port, until `stop()`.
+final class SiteServer: Sendable {
+    /// A request and the status that it got.
+    struct Exchange: Hashable, Sendable {
+        let method: String
+        let path: String
+        let status: Int
+    }
+
+    fileprivate struct State {
+        var pages: [String: Page]
+        var exchanges: [Exchange] = []
+        var failures: [String: Int] = [:]
+        var inProgress = 0
+        var peak = 0
+    }
+
+    /// Where the site is: `http://127.0.0.1:49152/`.
+    let address: URL
+
+    private let queue = DispatchQueue(label: "site")
+    private let socket: Socket
+    private let state: Mutex<State>
+    private let clients: any DispatchSourceRead
+
+    /// Serves `pages`, each at its path. They are told the server's own address, so that they can name it.
+    init(pages: (_ address: URL) -> [String: Page]) throws {
+        let socket = try Socket.bound()
+        try socket.listen()
+        self.socket = socket
+        address = URL(string: "http://127.0.0.1:\(socket.port)/")!
+        state = Mutex(State(pages: pages(address)))
+
+        clients = DispatchSource.makeReadSource(fileDescriptor: socket.descriptor, queue: queue)
+        clients.setEventHandler { [weak self] in self?.accept() }
+        clients.setCancelHandler { _ = socket }
+        clients.resume()
+    }
+
+    deinit {
+        stop()
+    }
+
+    /// Takes no more clients.
+    func stop() {
+        clients.cancel()
+    }
+
+    /// All that was asked so far, in the order of the answers.
+    var exchanges: [Exchange] { state.withLock { $0.exchanges } }
+
+    /// How many requests were in progress at the same time at most.
+    var peak: Int { state.withLock { $0.peak } }
+}
+
+extension SiteServer {
+    private func accept() {
+        while let client = socket.accept() {
+            _ = Connection(client, queue: queue) { request, answer in self.answer(request, answer) }
+        }
+    }
+
+    private func answer(_ request: HTTPRequest, _ answer: @escaping @Sendable (HTTPResponse) -> Void) {
+        let (response, delay) = state.withLock { state in
+            state.inProgress += 1
+            state.peak = max(state.peak, state.inProgress)
+            return state.response(to: request)
+        }
+        queue.asyncAfter(deadline: .now() + .milliseconds(delay.milliseconds)) {
+            self.state.withLock { state in
+                state.inProgress -= 1
+                state.exchanges.append(
+                    Exchange(method: request.method, path: request.path, status: response.status))
+            }
+            answer(response)
+        }
+    }
+}
+
+extension SiteServer.State {
+    mutating func response(to request: HTTPRequest) -> (HTTPResponse, delay: Duration) {
+        guard let page = pages[request.path] else { return (HTTPResponse(status: 404), .zero) }
+        let isHead = request.method == "HEAD"
+        guard request.method == "GET" || (isHead && !page.refusesHead) else {
+            var refusal = HTTPResponse(status: 405)
+            refusal.fields.append(("Allow", page.refusesHead ? "GET" : "GET, HEAD"))
+            return (refusal, .zero)
+        }
+        if failures[request.path, default: 0] < page.failures {
+            failures[request.path, default: 0] += 1
+            return (HTTPResponse(status: 503), .zero)
+        }
+        return (page.response, page.delay)
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds.
+    var milliseconds: Int {
+        Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000)
+    }
+}
