@@ -1,0 +1,87 @@
+// Files: reads documents from the disk.
+
+import Foundation
+
+/// What is wrong with a file.
+struct FileProblem: Error, CustomStringConvertible {
+    let file: URL
+    let description: String
+}
+
+/// The disk, as the checker sees it.
+enum Files {
+    /// The documents in a folder and in the folders in it, in order, and the folders that cannot be read.
+    ///
+    /// Hidden folders are left out (`.build` is one), and links to folders are not followed.
+    static func documents(in folder: URL) -> (documents: [URL], problems: [FileProblem]) {
+        var documents: [URL] = []
+        var problems: [FileProblem] = []
+        var folders = [folder]
+        while let folder = folders.popLast() {
+            do {
+                let entries = try FileManager.default.contentsOfDirectory(
+                    at: folder, includingPropertiesForKeys: [.isDirectoryKey, .isSymbolicLinkKey])
+                for entry in entries where !entry.lastPathComponent.hasPrefix(".") {
+                    let values = try? entry.resourceValues(forKeys: [.isDirectoryKey, .isSymbolicLinkKey])
+                    if values?.isDirectory == true, values?.isSymbolicLink != true {
+                        folders.append(entry)
+                    } else if Document.Kind(of: entry) != nil, !isFolder(entry) {
+                        documents.append(.file(entry.path(percentEncoded: false)))
+                    }
+                }
+            } catch {
+                problems.append(FileProblem(file: folder, description: "cannot be read: \(reason(error))"))
+            }
+        }
+        return (documents.sorted { $0.path() < $1.path() }, problems)
+    }
+
+    /// Reads what stands at the first of `places` where there is something. It may have no links: then there is no
+    /// document. A folder's document is its index.
+    static func visit(_ places: [URL]) throws -> Visit {
+        for place in places where FileManager.default.fileExists(atPath: place.path(percentEncoded: false)) {
+            return Visit(address: place, document: try document(at: place))
+        }
+        throw FileProblem(file: places[0], description: "no such file")
+    }
+
+    static func isFolder(_ place: URL) -> Bool {
+        var isFolder: ObjCBool = false
+        let path = place.path(percentEncoded: false)
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+    }
+}
+
+extension Files {
+    private static func document(at place: URL) throws -> Document? {
+        if isFolder(place) {
+            let index = ["index.html", "index.htm", "README.md", "index.md"].lazy.map {
+                place.appending(path: $0)
+            }
+            let first = index.first { FileManager.default.fileExists(atPath: $0.path(percentEncoded: false)) }
+            return try first.flatMap { try document(at: $0) }
+        }
+        guard let kind = Document.Kind(of: place) else { return nil }
+        do {
+            // Reading from a pipe or a device might never end.
+            let path = place.resolvingSymlinksInPath().path(percentEncoded: false)
+            let type = try FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+            guard type == .typeRegular else {
+                throw FileProblem(file: place, description: "not a regular file")
+            }
+            return Document(try Data(contentsOf: place), kind: kind)
+        } catch let problem as FileProblem {
+            throw problem
+        } catch {
+            throw FileProblem(file: place, description: "cannot be read: \(reason(error))")
+        }
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+        if let code = underlying?.code, underlying?.domain == NSPOSIXErrorDomain {
+            return String(cString: strerror(Int32(code)))
+        }
+        return error.localizedDescription
+    }
+}

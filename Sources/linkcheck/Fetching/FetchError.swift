@@ -1,0 +1,63 @@
+// FetchError: why there is no answer, and whether it is worth another try.
+
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Why an address has no good answer.
+enum FetchError: Error, Hashable {
+    case status(Int, retryAfter: Duration? = nil)
+    case timedOut(Duration)
+    case unreachable(String, isTransient: Bool)
+    case redirectLoop
+    case tooManyRedirects(Int)
+    case redirectToNowhere(String)
+
+    /// Makes one of what URLSession says.
+    init(_ error: any Error) {
+        let isTransient =
+            switch (error as? URLError)?.code {
+            case .timedOut?, .cannotConnectToHost?, .networkConnectionLost?, .resourceUnavailable?: true
+            default: false
+            }
+        self = .unreachable(error.localizedDescription, isTransient: isTransient)
+    }
+
+    /// Whether the same request may well succeed later.
+    var isTransient: Bool {
+        switch self {
+        case .status(let status, _): [408, 425, 429, 500, 502, 503, 504].contains(status)
+        case .timedOut: true
+        case .unreachable(_, let isTransient): isTransient
+        case .redirectLoop, .tooManyRedirects, .redirectToNowhere: false
+        }
+    }
+}
+
+extension FetchError {
+    /// How long the server wants to be left alone.
+    var retryAfter: Duration? {
+        if case .status(_, let retryAfter) = self { retryAfter } else { nil }
+    }
+}
+
+extension FetchError: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .status(let status, _): HTTPStatus.text(status)
+        case .timedOut(let limit): "no answer within \(limit)"
+        case .unreachable(let reason, _): reason
+        case .redirectLoop: "redirects in a circle"
+        case .tooManyRedirects(let count): "more than \(count) redirects"
+        case .redirectToNowhere(let target): "redirects to \"\(target)\", which is no web address"
+        }
+    }
+}
+
+/// An error, and the address where it happened: behind a redirect that is not the one that was asked for.
+struct FetchFailure: Error {
+    let address: URL
+    let error: FetchError
+}

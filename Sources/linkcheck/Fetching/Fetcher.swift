@@ -1,0 +1,129 @@
+// Fetcher: asks for an address politely, until there is an answer that counts.
+
+import Foundation
+import Futures
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Sends requests: so many at a time, each with a deadline, again if it failed by chance, and on to where it was
+/// redirected.
+///
+/// It lives on the main actor, and so do the closures below that touch its state; nothing here needs a lock.
+@MainActor
+final class Fetcher {
+    struct Limits: Equatable, Sendable {
+        var perHost = 4
+        var inFlight = 16
+        var timeout = Duration.seconds(10)
+        var retries = 3
+        var firstDelay = Duration.milliseconds(500)
+        var redirects = 10
+    }
+
+    enum Method: String, Sendable {
+        case get = "GET"
+        case head = "HEAD"
+    }
+
+    private let limits: Limits
+    private let session: URLSession
+    private let inFlight: FutureQueue<Void>
+    private var hosts: HostQueues
+    private let log: (String) -> Void
+
+    /// How often a request was sent again.
+    private(set) var retries = 0
+    /// How many redirects were followed.
+    private(set) var redirects = 0
+
+    init(limits: Limits, log: @escaping (String) -> Void = { _ in }) {
+        self.limits = limits
+        self.log = log
+        session = .forChecking(maxConnectionsPerHost: limits.perHost)
+        inFlight = FutureQueue(maxConcurrentCount: limits.inFlight)
+        hosts = HostQueues(maxConcurrentCount: limits.perHost)
+    }
+
+    deinit {
+        session.finishTasksAndInvalidate()
+    }
+
+    /// The answer at an address and behind its redirects. It fails with a `FetchFailure` if that is not a good one.
+    func fetch(_ address: URL, _ method: Method = .get) -> Future<Response> {
+        follow(address, method, after: [])
+    }
+
+    /// The same without the body: by HEAD, or by GET where HEAD is refused.
+    func probe(_ address: URL) -> Future<Response> {
+        fetch(address, .head).flatMapError { error in
+            switch (error as? FetchFailure)?.error {
+            case .status(405, _)?, .status(501, _)?: self.fetch(address)
+            default: throw error
+            }
+        }
+    }
+}
+
+extension Fetcher {
+    /// A redirect is a flatMap to the next address. `earlier` tells when it goes in a circle.
+    private func follow(_ address: URL, _ method: Method, after earlier: [URL]) -> Future<Response> {
+        answer(address, method).flatMap { response in
+            guard let location = response.location, response.isRedirect else { return Future(response) }
+            let earlier = earlier + [address]
+            guard case .web(let next, _) = LinkTarget(location, on: address) else {
+                throw FetchFailure(address: address, error: .redirectToNowhere(location))
+            }
+            guard !earlier.contains(next) else { throw FetchFailure(address: address, error: .redirectLoop) }
+            guard earlier.count <= self.limits.redirects else {
+                throw FetchFailure(address: address, error: .tooManyRedirects(self.limits.redirects))
+            }
+            self.redirects += 1
+            return self.follow(next, method, after: earlier)
+        }
+    }
+
+    /// One address's answer, after as many tries as it takes and the limits allow.
+    ///
+    /// A repetition runs the whole chain behind it again: so a retry lines up in the host's queue anew, and takes
+    /// no place in it while it waits.
+    private func answer(_ address: URL, _ method: Method) -> Future<Response> {
+        var request = URLRequest(url: address)
+        request.httpMethod = method.rawValue
+        // Whole seconds: on Linux anything below one means none. The deadline is the exact bound.
+        request.timeoutInterval = Double(limits.timeout.components.seconds) + 1
+
+        let backoff = Backoff(first: limits.firstDelay)
+        return enqueue(request, to: address)
+            .onErrorRepeat(maxRepetitions: limits.retries) { error in
+                guard let error = error as? FetchError, error.isTransient else { return Future(false) }
+                self.retries += 1
+                let delay = backoff.delay(asked: error.retryAfter)
+                self.log("\(method.rawValue) \(address): \(error); again in \(delay)")
+                return Future(true).delay(by: delay)
+            }
+            .mapError { error in
+                guard let error = error as? FetchError else { throw error }
+                throw FetchFailure(address: address, error: error)
+            }
+    }
+
+    /// One request, when its host has room for it, and then the whole program has.
+    ///
+    /// In this order: a host's queue passes on only as many as may run, so that the second queue stays short and a
+    /// slow host does not block the others.
+    private func enqueue(_ request: URLRequest, to address: URL) -> Future<Response> {
+        let (inFlight, session, limits) = (inFlight, session, limits)
+        return hosts[address].enqueue {
+            inFlight.enqueue {
+                session.send(request).deadline(limits.timeout).map { response in
+                    guard (200..<300).contains(response.status) || response.isRedirect else {
+                        throw FetchError.status(response.status, retryAfter: response.retryAfter)
+                    }
+                    return response
+                }
+            }
+        }
+    }
+}

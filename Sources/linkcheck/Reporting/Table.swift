@@ -1,0 +1,41 @@
+// Table: lines up columns of text.
+
+/// Rows of text under a header.
+struct Table: CustomStringConvertible {
+    let header: [String]
+    var rows: [[String]] = []
+
+    /// A cell that is longer than this leaves its column instead of making it wider.
+    private static let maxWidth = 60
+
+    init(header: [String]) {
+        self.header = header
+    }
+
+    var description: String {
+        let lines = ([header] + rows).map { row in row.map(\.printable) }
+        let widths = header.indices.map { column in
+            lines.map(\.[column].count).filter { $0 <= Self.maxWidth }.max() ?? 0
+        }
+        return lines.map { line in
+            var text = ""
+            for (cell, width) in zip(line, widths) {
+                text += "  " + cell + String(repeating: " ", count: max(0, width - cell.count))
+            }
+            return String(text.reversed().drop { $0 == " " }.reversed())
+        }.joined(separator: "\n")
+    }
+}
+
+extension String {
+    /// The text on one line, and without what would play tricks on a terminal.
+    fileprivate var printable: String {
+        var text = UnicodeScalarView()
+        for scalar in unicodeScalars {
+            let category = scalar.properties.generalCategory
+            let isPlain = ![.control, .format, .lineSeparator, .paragraphSeparator].contains(category)
+            text.append(isPlain ? scalar : "\u{FFFD}")
+        }
+        return String(text)
+    }
+}
