@@ -1,0 +1,73 @@
+// DemonstrateCommand: checks the embedded site, and compares what was found with what was planted.
+
+import Foundation
+import Futures
+
+extension LinkCheck {
+    /// Shows the report, and tells the exit status: 0 if the report is exactly what it should be.
+    @MainActor
+    static func demonstrate(options: Checker.Options, log: @escaping (String) -> Void) throws -> Int32 {
+        print(
+            "With nothing to check, linkcheck checks a small site of its own. See linkcheck --help for more.\n"
+        )
+        let embedded = try EmbeddedSite()
+        defer { embedded.stop() }
+        var options = options
+        options.limits.firstDelay = .milliseconds(50)
+        let checker = Checker(options: options, names: embedded.names, log: log)
+        let first = try select(checker.check([.site(embedded.address)]), or: .signal(SIGINT)).wait()
+
+        print(checker.report, terminator: "\n\n")
+        if case .right = first {
+            print("Stopped by Ctrl-C: there is more.")
+            return 130
+        }
+        var isAsPlanted = true
+        for (claim, holds) in claims(about: embedded, checker.report, limit: options.limits.perHost) {
+            print(holds ? "  yes  \(claim)" : "  NO   \(claim)")
+            isAsPlanted = isAsPlanted && holds
+        }
+        print(isAsPlanted ? "\nThis is exactly what was planted." : "\nThis is not what was planted.")
+        return isAsPlanted ? 0 : 1
+    }
+
+    private static func claims(
+        about embedded: EmbeddedSite, _ report: Report, limit: Int
+    ) -> [(claim: String, holds: Bool)] {
+        let statuses = { (server: SiteServer, path: String) in
+            server.exchanges.filter { $0.path == path }.map(\.status)
+        }
+        let planted = Planted.report
+        return [
+            (
+                "found each planted fault, and nothing else",
+                report.findings.sorted() == planted.findings.sorted()
+            ),
+            (
+                "read \(planted.pages, "page") with \(planted.links, "link")",
+                [report.pages, report.links, report.skipped] == [
+                    planted.pages, planted.links, planted.skipped,
+                ]
+            ),
+            (
+                "the page that fails twice was asked three times",
+                statuses(embedded.site, "/flaky.html") == [503, 503, 200] && report.retries == planted.retries
+            ),
+            (
+                "the page that moved was found where it is now",
+                statuses(embedded.site, "/old.html") == [301]
+                    && statuses(embedded.site, "/new.html").contains(200)
+                    && report.redirects == planted.redirects
+            ),
+            ("the slow page was waited for", statuses(embedded.site, "/slow.html") == [200]),
+            (
+                "the neighbour who refuses HEAD was asked by GET",
+                statuses(embedded.neighbour, "/open.html") == [405, 200]
+            ),
+            (
+                "no host had more than \(limit, "request") at a time",
+                embedded.site.peak <= limit && embedded.neighbour.peak <= limit
+            ),
+        ]
+    }
+}

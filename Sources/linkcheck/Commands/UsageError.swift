@@ -1,0 +1,35 @@
+// UsageError: what is wrong with the command line, and what to do about it.
+
+/// Arguments that mean nothing.
+enum UsageError: Error, Equatable {
+    case unknownOption(String)
+    case missingValue(String)
+    case needlessValue(String)
+    case badValue(String, for: String, String)
+    case nothingToServe(String)
+    case noSuchFile(String)
+    case noDocument(String)
+    case badAddress(String)
+    case unknownScheme(String)
+    case offlineAddress(String)
+}
+
+extension UsageError: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .unknownOption(let option): "there is no option \(option). linkcheck --help lists them."
+        case .missingValue(let option): "\(option) needs a value behind it."
+        case .needlessValue(let option): "\(option) takes no value."
+        case .badValue(let text, let option, let wanted): "\(option) needs \(wanted), not \"\(text)\"."
+        case .nothingToServe(let text): "--serve serves the embedded site only. Leave out \"\(text)\"."
+        case .noSuchFile(let path):
+            "there is no file or folder \"\(path)\". To check a site, begin its address with http:// or https://."
+        case .noDocument(let path):
+            "\"\(path)\" is no document. Give a .md, .markdown, .html or .htm file, or a folder of them."
+        case .badAddress(let text): "\"\(text)\" is no valid address. One looks like https://example.org/."
+        case .unknownScheme(let text): "\"\(text)\" cannot be checked. linkcheck speaks http and https."
+        case .offlineAddress(let text):
+            "\"\(text)\" is on the web, which --offline leaves alone. Leave out one of them."
+        }
+    }
+}
