@@ -30,7 +30,10 @@ enum Files {
                     }
                 }
             } catch {
-                problems.append(FileProblem(file: folder, description: "cannot be read: \(reason(error))"))
+                problems.append(
+                    FileProblem(
+                        file: .file(folder.path(percentEncoded: false)), description: "cannot be read: \(reason(error))"
+                    ))
             }
         }
         return (documents.sorted { $0.path() < $1.path() }, problems)
@@ -78,10 +81,6 @@ extension Files {
     }
 
     private static func reason(_ error: any Error) -> String {
-        let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-        if let code = underlying?.code, underlying?.domain == NSPOSIXErrorDomain {
-            return String(cString: strerror(Int32(code)))
-        }
-        return error.localizedDescription
+        (error as? CocoaError)?.code == .fileReadNoPermission ? "permission denied" : error.localizedDescription
     }
 }

@@ -85,8 +85,7 @@ struct Arguments: Equatable, Sendable {
 }
 
 extension Arguments {
-    private static func count(_ text: String, for option: String, from minimum: Int) throws(UsageError) -> Int
-    {
+    private static func count(_ text: String, for option: String, from minimum: Int) throws(UsageError) -> Int {
         guard let count = Int(text), (minimum...10_000).contains(count) else {
             throw .badValue(text, for: option, "a whole number from \(minimum) to 10000")
         }

@@ -15,14 +15,18 @@ enum FetchError: Error, Hashable {
     case tooManyRedirects(Int)
     case redirectToNowhere(String)
 
-    /// Makes one of what URLSession says.
+    /// Makes one of what URLSession says. Its own words for the usual cases hold figures that change each time.
     init(_ error: any Error) {
-        let isTransient =
-            switch (error as? URLError)?.code {
-            case .timedOut?, .cannotConnectToHost?, .networkConnectionLost?, .resourceUnavailable?: true
-            default: false
-            }
-        self = .unreachable(error.localizedDescription, isTransient: isTransient)
+        switch (error as? URLError)?.code {
+        case .timedOut?: self = .unreachable("no answer in time", isTransient: true)
+        case .cannotConnectToHost?: self = .unreachable("cannot connect to the host", isTransient: true)
+        case .networkConnectionLost?: self = .unreachable("the connection was lost", isTransient: true)
+        case .cannotFindHost?, .dnsLookupFailed?: self = .unreachable("no such host", isTransient: false)
+        case .badServerResponse?: self = .unreachable("no proper answer", isTransient: true)
+        // What Linux makes of a refused password. Of the requests that we cancel nobody hears.
+        case .cancelled?: self = .status(401)
+        default: self = .unreachable(error.localizedDescription, isTransient: false)
+        }
     }
 
     /// Whether the same request may well succeed later.

@@ -41,7 +41,8 @@ final class Fetcher {
     init(limits: Limits, log: @escaping (String) -> Void = { _ in }) {
         self.limits = limits
         self.log = log
-        session = .forChecking(maxConnectionsPerHost: limits.perHost)
+        // The queues do the counting. A connection that is still being closed must not hold up the next request.
+        session = .forChecking(maxConnectionsPerHost: limits.inFlight)
         inFlight = FutureQueue(maxConcurrentCount: limits.inFlight)
         hosts = HostQueues(maxConcurrentCount: limits.perHost)
     }
@@ -103,6 +104,7 @@ extension Fetcher {
                 self.log("\(method.rawValue) \(address): \(error); again in \(delay)")
                 return Future(true).delay(by: delay)
             }
+            .onResult { self.log("\(method.rawValue) \(address): \(Self.summary($0))") }
             .mapError { error in
                 guard let error = error as? FetchError else { throw error }
                 throw FetchFailure(address: address, error: error)
@@ -124,6 +126,13 @@ extension Fetcher {
                     return response
                 }
             }
+        }
+    }
+
+    private static func summary(_ result: Result<Response, any Error>) -> String {
+        switch result {
+        case .success(let response): HTTPStatus.text(response.status)
+        case .failure(let error): "\(error)"
         }
     }
 }

@@ -27,22 +27,33 @@ extension URLSession {
 }
 
 extension URLSession {
-    /// A session that keeps nothing, and hands redirects to us instead of following them.
+    /// A session that keeps nothing, follows no redirect and knows no password.
     static func forChecking(maxConnectionsPerHost: Int) -> URLSession {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpMaximumConnectionsPerHost = maxConnectionsPerHost
         configuration.urlCache = nil
         configuration.httpShouldSetCookies = false
         configuration.httpAdditionalHeaders = ["User-Agent": "linkcheck"]
-        return URLSession(configuration: configuration, delegate: RedirectRefusal(), delegateQueue: nil)
+        return URLSession(configuration: configuration, delegate: Refusal(), delegateQueue: nil)
     }
 }
 
-private final class RedirectRefusal: NSObject, URLSessionTaskDelegate {
+/// Takes what a server says as its answer, instead of doing what it asks for.
+private final class Refusal: NSObject, URLSessionTaskDelegate {
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
     ) {
         completionHandler(nil)
     }
+
+    #if canImport(FoundationNetworking)
+        // On Linux an answer that asks for a password would never come without this.
+        func urlSession(
+            _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+            completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+        ) {
+            completionHandler(.rejectProtectionSpace, nil)
+        }
+    #endif
 }

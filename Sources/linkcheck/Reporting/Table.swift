@@ -28,10 +28,10 @@ struct Table: CustomStringConvertible {
 }
 
 extension String {
-    /// The text on one line, and without what would play tricks on a terminal.
+    /// The text on one line, without what would play tricks on a terminal, and without the middle if it is very long.
     fileprivate var printable: String {
         var text = UnicodeScalarView()
-        for scalar in unicodeScalars {
+        for scalar in (count > 300 ? prefix(200) + "…" + suffix(80) : self[...]).unicodeScalars {
             let category = scalar.properties.generalCategory
             let isPlain = ![.control, .format, .lineSeparator, .paragraphSeparator].contains(category)
             text.append(isPlain ? scalar : "\u{FFFD}")
