@@ -27,6 +27,6 @@ let package = Package(
         .testTarget(
             name: "FuturesTests", dependencies: ["Futures", "FuturesTesting", "CAllocations"],
             swiftSettings: settings),
-        .testTarget(name: "linkcheckTests", dependencies: ["linkcheck"], swiftSettings: settings),
+        .testTarget(name: "linkcheckTests", dependencies: ["linkcheck", "Futures"], swiftSettings: settings),
     ]
 )

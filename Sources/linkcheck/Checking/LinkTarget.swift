@@ -30,6 +30,8 @@ enum LinkTarget: Hashable, Sendable {
                 String(text.dropFirst("file:".count).replacing(/^\/\/[^\/]*/, with: "")), on: page, roots: [])
         case let scheme?:
             self = .unusable("unknown scheme \(scheme):")
+        case nil where !page.isFileURL && text.isEmpty:
+            self = page.address.map { .web($0, fragment: nil) } ?? .unusable("not a valid address")
         case nil where !page.isFileURL:
             self = Self.web(URL(string: text, relativeTo: page))
         case nil where text.hasPrefix("//"):

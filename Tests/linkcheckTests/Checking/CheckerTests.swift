@@ -1,0 +1,135 @@
+// CheckerTests: what is found in folders and on sites.
+
+import Foundation
+import Futures
+import Testing
+
+@testable import linkcheck
+
+@MainActor
+struct CheckerTests {
+    private func report(
+        on pages: @escaping (URL) -> [String: Page], options: Checker.Options = .quick
+    ) async throws -> Report {
+        let server = try SiteServer(pages: pages)
+        defer { server.stop() }
+        let names = Names(shortForms: [(server.address.absoluteString, "/")])
+        let checker = Checker(options: options, names: names)
+        try await checker.check([.site(server.address)]).outcome()
+        return checker.report
+    }
+
+    private func report(in folder: TemporaryFolder, isOffline: Bool = true) async throws -> Report {
+        var options = Checker.Options.quick
+        options.isOffline = isOffline
+        let checker = Checker(options: options, names: folder.names)
+        try await checker.check([.folder(folder.address)]).outcome()
+        return checker.report
+    }
+
+    @Test func `a site without faults has no findings`() async throws {
+        let report = try await report { _ in ["/": .html("<a href=/b>"), "/b": .html("<a href=/><a href=#top>")] }
+        #expect(report == Report(pages: 2, links: 3))
+    }
+
+    @Test func `a dead link is found on every page where it stands`() async throws {
+        let report = try await report { _ in ["/": .html("<a href=b>\n<a href=c>"), "/b": .html("<a href=c>")] }
+        #expect(report.lines == ["/c: 404 Not Found at /:2", "/c: 404 Not Found at /b:1"])
+    }
+
+    @Test func `a fragment must stand on the page, behind a redirect too`() async throws {
+        let report = try await report { _ in
+            [
+                "/": .html("<a href=b#x><a href=b#y><a href=r#x><a href=r#y>"), "/b": .html("<p id=x>"),
+                "/r": .redirect(to: "/b"),
+            ]
+        }
+        #expect(report.lines == ["/b#y: no such anchor on the page at /:1", "/r#y: no such anchor on the page at /:1"])
+    }
+
+    @Test func `another site is checked but not read`() async throws {
+        let other = try SiteServer { _ in ["/": .html("<a href=/nowhere>")] }
+        defer { other.stop() }
+        let report = try await report { _ in ["/": .html("<a href=\(other.address)><a href=\(other.address)#x>")] }
+        #expect(report == Report(pages: 1, links: 2))
+        #expect(other.exchanges == [SiteServer.Exchange(method: "HEAD", path: "/", status: 200)])
+    }
+
+    @Test func `a page that is linked to twice is asked for once`() async throws {
+        let other = try SiteServer { _ in ["/x": .html("")] }
+        defer { other.stop() }
+        _ = try await report { _ in
+            [
+                "/": .html("<a href=b><a href=b#top>\n<a href=\(other.address)x>"),
+                "/b": .html("<a href=\(other.address)x>"),
+            ]
+        }
+        #expect(other.exchanges.count == 1)
+    }
+
+    @Test func `a base changes what links mean`() async throws {
+        let report = try await report { _ in ["/": .html("<base href=/d/><a href=x>"), "/d/x": .html("")] }
+        #expect(report.findings.isEmpty)
+    }
+
+    @Test func `a start that is not there is a finding`() async throws {
+        let report = try await report { _ in [:] }
+        #expect(report.lines == ["/: 404 Not Found at command line"])
+    }
+
+    @Test func `links between documents and into them are checked`() async throws {
+        let folder = try TemporaryFolder([
+            "a.md": "# One\n[1](b.html#x) [2](b.html#y) [3](#one) [4](#two) [5](c/)\n[6](d.md) [7](/c/e.md) [8](/e.md)",
+            "b.html": "<p id=x>\n<a href='a.md#one'><a href='mailto:x'><a href='zork:x'>", "c/e.md": "[up](../a.md)",
+        ])
+        #expect(
+            try await report(in: folder).lines == [
+                "a.md#two: no such anchor on the page at a.md:2", "b.html#y: no such anchor on the page at a.md:2",
+                "d.md: no such file at a.md:3", "e.md: no such file at a.md:3",
+                "zork:x: unknown scheme zork: at b.html:2",
+            ])
+    }
+
+    @Test func `a document's links to the web are checked, unless that is left alone`() async throws {
+        let server = try SiteServer { _ in [:] }
+        defer { server.stop() }
+        let folder = try TemporaryFolder(["a.md": "<\(server.address)x>"])
+        #expect(try await report(in: folder) == Report(pages: 1, links: 1, skipped: 1))
+        #expect(try await report(in: folder, isOffline: false).lines == ["\(server.address)x: 404 Not Found at a.md:1"])
+    }
+
+    @Test func `junk in a folder is read without a crash`() async throws {
+        let folder = try TemporaryFolder(["a.html": "<a href='", "b.md": "[](", "c.htm": "\u{0}\u{1}<>"])
+        #expect(try await report(in: folder).pages == 3)
+    }
+
+    @Test func `a cancelled check stops asking`() async throws {
+        let server = try SiteServer { _ in
+            var page = Page.html("<a href=b>")
+            page.delay = .seconds(60)
+            return ["/": .html("<a href=slow>"), "/slow": page]
+        }
+        defer { server.stop() }
+        let checker = Checker(options: .quick)
+        let stop = Promise<Void>()
+        let first = select(checker.check([.site(server.address)]), or: stop.future)
+        while checker.report.links == 0 { await Task.yield() }
+        stop.succeed(())
+        _ = try await first.outcome()
+        #expect(checker.report.findings.isEmpty)
+    }
+}
+
+extension Checker.Options {
+    /// For tests: nothing to wait for.
+    static var quick: Checker.Options {
+        var options = Checker.Options()
+        options.limits.firstDelay = .milliseconds(1)
+        return options
+    }
+}
+
+extension Report {
+    /// The findings in order, a line each.
+    fileprivate var lines: [String] { findings.sorted().map { "\($0.target): \($0.reason) at \($0.place)" } }
+}

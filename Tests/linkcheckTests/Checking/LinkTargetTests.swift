@@ -1,0 +1,98 @@
+// LinkTargetTests: what a link means on the page where it stands.
+
+import Foundation
+import Testing
+
+@testable import linkcheck
+
+struct LinkTargetTests {
+    private let page = URL(string: "http://a.example/docs/page?x=1#y")!
+    private let file = URL.file("/work/docs/page.md")
+
+    private func web(_ address: String, _ fragment: String? = nil) -> LinkTarget {
+        .web(URL(string: address)!, fragment: fragment)
+    }
+
+    @Test(
+        arguments: [
+            ("other.html", "http://a.example/docs/other.html"), ("/top", "http://a.example/top"),
+            ("../up/", "http://a.example/up/"), ("?q", "http://a.example/docs/page?q"),
+            ("//b.example/x", "http://b.example/x"), ("HTTP://B.Example:80", "http://b.example/"),
+            ("https://b.example:443/a b", "https://b.example/a%20b"), (" x\n.html ", "http://a.example/docs/x.html"),
+            ("https://b.example:8443/", "https://b.example:8443/"),
+        ])
+    func `a link on a page is resolved as a browser does`(text: String, expected: String) {
+        #expect(LinkTarget(text, on: page) == web(expected))
+    }
+
+    @Test func `an empty link leads to its own page`() {
+        #expect(LinkTarget("", on: URL(string: "http://a.example/b?c#d")!) == web("http://a.example/b?c"))
+        #expect(LinkTarget(" ", on: file) == .file([file], fragment: nil))
+    }
+
+    @Test func `a fragment is kept apart`() {
+        #expect(LinkTarget("#part", on: page) == web("http://a.example/docs/page?x=1", "part"))
+        #expect(LinkTarget("b.html#x%20y", on: page) == web("http://a.example/docs/b.html", "x%20y"))
+        #expect(LinkTarget("b.html#", on: page) == web("http://a.example/docs/b.html", ""))
+    }
+
+    @Test(arguments: ["mailto:a@b.example", "tel:1", "DATA:text/plain,x", "javascript:void(0)", "sms:1", "about:blank"])
+    func `some links are none to check`(text: String) {
+        #expect(LinkTarget(text, on: page) == .skipped)
+        #expect(LinkTarget(text, on: file) == .skipped)
+    }
+
+    @Test(arguments: ["gopher://a", "ftp://a.example/", "c:\\x", "x+y-z.1:", "file:///etc/hosts"])
+    func `an unknown scheme is said`(text: String) {
+        let scheme = text.prefix { $0 != ":" }
+        #expect(LinkTarget(text, on: page) == .unusable("unknown scheme \(scheme):"))
+    }
+
+    @Test(arguments: [
+        "http://", "http://[::1", "http://a.example:99999/", "http://a.example:x/", "http:///x", "https:x",
+    ])
+    func `a malformed address is said`(text: String) {
+        #expect(LinkTarget(text, on: page) == .unusable("not a valid address"))
+        #expect(LinkTarget(text, on: file) == .unusable("not a valid address"))
+    }
+
+    @Test func `a link in a file leads to a file`() {
+        #expect(LinkTarget("a%20b.md#x", on: file) == .file([.file("/work/docs/a b.md")], fragment: "x"))
+        #expect(LinkTarget("../c.md?raw", on: file) == .file([.file("/work/c.md")], fragment: nil))
+        #expect(LinkTarget("#x", on: file) == .file([file], fragment: "x"))
+        #expect(LinkTarget("folder/", on: file) == .file([.file("/work/docs/folder")], fragment: nil))
+        #expect(LinkTarget("file:///etc/hosts", on: file) == .file([.file("/etc/hosts")], fragment: nil))
+    }
+
+    @Test func `a link to the top of all is looked for in each root`() {
+        let roots = [URL.file("/work/docs"), URL.file("/work")]
+        let expected = [URL.file("/work/docs/x.md"), .file("/work/x.md")]
+        #expect(LinkTarget("/x.md", on: file, roots: roots) == .file(expected, fragment: nil))
+    }
+
+    @Test func `a link in a file may lead to the web`() {
+        #expect(LinkTarget("https://b.example", on: file) == web("https://b.example/"))
+        #expect(LinkTarget("//b.example/x", on: file) == web("https://b.example/x"))
+    }
+
+    @Test func `a path with a zero byte is said`() {
+        #expect(LinkTarget("a%00b", on: file) == .unusable("not a valid path"))
+    }
+
+    @Test func `anything at all is resolved without a crash`() {
+        let pieces = [
+            "http:", "/", "//", ":", "#", "?", "%", "%zz", "%00", "[", "]", "@", "..", " ", "ü", "\u{0}", "é", "\\",
+            "1",
+        ]
+        var state: UInt64 = 3
+        for _ in 0..<3000 {
+            var text = ""
+            for _ in 0..<8 {
+                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                text += pieces[Int(state >> 33) % pieces.count]
+            }
+            _ = LinkTarget(text, on: page)
+            _ = LinkTarget(text, on: file, roots: [.file("/work")])
+        }
+    }
+}

@@ -1,0 +1,20 @@
+// EmbeddedSiteTests: on the embedded site there is what was planted there.
+
+import Foundation
+import Futures
+import Testing
+
+@testable import linkcheck
+
+@MainActor
+struct EmbeddedSiteTests {
+    @Test func `a check finds each planted fault, and nothing else`() async throws {
+        let embedded = try EmbeddedSite()
+        defer { embedded.stop() }
+        let checker = Checker(options: .quick, names: embedded.names)
+        try await checker.check([.site(embedded.address)]).outcome()
+        #expect(checker.report.findings.sorted() == Planted.report.findings.sorted())
+        #expect(checker.report.retries == Planted.report.retries)
+        #expect(checker.report.redirects == Planted.report.redirects)
+    }
+}

@@ -1,0 +1,144 @@
+// FetcherTests: retries, redirects, deadlines and bounds.
+
+import Foundation
+import Futures
+import Testing
+
+@testable import linkcheck
+
+@MainActor
+struct FetcherTests {
+    private var limits: Fetcher.Limits {
+        var limits = Fetcher.Limits()
+        limits.firstDelay = .milliseconds(1)
+        return limits
+    }
+
+    private func statuses(_ server: SiteServer) -> [Int] { server.exchanges.map(\.status) }
+
+    private func failure(_ future: Future<Response>) async throws -> FetchFailure {
+        try await #require(throws: FetchFailure.self) { try await future.outcome() }
+    }
+
+    @Test func `what fails by chance is tried again`() async throws {
+        let server = try SiteServer { _ in ["/": Page(response: HTTPResponse(html: "x"), failures: 2)] }
+        defer { server.stop() }
+        let fetcher = Fetcher(limits: limits)
+        #expect(try await fetcher.fetch(server.address).outcome().status == 200)
+        #expect(statuses(server) == [503, 503, 200])
+        #expect(fetcher.retries == 2)
+    }
+
+    @Test func `what fails by chance for ever is given up`() async throws {
+        let server = try SiteServer { _ in ["/": Page(response: HTTPResponse(html: "x"), failures: 9)] }
+        defer { server.stop() }
+        let failure = try await failure(Fetcher(limits: limits).fetch(server.address))
+        #expect(failure.error == .status(503))
+        #expect(statuses(server) == [503, 503, 503, 503])
+    }
+
+    @Test(arguments: [400, 401, 403, 404, 410, 451, 501])
+    func `what fails for a reason is not tried again`(status: Int) async throws {
+        let server = try SiteServer { _ in ["/": .status(status)] }
+        defer { server.stop() }
+        #expect(try await failure(Fetcher(limits: limits).fetch(server.address)).error == .status(status))
+        #expect(statuses(server) == [status])
+    }
+
+    @Test(arguments: [301, 302, 303, 307, 308])
+    func `redirects are followed`(status: Int) async throws {
+        let server = try SiteServer { _ in
+            ["/": .redirect(to: "a/b", status: status), "/a/b": .redirect(to: "c"), "/a/c": .html("x")]
+        }
+        defer { server.stop() }
+        let fetcher = Fetcher(limits: limits)
+        let response = try await fetcher.fetch(server.address).outcome()
+        #expect(response.address == URL(string: "a/c", relativeTo: server.address)!.absoluteURL)
+        #expect(fetcher.redirects == 2)
+    }
+
+    @Test func `a circle of redirects is seen`() async throws {
+        let server = try SiteServer { _ in ["/": .redirect(to: "/a"), "/a": .redirect(to: "/#x")] }
+        defer { server.stop() }
+        let failure = try await failure(Fetcher(limits: limits).fetch(server.address))
+        #expect(failure.error == .redirectLoop)
+        #expect(statuses(server) == [301, 301])
+    }
+
+    @Test func `too many redirects are given up`() async throws {
+        let server = try SiteServer { _ in
+            Dictionary(uniqueKeysWithValues: (0..<30).map { ("/\($0)", .redirect(to: "/\($0 + 1)")) })
+        }
+        defer { server.stop() }
+        let failure = try await failure(Fetcher(limits: limits).fetch(server.address.appending(path: "0")))
+        #expect(failure.error == .tooManyRedirects(10))
+        #expect(statuses(server).count == 11)
+    }
+
+    @Test(arguments: ["http://[", "mailto:x"])
+    func `a redirect to nowhere is said`(target: String) async throws {
+        let server = try SiteServer { _ in ["/": .redirect(to: target)] }
+        defer { server.stop() }
+        #expect(try await failure(Fetcher(limits: limits).fetch(server.address)).error == .redirectToNowhere(target))
+    }
+
+    @Test func `a failure behind a redirect says where`() async throws {
+        let server = try SiteServer { _ in ["/": .redirect(to: "/gone")] }
+        defer { server.stop() }
+        let failure = try await failure(Fetcher(limits: limits).fetch(server.address))
+        #expect(failure.address.path() == "/gone")
+    }
+
+    @Test func `what takes too long is given up`() async throws {
+        let server = try SiteServer { _ in
+            var page = Page.html("x")
+            page.delay = .seconds(60)
+            return ["/": page]
+        }
+        defer { server.stop() }
+        var limits = limits
+        limits.timeout = .milliseconds(50)
+        limits.retries = 1
+        let fetcher = Fetcher(limits: limits)
+        #expect(try await failure(fetcher.fetch(server.address)).error == .timedOut(.milliseconds(50)))
+        #expect(fetcher.retries == 1)
+    }
+
+    @Test func `a host that refuses connections is tried again, then said`() async throws {
+        let socket = try Socket.bound()
+        let fetcher = Fetcher(limits: limits)
+        let address = URL(string: "http://127.0.0.1:\(socket.port)/")!
+        let error = try await failure(fetcher.fetch(address)).error
+        #expect(error == .unreachable("cannot connect to the host", isTransient: true))
+        #expect(fetcher.retries == 3)
+    }
+
+    @Test func `a probe asks by HEAD, and by GET where that is refused`() async throws {
+        let server = try SiteServer { _ in
+            ["/a": .html("x"), "/b": Page(response: HTTPResponse(html: "x"), refusesHead: true)]
+        }
+        defer { server.stop() }
+        let fetcher = Fetcher(limits: limits)
+        #expect(try await fetcher.probe(server.address.appending(path: "a")).outcome().body.isEmpty)
+        #expect(try await fetcher.probe(server.address.appending(path: "b")).outcome().body == Data("x".utf8))
+        #expect(server.exchanges.map(\.method) == ["HEAD", "HEAD", "GET"])
+    }
+
+    @Test func `a host gets no more than its share at a time`() async throws {
+        let servers = try (0..<3).map { _ in
+            try SiteServer { _ in
+                var page = Page.html("x")
+                page.delay = .milliseconds(20)
+                return ["/": page]
+            }
+        }
+        defer { for server in servers { server.stop() } }
+        var limits = limits
+        limits.perHost = 2
+        limits.inFlight = 3
+        let fetcher = Fetcher(limits: limits)
+        let requests = (0..<10).flatMap { _ in servers.map { fetcher.fetch($0.address) } }
+        #expect(try await join(requests).outcome().count == 30)
+        #expect(servers.allSatisfy { $0.peak <= 2 })
+    }
+}

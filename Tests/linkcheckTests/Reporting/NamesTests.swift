@@ -1,0 +1,20 @@
+// NamesTests: how addresses are shown.
+
+import Foundation
+import Testing
+
+@testable import linkcheck
+
+struct NamesTests {
+    @Test func `a file in the working folder is shown relative to it`() {
+        let names = Names(folder: "/work")
+        #expect(names.name(of: .file("/work/a b.md")) == "a b.md")
+        #expect(names.name(of: .file("/works/a.md")) == "/works/a.md")
+    }
+
+    @Test func `an address is shown in its short form if it has one`() {
+        let names = Names(folder: "/", shortForms: [("http://127.0.0.1:1/", "/")])
+        #expect(names.name(of: URL(string: "http://127.0.0.1:1/a?b")!) == "/a?b")
+        #expect(names.name(of: URL(string: "http://127.0.0.1:12/a")!) == "http://127.0.0.1:12/a")
+    }
+}

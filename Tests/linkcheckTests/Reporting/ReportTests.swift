@@ -1,0 +1,39 @@
+// ReportTests: what the user sees.
+
+import Testing
+
+@testable import linkcheck
+
+struct ReportTests {
+    private func finding(_ target: String, _ reason: String, _ page: String, _ line: Int) -> Finding {
+        Finding(target: target, reason: reason, place: Place(page: page, line: line))
+    }
+
+    @Test func `no findings are said so`() {
+        let report = Report(pages: 1, links: 2, skipped: 1, redirects: 1)
+        #expect(
+            report.description == """
+                Read 1 page with 2 links, of which 1 could not be checked; followed 1 redirect, tried again 0 times.
+                No broken links.
+                """)
+    }
+
+    @Test func `findings are a table in order, whatever order they came in`() {
+        let findings = [
+            finding("/b", "410 Gone", "/x", 10), finding("/a", "404 Not Found", "/x", 9),
+            finding("/a", "404 Not Found", "/x", 10), finding("/a", "404 Not Found", "/", 1),
+            finding("/a", "404 Not Found", "/x", 9),
+        ]
+        let table = """
+            2 broken links:
+
+              LINK  WHY            WHERE
+              /a    404 Not Found  /:1
+                                   /x:9
+                                   /x:10
+              /b    410 Gone       /x:10
+            """
+        #expect(Report(findings: findings).description.hasSuffix(table))
+        #expect(Report(findings: findings.reversed()).description == Report(findings: findings).description)
+    }
+}
