@@ -85,7 +85,7 @@ struct LinkTargetTests {
             "1",
         ]
         var state: UInt64 = 3
-        for _ in 0..<3000 {
+        for _ in 0..<1000 {
             var text = ""
             for _ in 0..<8 {
                 state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
