@@ -3,12 +3,6 @@
 import Foundation
 import Futures
 
-/// What stands at an address: where the redirects led to, and the document there if it is one that can be read.
-struct Visit: Sendable {
-    let address: URL
-    let document: Document?
-}
-
 /// Checks sites, folders and files. What it finds is in `report`, at any time.
 ///
 /// It lives on the main actor: `wait()` at the top level of a program serves that.
@@ -91,8 +85,7 @@ extension Checker {
     private func checkLinks(of visit: Visit, roots: [URL] = []) -> Future<Void> {
         guard let document = visit.document, pagesRead.insert(visit.address).inserted else { return Future() }
         found.pages += 1
-        let base =
-            document.base.flatMap { URL(string: $0, relativeTo: visit.address)?.absoluteURL } ?? visit.address
+        let base = document.base.flatMap { URL(string: $0, relativeTo: visit.address)?.absoluteURL } ?? visit.address
         let page = names.name(of: visit.address)
         return join(
             document.links.map { link in
@@ -112,9 +105,7 @@ extension Checker {
             found.findings.append(Finding(target: text, reason: reason, place: place))
             return Future()
         case .file(let places, let fragment):
-            return check(visit(places), of: places[0], fragment: fragment, at: place).map { _ in }.mapError {
-                _ in
-            }
+            return check(visit(places), of: places[0], fragment: fragment, at: place).mapResult { _ in }
         case .web where options.isOffline:
             found.skipped += 1
             return Future()
@@ -126,16 +117,12 @@ extension Checker {
     }
 
     /// Notes what is wrong with a link's target, if anything is.
-    private func check(
-        _ visit: Future<Visit>, of address: URL, fragment: String?, at place: Place
-    ) -> Future<Visit> {
+    private func check(_ visit: Future<Visit>, of address: URL, fragment: String?, at place: Place) -> Future<Visit> {
         visit
             .onError { self.note($0, about: address, fragment: fragment, at: place) }
             .onValue { visit in
                 // What other sites' pages hold is not read: there a fragment cannot be checked.
-                guard let fragment, let document = visit.document, self.isOnSite(visit.address) else {
-                    return
-                }
+                guard let fragment, let document = visit.document, self.isOnSite(visit.address) else { return }
                 if !document.hasAnchor(fragment) {
                     self.note(NoSuchAnchor(), about: address, fragment: fragment, at: place)
                 }
@@ -146,17 +133,17 @@ extension Checker {
 extension Checker {
     private func visit(_ address: URL) -> Future<Visit> {
         cached(address) {
-            // Asking for a picture only to throw it away would be a waste.
-            let response =
-                isOnSite(address) && address.looksLikePage ? fetcher.fetch(address) : fetcher.probe(address)
-            return
-                response
-                .flatMap { response in
-                    let isPage = Document.Kind(contentType: response.contentType) != nil
-                    let isUnread = response.body.isEmpty && isPage && self.isOnSite(response.address)
-                    return isUnread ? self.fetcher.fetch(response.address) : Future(response)
-                }
+            let isPage = isOnSite(address) && address.looksLikePage
+            return (isPage ? fetcher.fetch(address) : look(at: address))
                 .map(on: .concurrentBackground) { Visit(address: $0.address, document: $0.document) }
+        }
+    }
+
+    /// Asks only whether there is something: to load a picture would be a waste. If it is a page to read, loads it.
+    private func look(at address: URL) -> Future<Response> {
+        fetcher.probe(address).flatMap { response in
+            let isPage = response.body.isEmpty && response.document != nil && self.isOnSite(response.address)
+            return isPage ? self.fetcher.fetch(response.address) : Future(response)
         }
     }
 
@@ -185,14 +172,9 @@ extension Checker {
 
     private func note(_ error: any Error, about address: URL, fragment: String? = nil, at place: Place) {
         let target = names.name(of: address) + (fragment.map { "#" + $0 } ?? "")
-        let reason: String
-        if let failure = error as? FetchFailure, failure.address != address {
-            reason = "\(failure.error) (redirected to \(names.name(of: failure.address)))"
-        } else if let failure = error as? FetchFailure {
-            reason = "\(failure.error)"
-        } else {
-            reason = "\(error)"
-        }
+        let failure = error as? FetchFailure
+        var reason = "\(failure?.error ?? error)"
+        if let failure, failure.address != address { reason += " (redirected to \(names.name(of: failure.address)))" }
         found.findings.append(Finding(target: target, reason: reason, place: place))
     }
 }
