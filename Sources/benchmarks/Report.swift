@@ -8,7 +8,7 @@ enum Report {
 
     static let legend = """
 
-        ns/op    nanoseconds per operation, the median of all rounds; of the thread's own time where work stays on it
+        ns/op    nanoseconds per operation, the median of all rounds: processor time, or that on the wall for blocks and hops
         ratio    Futures' time divided by this line's in the same round: 2 is twice as long
         spread   half of the distance between the quartiles
         mallocs  allocations per operation, on all threads

@@ -20,15 +20,15 @@ struct Row: Sendable {
 /// Somebody who does the workload.
 struct Contestant: Sendable {
     let side: Side
-    /// What is asked for the time. Unless it is said otherwise, Futures and callbacks stay on their thread, and the
-    /// others do not.
+    /// What is asked for the time. Unless it is said otherwise, Futures and callbacks stay on their thread, the others
+    /// do not, and nobody waits for a thread to wake up.
     let clock: Clock
     /// Does it so many times.
     let run: @Sendable (_ passes: Int) -> Void
 
     init(_ side: Side, clock: Clock? = nil, _ run: @escaping @Sendable (_ passes: Int) -> Void) {
         self.side = side
-        self.clock = clock ?? (side == .futures || side == .callback ? .thread : .wall)
+        self.clock = clock ?? (side == .futures || side == .callback ? .thread : .process)
         self.run = run
     }
 }

@@ -26,7 +26,7 @@ let hopRows = [
                     done.wait()
                 }
             },
-            Contestant(.dispatch) { passes in
+            Contestant(.dispatch, clock: .wall) { passes in
                 let (a, b) = (DispatchQueue(label: "a"), DispatchQueue(label: "b"))
                 let done = DispatchSemaphore(value: 0)
                 for _ in 0..<passes {
@@ -34,7 +34,7 @@ let hopRows = [
                     done.wait()
                 }
             },
-            Contestant(.concurrency) { passes in
+            Contestant(.concurrency, clock: .wall) { passes in
                 let (a, b) = (Place(), Place())
                 inTask {
                     for _ in 0..<passes * chainLength / 2 {
@@ -63,7 +63,7 @@ private func blocksRow(_ name: String, count: Int) -> Row {
                     done.wait()
                 }
             },
-            Contestant(.dispatch) { passes in
+            Contestant(.dispatch, clock: .wall) { passes in
                 let queue = DispatchQueue(label: "blocks")
                 let done = DispatchSemaphore(value: 0)
                 for _ in 0..<passes {
