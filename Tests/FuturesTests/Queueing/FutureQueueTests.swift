@@ -88,8 +88,7 @@ import Testing
         #expect(log.entries == ["heard", "heard further down", "next starts"])
     }
 
-    @Test func `an operation that runs keeps its place until its future is over, also when it is cancelled`()
-    {
+    @Test func `an operation that runs keeps its place until its future is over, also when it is cancelled`() {
         let queue = FutureQueue()
         let log = Log<String>()
         let kept = Shared<Future<Int>.Completion?>(nil)

@@ -107,8 +107,7 @@ import Testing
 }
 
 extension FutureOnErrorRepeatTests {
-    @Test(arguments: 0...3) func `with maxRepetitions there are at most one more runs than that`(maximum: Int)
-    {
+    @Test(arguments: 0...3) func `with maxRepetitions there are at most one more runs than that`(maximum: Int) {
         let runs = Shared(0)
         let future = failing(until: .max, runs).onErrorRepeat(on: .immediate, maxRepetitions: maximum) { _ in
             true

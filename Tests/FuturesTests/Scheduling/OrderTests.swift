@@ -24,8 +24,7 @@ import Testing
     }
 
     @Test
-    func `a callback that needs no hop runs before the call returns that attaches it to a completed future`()
-    {
+    func `a callback that needs no hop runs before the call returns that attaches it to a completed future`() {
         let here = Scheduler(label: "here")
         here.sync {
             let log = Log<String>()

@@ -1,0 +1,147 @@
+// Payload and Closure: values and closures of any shape go through a node unharmed, and are released once.
+
+import Futures
+import Testing
+
+struct PayloadTests {
+    /// Sends `value` through a pending and a completed future and the steps between, and counts what lives.
+    private func send<Value: Sendable>(
+        _ make: @escaping @Sendable (Census.Counted) -> Value, same: (Value, Value) -> Bool
+    ) {
+        let census = Census()
+        func run() {
+            let value = make(census.make())
+            let promise = Promise<Value>()
+            let tail = promise.future
+                .map(on: .immediate) { $0 }
+                .flatMap(on: .immediate) { Future($0) }
+                .onValue(on: .immediate) { _ in }
+                .mapResult(on: .immediate) { try $0.get() }
+                .flatMapResult(on: .immediate) { Future(result: $0) }
+                .always(on: .immediate) {}
+            promise.succeed(value)
+            #expect(same(tail.value!, value))
+            let joined = join(tail, Future(value), Future(1))
+            #expect(same(joined.value!.0, value) && same(joined.value!.1, value) && joined.value!.2 == 1)
+            #expect(same(Future(value).map(on: .immediate) { $0 }.value!, value))
+            // Never delivered: a value that is second, and one whose future was cancelled.
+            #expect(!promise.succeed(make(census.make())))
+            let cancelled = Promise<Value>()
+            cancelled.future.cancel()
+            #expect(!cancelled.succeed(make(census.make())))
+        }
+        run()
+        #expect(census.alive == 0)
+    }
+
+    private struct Large: Sendable, Equatable {
+        var words = (1, 2, 3)
+        var more = [4, 5]
+        let object: Census.Counted
+
+        static func == (a: Large, b: Large) -> Bool {
+            a.words == b.words && a.more == b.more && a.object === b.object
+        }
+    }
+
+    private struct Aligned: Sendable, Equatable {
+        let lanes = SIMD4<Double>(1, 2, 3, 4)
+        let object: Census.Counted
+
+        static func == (a: Aligned, b: Aligned) -> Bool { a.lanes == b.lanes && a.object === b.object }
+    }
+
+    private enum Choice: Sendable {
+        case none
+        case some(Census.Counted, Int)
+    }
+
+    private struct Empty: Sendable {}
+
+    @Test func `a node keeps trivial values`() {
+        send({ _ in 42 }, same: ==)
+        send({ _ in true }, same: ==)
+        send({ _ in (1, 2.5, UInt8(3)) }, same: ==)
+        send({ _ in nil as Int? }, same: ==)
+    }
+
+    @Test func `a node keeps empty values`() {
+        send({ _ in Empty() }) { _, _ in true }
+        send({ _ in () }) { _, _ in true }
+    }
+
+    @Test func `a node keeps counted values that fit, and releases them once`() {
+        send({ (object: Census.Counted) in object }) { $0 === $1 }
+        send({ ($0, 7) }) { $0.0 === $1.0 && $0.1 == $1.1 }
+        send({ (object: Census.Counted) -> [Census.Counted] in [object] }) {
+            (a: [Census.Counted], b: [Census.Counted]) in a[0] === b[0]
+        }
+        send({ (object: Census.Counted) -> Census.Counted? in object }) { $0 === $1 }
+        send({ _ in String(repeating: "x", count: 100) }, same: ==)
+        send({ Choice.some($0, 5) }) { a, b in
+            if case .some(let a, 5) = a, case .some(let b, 5) = b { a === b } else { false }
+        }
+        send({ $0 as any Sendable }) { ($0 as? Census.Counted) === ($1 as? Census.Counted) }
+        send({ object in { @Sendable in object } as @Sendable () -> Census.Counted }) { $0() === $1() }
+    }
+
+    @Test func `a node keeps large values, and releases them once`() {
+        send({ Large(object: $0) }, same: ==)
+        send({ (Large(object: $0), Large(object: $0)) }) { $0.0 == $1.0 && $0.1 == $1.1 }
+    }
+
+    @Test func `a node keeps values of a stricter alignment`() {
+        #expect(MemoryLayout<Aligned>.alignment > MemoryLayout<(UInt, UInt, UInt)>.alignment)
+        send({ Aligned(object: $0) }, same: ==)
+    }
+
+    @Test func `a node keeps futures and promises as values`() {
+        send({ (object: Census.Counted) in Future<Census.Counted>(object) }) { $0.value === $1.value }
+        send({ (object: Census.Counted) -> Promise<Census.Counted> in
+            let promise = Promise<Census.Counted>()
+            promise.succeed(object)
+            return promise
+        }) { $0.future.value === $1.future.value }
+    }
+
+    private struct CountedError: Error {
+        let object: Census.Counted
+    }
+
+    @Test func `a node keeps errors, and releases them once`() {
+        let census = Census()
+        func run() {
+            let error = CountedError(object: census.make())
+            let promise = Promise<Large>()
+            let tail = promise.future
+                .map(on: .immediate) { $0.words.0 }
+                .onError(on: .immediate) { _ in }
+                .flatMapError(on: .immediate) { Future(error: $0) }
+                .mapResult(on: .immediate) { try $0.get() }
+            promise.fail(error)
+            #expect((tail.error as? CountedError)?.object === error.object)
+        }
+        run()
+        #expect(census.alive == 0)
+    }
+
+    @Test func `a node keeps closures with any captures, and releases them once`() {
+        let census = Census()
+        func run() {
+            let a = census.make()
+            let b = census.make()
+            let large = Large(object: a)
+            let promise = Promise<Int>()
+            let tail = promise.future
+                .map(on: .immediate) { a.pass($0) }
+                .map(on: .immediate) { a.pass(b.pass($0)) + large.words.2 }
+                .flatMap(on: .immediate) { [b] in Future(b.pass($0)) }
+                .onValue(on: .immediate) { [large] _ in large.object.touch() }
+                .onCancel(on: .immediate) { [a, b, large] in withExtendedLifetime((a, b, large)) {} }
+            promise.succeed(1)
+            #expect(tail.value == 4)
+        }
+        run()
+        #expect(census.alive == 0)
+    }
+}
