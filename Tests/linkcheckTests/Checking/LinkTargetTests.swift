@@ -7,7 +7,7 @@ import Testing
 
 struct LinkTargetTests {
     private let page = URL(string: "http://a.example/docs/page?x=1#y")!
-    private let file = URL.file("/work/docs/page.md")
+    private let file = URL.file("/project/docs/page.md")
 
     private func web(_ address: String, _ fragment: String? = nil) -> LinkTarget {
         .web(URL(string: address)!, fragment: fragment)
@@ -57,16 +57,16 @@ struct LinkTargetTests {
     }
 
     @Test func `a link in a file leads to a file`() {
-        #expect(LinkTarget("a%20b.md#x", on: file) == .file([.file("/work/docs/a b.md")], fragment: "x"))
-        #expect(LinkTarget("../c.md?raw", on: file) == .file([.file("/work/c.md")], fragment: nil))
+        #expect(LinkTarget("a%20b.md#x", on: file) == .file([.file("/project/docs/a b.md")], fragment: "x"))
+        #expect(LinkTarget("../c.md?raw", on: file) == .file([.file("/project/c.md")], fragment: nil))
         #expect(LinkTarget("#x", on: file) == .file([file], fragment: "x"))
-        #expect(LinkTarget("folder/", on: file) == .file([.file("/work/docs/folder")], fragment: nil))
+        #expect(LinkTarget("folder/", on: file) == .file([.file("/project/docs/folder")], fragment: nil))
         #expect(LinkTarget("file:///etc/hosts", on: file) == .file([.file("/etc/hosts")], fragment: nil))
     }
 
     @Test func `a link to the top of all is looked for in each root`() {
-        let roots = [URL.file("/work/docs"), URL.file("/work")]
-        let expected = [URL.file("/work/docs/x.md"), .file("/work/x.md")]
+        let roots = [URL.file("/project/docs"), URL.file("/project")]
+        let expected = [URL.file("/project/docs/x.md"), .file("/project/x.md")]
         #expect(LinkTarget("/x.md", on: file, roots: roots) == .file(expected, fragment: nil))
     }
 
@@ -92,7 +92,7 @@ struct LinkTargetTests {
                 text += pieces[Int(state >> 33) % pieces.count]
             }
             _ = LinkTarget(text, on: page)
-            _ = LinkTarget(text, on: file, roots: [.file("/work")])
+            _ = LinkTarget(text, on: file, roots: [.file("/project")])
         }
     }
 }

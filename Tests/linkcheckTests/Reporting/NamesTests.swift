@@ -7,9 +7,9 @@ import Testing
 
 struct NamesTests {
     @Test func `a file in the working folder is shown relative to it`() {
-        let names = Names(folder: "/work")
-        #expect(names.name(of: .file("/work/a b.md")) == "a b.md")
-        #expect(names.name(of: .file("/works/a.md")) == "/works/a.md")
+        let names = Names(folder: "/project")
+        #expect(names.name(of: .file("/project/a b.md")) == "a b.md")
+        #expect(names.name(of: .file("/projects/a.md")) == "/projects/a.md")
     }
 
     @Test func `an address is shown in its short form if it has one`() {
