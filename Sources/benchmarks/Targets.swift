@@ -53,6 +53,17 @@ extension Targets {
         }
     }
 
+    /// A sentence for each ratio of which the noise hides whether it was missed: no pass, and no reason to fail either.
+    static func doubts(of findings: [Finding]) -> [String] {
+        findings.compactMap { finding in
+            guard let ratio = target(of: finding.row)?.ratio, let actual = finding.ratio(to: ratio.side),
+                actual.quartiles.contains(ratio.limit)
+            else { return nil }
+            return "\(finding.row.name): \(actual.median.decimals(2)) times \(ratio.side.rawValue), give or take "
+                + "\((actual.spread * 100).decimals(0)) %, where \(ratio.limit.decimals(2)) is the target"
+        }
+    }
+
     private func misses(of finding: Finding, among findings: [Finding]) -> [String] {
         [
             missedMallocs(finding), missedRatio(finding), missedGrowth(finding),
