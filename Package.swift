@@ -24,6 +24,9 @@ let package = Package(
         .target(name: "CAllocations"),
         .executableTarget(
             name: "benchmarks", dependencies: ["Futures", "CAllocations"], swiftSettings: settings),
+        // Run by the tests of `wait` that need the real main thread.
+        .executableTarget(
+            name: "TopLevel", dependencies: ["Futures"], path: "Tests/TopLevel", swiftSettings: settings),
         .testTarget(
             name: "FuturesTests", dependencies: ["Futures", "FuturesTesting", "CAllocations"],
             swiftSettings: settings),

@@ -1,0 +1,155 @@
+// Contract, rule 26: waiting.
+
+import Dispatch
+import Futures
+import FuturesTesting
+import Testing
+
+/// These are no async functions: `wait` is unavailable there.
+@Suite struct FutureWaitTests {
+    @Test func `wait returns the value or throws the error, on any thread`() throws {
+        let elsewhere = Scheduler(label: "elsewhere", attributes: .concurrent)
+        #expect(try Future(1).wait() == 1)
+        #expect(throws: Oops.self) { try Future<Int>(error: Oops()).wait() }
+        #expect(throws: CancellationError.self) { try Future<Int>(error: CancellationError()).wait() }
+        #expect(try Future(on: elsewhere, immediate: { 2 }).wait(timeout: patience) == 2)
+
+        let promise = Promise<Int>()
+        let heard = Log<Int>()
+        let waiter: @Sendable () -> Void = { heard.add((try? promise.future.wait(timeout: patience)) ?? -1) }
+        race(
+            waiter, waiter, { elsewhere.sync(waiter) }, { Scheduler(label: "serial").sync(waiter) },
+            { promise.succeed(3) })
+        #expect(heard.entries == [3, 3, 3, 3])
+    }
+
+    @Test func `wait gives up after its timeout, and leaves the future as it is`() throws {
+        let promise = Promise<Int>()
+        let future = promise.future.map(on: .immediate) { $0 }
+        #expect(throws: FutureError.timedOut(after: .milliseconds(1))) {
+            try future.wait(timeout: .milliseconds(1))
+        }
+        #expect(throws: FutureError.timedOut(after: .zero)) { try future.wait(timeout: .zero) }
+        #expect(!future.isCompleted)
+        promise.succeed(1)
+        #expect(try future.wait(timeout: .zero) == 1)
+    }
+
+    @Test func `a wait that gave up leaves nothing behind`() {
+        let census = Census()
+        func waitInVain() {
+            let captured = census.make()
+            let future = Future<Int>.never.map(on: .immediate) { captured.pass($0) }
+            #expect(throws: FutureError.self) { try future.wait(timeout: .milliseconds(1)) }
+        }
+        waitInVain()
+        #expect(census.alive == 0)
+    }
+
+    @Test func `a wait counts as a listener, and a cancel from above ends it`() throws {
+        let promise = Promise<Int>()
+        let began = Promise<Void>()
+        let heard = Log<Bool>()
+        race(
+            {
+                began.succeed()
+                do { _ = try promise.future.wait(timeout: patience) } catch { heard.add(error is CancellationError) }
+            },
+            {
+                try? began.future.wait(timeout: patience)
+                promise.fail(CancellationError())
+            })
+        #expect(heard.entries == [true])
+    }
+}
+
+extension FutureWaitTests {
+    @Test func `on a serial scheduler that the future needs, wait traps and names the scheduler`() async {
+        let direct = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let printer = Scheduler(label: "the printer")
+            let gate = Promise<Int>()
+            block(printer, on: gate.future.map(on: printer) { $0 })
+        }
+        expectTrap(direct, saying: "the printer")
+
+        let furtherUp = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let printer = Scheduler(label: "the printer")
+            let gate = Promise<Int>()
+            block(printer, on: gate.future.map(on: printer) { $0 }.map(on: .immediate) { $0 }.flatMap { Future($0) })
+        }
+        expectTrap(furtherUp, saying: "the printer")
+
+        let outer = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let printer = Scheduler(label: "the printer")
+            let gate = Promise<Int>()
+            let future = gate.future.map(on: printer) { $0 }
+            printer.sync { block(Scheduler(label: "inner"), on: future) }
+        }
+        expectTrap(outer, saying: "the printer")
+
+        let waiting = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let printer = Scheduler(label: "the printer")
+            printer.sync { block(printer, on: Future<Int>.never.map(on: .background) { $0 }.map { $0 }) }
+        }
+        expectTrap(waiting, saying: "the printer")
+    }
+
+    @Test func `on a serial scheduler that the future does not need, wait returns`() throws {
+        let printer = Scheduler(label: "the printer")
+        let value = try printer.sync {
+            try Future(on: .concurrentBackground, immediate: { 1 }).map(on: .concurrentBackground) { $0 + 1 }
+                // Wanted for an error only, so it passes by.
+                .mapError(on: printer) { _ in 0 }
+                .wait(timeout: patience)
+        }
+        #expect(value == 2)
+        // What has gone through the scheduler already needs it no more.
+        let through = try printer.sync { () -> Int in
+            let future: Future<Int> = Future(1).map { $0 + 1 }
+            return try future.wait(timeout: patience)
+        }
+        #expect(through == 2)
+        let many = Scheduler(label: "many", attributes: .concurrent)
+        let concurrent = try many.sync { () -> Int in
+            let future: Future<Int> = Future(on: many, immediate: { 1 }).map(on: many) { $0 }
+            return try future.wait(timeout: patience)
+        }
+        #expect(concurrent == 1)
+    }
+
+    @Test func `in a main-queue block, wait traps if the future needs the main queue`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let ended = Promise<Void>()
+            DispatchQueue.main.async {
+                let future = Future<Int>.never.map(on: .background) { $0 }
+                block(.immediate, on: future.map(on: .main) { $0 })
+                ended.succeed()
+            }
+            _ = await ended.future.arrival()
+        }
+        expectTrap(result, saying: "main")
+    }
+
+    @Test func `on the main actor of an async program, wait traps if the future needs the main queue`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            await MainActor.run {
+                let future = Future<Int>.never.map { $0 }
+                block(.immediate, on: future)
+            }
+        }
+        expectTrap(result, saying: "main")
+    }
+
+    @Test func `in a main-queue block, wait returns if the future does not need the main queue`() async throws {
+        let ended = Promise<Int>()
+        DispatchQueue.main.async {
+            ended.complete(Result { try Future(on: .background, immediate: { 1 }).wait(timeout: patience) })
+        }
+        #expect(try await ended.future.arrival().get() == 1)
+    }
+}
+
+/// Waits for `future` on `scheduler`. It is no async function, so that it may wait.
+private func block(_ scheduler: Scheduler, on future: Future<Int>) {
+    scheduler.sync { _ = try? future.wait(timeout: .milliseconds(100)) }
+}

@@ -1,0 +1,49 @@
+// Contract, rule 26: waiting on the main thread. Each test runs the program of `Tests/TopLevel` and reads what it says.
+
+import Foundation
+import Testing
+
+@Suite struct TopLevelTests {
+    @Test func `at top level, wait serves the main queue`() throws {
+        #expect(try TopLevel.run("main queue").output == "4\n")
+        #expect(try TopLevel.run("timer").output == "late\n")
+    }
+
+    @Test func `at top level, wait serves the main actor`() throws {
+        #expect(try TopLevel.run("main actor").output == "2\n")
+    }
+
+    @Test func `at top level, wait keeps its timeout`() throws {
+        #expect(try TopLevel.run("timeout").output.contains("was not completed"))
+    }
+
+    @Test func `nested in a main-queue block at top level, wait returns or traps as in any such block`() throws {
+        #expect(try TopLevel.run("nested, not needed").output == "3\n")
+        for scenario in ["nested, needed", "nested, needed by the main actor"] {
+            let (_, errors, isSuccess) = try TopLevel.run(scenario)
+            #expect(!isSuccess)
+            #expect(errors.contains("wait() would never return") && errors.contains("main"))
+        }
+    }
+}
+
+/// The program of `Tests/TopLevel`, which the package manager builds beside the tests.
+private enum TopLevel {
+    static func run(_ scenario: String) throws -> (output: String, errors: String, isSuccess: Bool) {
+        let process = Process()
+        let tests = URL(fileURLWithPath: CommandLine.arguments[0])
+        process.executableURL = tests.deletingLastPathComponent().appendingPathComponent("TopLevel")
+        process.arguments = [scenario]
+        let (output, errors) = (Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        let said = output.fileHandleForReading.readDataToEndOfFile()
+        let complained = errors.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return (
+            String(decoding: said, as: UTF8.self), String(decoding: complained, as: UTF8.self),
+            process.terminationReason == .exit && process.terminationStatus == 0
+        )
+    }
+}

@@ -1,0 +1,80 @@
+// TopLevel: a program that waits in its top-level code, on the real main thread. `TopLevelTests` runs it, once for
+// each scenario, and reads what it prints.
+
+import Dispatch
+import Futures
+
+// Call sites that must resolve in top-level code, whose variables belong to the main actor.
+var count = 0
+let value: Future<Int> = Future(1)
+let closure: Future<Int> = Future { completion in
+    count += 1
+    completion(.success(count))
+    return NilDisposer()
+}
+let immediate: Future<Int> = Future(immediate: { count + 1 })
+let trailing: Future<Int> = Future { count + 1 }
+value.onValue { count += $0 }
+let mapped: Future<Int> = value.map { $0 + count }
+precondition(count == 2, "Top-level code is on the main actor, and needs no hop to it.")
+
+/// Fails only if the library is broken, instead of hanging whoever runs this.
+let patience = Duration.seconds(30)
+
+switch CommandLine.arguments.dropFirst().first {
+case "main queue":
+    let future = Future(on: .background, immediate: { 1 }).map(on: .main) { $0 + 1 }.map { $0 + count }
+    print(try future.wait(timeout: patience))
+
+case "main actor":
+    let promise = Promise<Int>()
+    Task { @MainActor in
+        await Task.yield()
+        promise.succeed(count)
+    }
+    print(try promise.future.wait(timeout: patience))
+
+case "timer":
+    print(try Future("late").delay(by: .milliseconds(1), on: .main).wait(timeout: patience))
+
+case "timeout":
+    do {
+        _ = try Promise<Int>.forever.wait(timeout: .milliseconds(1))
+    } catch {
+        print(error)
+    }
+
+case "nested, not needed":
+    let result = Promise<Int>()
+    DispatchQueue.main.async {
+        result.complete(Result { try Future(on: .background, immediate: { 3 }).wait(timeout: patience) })
+    }
+    print(try result.future.wait(timeout: patience))
+
+case "nested, needed":
+    DispatchQueue.main.async {
+        let future = Promise<Int>.forever.map(on: .background) { $0 }.map(on: .main) { $0 }.map(on: .background) { $0 }
+        _ = try? future.wait(timeout: patience)
+    }
+    _ = try Future<Int>.never.wait(timeout: patience)
+
+case "nested, needed by the main actor":
+    Task { @MainActor in
+        waitHere(for: Promise<Int>.forever.map { $0 + count })
+    }
+    _ = try Future<Int>.never.wait(timeout: patience)
+
+default:
+    print("Which scenario?")
+}
+
+/// Waits; it is no async function, where one may not.
+@MainActor func waitHere(for future: Future<Int>) {
+    _ = try? future.wait(timeout: patience)
+}
+
+extension Promise<Int> {
+    /// A future whose promise is kept.
+    @MainActor static var forever: Future<Int> { kept.future }
+    @MainActor private static let kept = Promise<Int>()
+}
