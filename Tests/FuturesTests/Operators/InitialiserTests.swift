@@ -1,0 +1,156 @@
+// The initialisers: what each call site must resolve to. That this compiles is most of the test; call sites in
+// top-level code are in Tests/TopLevel, those that must not compile in Tests/Rejected.
+
+import Futures
+import FuturesTesting
+import Testing
+
+@Suite struct InitialiserTests {
+    @Test func `in plain code each call site resolves as intended`() {
+        let value: Future<Int> = Future(1)
+        let inferred = Future("inferred")
+        let nothing: Future<Void> = Future()
+        let void = Future<Void>()
+        let error: Future<Int> = Future(error: Oops())
+        let result: Future<Int> = Future(result: .success(1))
+        let optional: Future<Int?> = Future(nil)
+        let list: Future<[Int]> = Future([])
+        let nested: Future<Future<Int>> = Future(Future(1))
+        let function: @Sendable () -> Int = { 1 }
+        let ofFunction: Future<@Sendable () -> Int> = Future(function)
+        let never: Future<Int> = .never
+        #expect(value.value == 1 && inferred.value == "inferred" && nothing.isCompleted && void.isCompleted)
+        #expect(error.error is Oops && result.value == 1 && optional.isCompleted && list.value == [])
+        #expect(nested.value?.value == 1 && ofFunction.value?() == 1 && !never.isCompleted)
+    }
+
+    @Test func `closures with a completion resolve to operations`() {
+        let typed = Future<Int> { completion in
+            completion(.success(1))
+            return NilDisposer()
+        }
+        let expected: Future<Int> = Future { completion in
+            guard typed.isCompleted else { throw Oops() }
+            completion(.success(2))
+            return Disposer {}
+        }
+        let short = Future<Int> {
+            $0(.success(3)); return NilDisposer()
+        }
+        let placed = Future<Int>(on: .immediate) { completion in
+            completion(.success(4))
+            return NilDisposer()
+        }
+        let returned = Self.make { completion in
+            completion(.success(5))
+            return NilDisposer()
+        }
+        #expect([typed, expected, short, placed, returned].map(\.value) == [1, 2, 3, 4, 5])
+    }
+
+    private static func make(
+        _ operation: @escaping @Sendable (@escaping Future<Int>.Completion) throws -> any Disposable
+    ) -> Future<Int> {
+        Future(operation)
+    }
+
+    @Test func `closures without a parameter resolve to their value`() {
+        let labelled: Future<Int> = Future(immediate: { 1 })
+        let inferred = Future(immediate: { "inferred" })
+        let throwing = Future<Int>(immediate: { throw Oops() })
+        let placed: Future<Int> = Future(on: .immediate, immediate: { 2 })
+        // A trailing closure has no label: its value is meant, not the closure as a value.
+        let trailing: Future<Int> = Future { 3 }
+        let trailingPlaced: Future<Int> = Future(on: .immediate) { 4 }
+        let statements: Future<Int> = Future {
+            let number = 5
+            return number
+        }
+        let plain = [labelled, placed, trailing, trailingPlaced, statements]
+        #expect(plain.map(\.value) == [1, 2, 3, 4, 5])
+        #expect(inferred.value == "inferred" && throwing.error is Oops)
+    }
+
+    @Test func `operators resolve by the closures' results`() {
+        let one = Future(1)
+        time.scheduler.perform {
+            let mapped: Future<String> = one.map { "\($0)" }
+            let flat: Future<String> = one.flatMap { Future("\($0)") }
+            let nested: Future<Future<Int>> = one.map { Future($0) }
+            let tuple: Future<(Int, String)> = join(one, mapped)
+            let three: Future<(Int, String, Bool)> = join(one, mapped, Future(true))
+            let list: Future<[Int]> = join([one, one])
+            let either: Future<Either<Int, String>> = select(one, or: mapped)
+            let plain: Future<Int> = one.onErrorRepeat { _ in false }
+            let asked: Future<Int> = one.onErrorRepeat { _ in Future(false) }
+            let always: Future<Int> = one.onErrorRepeat(delayBetweenRepetitions: .seconds(1), maxRepetitions: 1)
+            #expect(mapped.value == "1" && flat.value == "1" && nested.value?.value == 1)
+            #expect(tuple.value?.1 == "1" && three.value?.2 == true && list.value == [1, 1])
+            #expect(either.value == .left(1) && [plain, asked, always].map(\.value) == [1, 1, 1])
+        }
+    }
+
+    private let time = VirtualTime()
+}
+
+extension InitialiserTests {
+    @Test @MainActor func `in a main-actor class each call site resolves as intended`() {
+        let screen = Screen()
+        let all = screen.all()
+        #expect(all.map(\.value) == [1, 2, 2, 2, 3])
+        #expect(screen.count == 3)
+    }
+
+    @Test func `in an actor each call site resolves as intended`() async throws {
+        let counter = Counter()
+        let all = await counter.all()
+        // They begin once the actor is free, one after the other; the map follows its operation at once.
+        #expect(try await join(all).arrival().get() == [1, 3, 3, 2, 2])
+        #expect(await counter.count == 3)
+    }
+}
+
+@MainActor private final class Screen {
+    var count = 0
+
+    func all() -> [Future<Int>] {
+        let operation: Future<Int> = Future { completion in
+            self.count += 1
+            completion(.success(self.count))
+            return NilDisposer()
+        }
+        let immediate: Future<Int> = Future(immediate: { self.increment() })
+        let trailing: Future<Int> = Future { self.count }
+        let value: Future<Int> = Future(count)
+        let mapped: Future<Int> = operation.map { $0 + self.increment() - 1 }
+        return [operation, immediate, trailing, value, mapped]
+    }
+
+    func increment() -> Int {
+        count += 1
+        return count
+    }
+}
+
+private actor Counter {
+    var count = 0
+
+    func all() -> [Future<Int>] {
+        let operation: Future<Int> = Future { completion in
+            self.count += 1
+            completion(.success(self.count))
+            return NilDisposer()
+        }
+        let immediate: Future<Int> = Future(immediate: { self.increment() })
+        let trailing: Future<Int> = Future { self.count }
+        // By its argument, which is read now: nothing has run yet.
+        let value: Future<Int> = Future(count + 2)
+        let mapped: Future<Int> = operation.map { $0 + self.increment() - 1 }
+        return [operation, immediate, trailing, value, mapped]
+    }
+
+    func increment() -> Int {
+        count += 1
+        return count
+    }
+}
