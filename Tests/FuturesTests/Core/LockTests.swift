@@ -68,21 +68,28 @@ import Testing
     }
 
     @Test func `no lock is held while a value or a closure is released`() {
-        let promise = Promise<Census.Counted>()
         let census = Census()
         let passed = Shared(0)
         let source = Promise<Int>()
         let farewell: @Sendable () -> Void = { if onAnotherThread({ use(source) }) { passed.increment() } }
-        let captured = census.make(farewell: farewell)
+        func listen() -> Future<Int> {
+            let captured = census.make(farewell: farewell)
+            return source.future.map(on: .immediate) { captured.pass($0) }
+        }
+        source.future.onResult(on: .immediate) { _ in }
         // A listener that leaves is released with all that it captured.
-        let listener = source.future.map(on: .immediate) { captured.pass($0) }
-        func leave() { listener.cancel() }
-        leave()
+        listen().cancel()
+        #expect(passed.value == 1)
+
         // A value that comes second is released by whoever brings it.
+        let promise = Promise<Census.Counted>()
         promise.succeed(census.make())
         promise.succeed(census.make(farewell: farewell))
-        #expect(passed.value == 1)
-        _ = consume captured
+        #expect(passed.value == 2)
+
+        // A value goes with its future.
+        _ = Future(census.make(farewell: farewell)).map(on: .immediate) { _ in 1 }
+        #expect(passed.value == 3)
     }
 
     @Test func `no lock is held while a bag disposes`() {

@@ -136,41 +136,6 @@ import Testing
 }
 
 extension FutureQueueTests {
-    /// The time of an operation among `count`, each of which waits behind one: enqueue, and finish or cancel.
-    private func timeOfOperation(_ count: Int, cancels: Bool) -> Duration {
-        let queue = FutureQueue()
-        let gate = Promise<Int>()
-        queue.enqueue(on: .immediate) { gate.future }
-        let time = ContinuousClock().measure {
-            let futures = (0..<count).map { index in queue.enqueue(on: .immediate) { Future(index) } }
-            if cancels { for future in futures.reversed() { future.cancel() } }
-            gate.succeed(0)
-        }
-        return time / count
-    }
-
-    @Test(arguments: [true, false])
-    func `an operation takes the same time however many wait`(cancels: Bool) {
-        // With a search through those that wait, the second takes thirty times as long.
-        let few = shortest(of: 9) { timeOfOperation(500, cancels: cancels) }
-        let many = shortest { timeOfOperation(16_000, cancels: cancels) }
-        #expect(many < few * 10)
-    }
-
-    @Test func `a hundred thousand waiting operations need no more stack than one`() {
-        let count = 100_000
-        let ran = Shared(0)
-        let ended = onAnotherThread(stackSize: smallStack) {
-            let queue = FutureQueue()
-            let gate = Promise<Int>()
-            queue.enqueue(on: .immediate) { gate.future }
-            for _ in 0..<count { queue.enqueue(on: .immediate) { Future(ran.increment()) } }
-            gate.succeed(1)
-        }
-        #expect(ended)
-        #expect(ran.value == count)
-    }
-
     @Test func `an operation runs once for each run of its future`() {
         let queue = FutureQueue()
         let runs = Shared(0)

@@ -1,0 +1,113 @@
+// DisposeBag: what was collected is disposed together.
+
+import Futures
+import Testing
+
+@Suite struct DisposeBagTests {
+    @Test func `a bag disposes what it holds once, in the order in which it came`() {
+        let log = Log<Int>()
+        let bag = DisposeBag(Disposer { log.add(0) })
+        bag += Disposer { log.add(1) }
+        bag += { log.add(2) }
+        bag += Optional.some(Disposer { log.add(3) })
+        bag += Disposer?.none
+        bag.add(Disposer { log.add(4) })
+        #expect(!bag.isEmpty && log.entries == [])
+        bag.dispose()
+        bag.dispose()
+        #expect(log.entries == [0, 1, 2, 3, 4])
+        #expect(bag.isEmpty)
+    }
+
+    @Test func `a bag that is released disposes what it holds`() {
+        let calls = Shared(0)
+        var bag: DisposeBag? = DisposeBag()
+        bag! += { calls.increment() }
+        bag = nil
+        #expect(calls.value == 1)
+    }
+
+    @Test func `what is given to a disposed bag is disposed at once`() {
+        let log = Log<String>()
+        let bag = DisposeBag()
+        bag.dispose()
+        bag += { log.add("closure") }
+        bag += Disposer { log.add("disposer") }
+        let promise = Promise<Int>()
+        bag += promise.future
+        bag.innerBag() += { log.add("inner") }
+        #expect(log.entries == ["closure", "disposer", "inner"])
+        #expect(promise.future.isCancelled)
+        #expect(bag.isEmpty)
+    }
+
+    @Test func `what a dispose adds to its bag is disposed too`() {
+        let log = Log<Int>()
+        let bag = DisposeBag()
+        bag += {
+            log.add(1)
+            bag += { log.add(2) }
+            bag.dispose()
+        }
+        bag += { log.add(3) }
+        bag.dispose()
+        #expect(log.entries.sorted() == [1, 2, 3])
+        #expect(bag.isEmpty)
+    }
+
+    @Test func `an inner bag is disposed with its outer one, or leaves it earlier`() {
+        let log = Log<Int>()
+        let outer = DisposeBag()
+        let first = outer.innerBag()
+        let second = outer.innerBag()
+        first += { log.add(1) }
+        second += { log.add(2) }
+        first.dispose()
+        #expect(log.entries == [1])
+        outer.dispose()
+        #expect(log.entries == [1, 2])
+        #expect(second.isEmpty)
+
+        let other = DisposeBag()
+        other.innerBag().dispose()
+        #expect(other.isEmpty)
+    }
+
+    @Test func `a bag holds objects until it is disposed`() {
+        let census = Census()
+        let bag = DisposeBag()
+        func hold() { bag.hold(census.make(), census.make()) }
+        hold()
+        #expect(census.alive == 2)
+        bag.dispose()
+        #expect(census.alive == 0)
+    }
+
+    @Test func `a bag cancels the futures that it holds, and drops those that complete`() {
+        let (first, second) = (Promise<Int>(), Promise<Int>())
+        let bag = DisposeBag()
+        bag += first.future
+        bag += second.future.disposable
+        first.succeed(1)
+        #expect(!bag.isEmpty)
+        bag.dispose()
+        #expect(first.future.value == 1)
+        #expect(second.future.isCancelled)
+    }
+
+    @Test func `a bag that is filled and disposed by several threads disposes everything once`() {
+        for _ in 0..<50 {
+            let calls = Shared(0)
+            let bag = DisposeBag()
+            let promises = (0..<20).map { _ in Promise<Int>() }
+            race(
+                { for _ in 0..<20 { bag += { calls.increment() } } },
+                { for promise in promises { bag += promise.future } },
+                { for promise in promises { promise.succeed(1) } },
+                { bag.dispose() })
+            #expect(calls.value == 20)
+            #expect(bag.isEmpty)
+            for promise in promises { #expect(promise.future.isCompleted) }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+// flatMap, flatMapResult, flatMapError: futures that follow one another.
+
+import Futures
+import Testing
+
+@Suite struct FutureFlatMapTests {
+    private let one = Future(1)
+    private let failed = Future<Int>(error: Oops(1))
+
+    @Test func `flatMap passes on the result of the future that its closure returns`() {
+        let inner = Promise<String>()
+        let outer = Promise<Int>()
+        let future = outer.future.flatMap(on: .immediate) { number in
+            inner.future.map(on: .immediate) { "\($0) \(number)" }
+        }
+        outer.succeed(1)
+        #expect(future.result == nil)
+        inner.succeed("number")
+        #expect(future.value == "number 1")
+        #expect(failed.flatMap(on: .immediate) { Future($0) }.error as? Oops == Oops(1))
+        #expect(one.flatMap(on: .immediate) { _ in failed }.error as? Oops == Oops(1))
+    }
+
+    @Test func `flatMapResult goes on from a value or an error`() {
+        #expect(one.flatMapResult(on: .immediate) { Future(result: $0) }.value == 1)
+        #expect(failed.flatMapResult(on: .immediate) { _ in Future(2) }.value == 2)
+    }
+
+    @Test func `flatMapError recovers from an error with a future, and values pass by`() {
+        #expect(one.flatMapError(on: .immediate) { _ in Future(2) }.value == 1)
+        #expect(failed.flatMapError(on: .immediate) { _ in Future(2) }.value == 2)
+        #expect(failed.flatMapError(on: .immediate) { Future(error: $0) }.error as? Oops == Oops(1))
+    }
+
+    @Test func `a transform that returns its own future fails instead of waiting for itself`() {
+        let own = Shared<Future<Int>?>(nil)
+        let promise = Promise<Int>()
+        own.value = promise.future.flatMap(on: .immediate) { _ in own.value! }
+        promise.succeed(1)
+        #expect(own.value?.error as? FutureError == .awaitsItself)
+        own.value = nil
+    }
+
+    @Test func `the future that a transform returns keeps its other listeners when the outer one leaves`() {
+        let inner = Promise<Int>()
+        let heard = Log<Int>()
+        inner.future.onValue(on: .immediate) { heard.add($0) }
+        let outer = one.flatMap(on: .immediate) { _ in inner.future }
+        outer.cancel()
+        inner.succeed(2)
+        #expect(outer.isCancelled)
+        #expect(heard.entries == [2])
+    }
+}

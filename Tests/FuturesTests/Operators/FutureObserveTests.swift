@@ -1,0 +1,53 @@
+// onValue, onError, onResult, onCancel, always: callbacks that leave a result as it is.
+
+import Futures
+import Testing
+
+@Suite struct FutureObserveTests {
+    private func observed(_ future: Future<Int>, _ log: Log<String>) -> Future<Int> {
+        future
+            .onValue(on: .immediate) { log.add("value \($0)") }
+            .onError(on: .immediate) { log.add("error \(($0 as? Oops)?.number ?? -1)") }
+            .onResult(on: .immediate) { _ in log.add("result") }
+            .onCancel(on: .immediate) { log.add("cancel") }
+            .always(on: .immediate) { log.add("always") }
+    }
+
+    @Test func `observers see what they are for, and pass the result on`() {
+        let log = Log<String>()
+        #expect(observed(Future(1), log).value == 1)
+        #expect(log.entries == ["value 1", "result", "always"])
+    }
+
+    @Test func `observers of errors see a CancellationError that comes from above`() {
+        let failures = Log<String>()
+        #expect(observed(Future(error: Oops(2)), failures).error as? Oops == Oops(2))
+        #expect(failures.entries == ["error 2", "result", "always"])
+        let cancellations = Log<String>()
+        #expect(observed(Future(error: CancellationError()), cancellations).isCancelled)
+        #expect(cancellations.entries == ["error -1", "result", "cancel", "always"])
+    }
+
+    @Test func `of a cancel from below only onCancel and always hear`() {
+        let log = Log<String>()
+        observed(Promise<Int>().keeping(log), log).cancel()
+        #expect(log.entries == ["cancel", "always"])
+    }
+
+    @Test func `the future that an observation returns completes after the callback`() {
+        let log = Log<String>()
+        let promise = Promise<Int>()
+        promise.future.onValue(on: .immediate) { _ in log.add("callback") }
+            .onValue(on: .immediate) { _ in log.add("after") }
+        promise.succeed(1)
+        #expect(log.entries == ["callback", "after"])
+    }
+}
+
+extension Promise<Int> {
+    /// The future of a promise that is kept, in a disposable of its operation, until it is over.
+    fileprivate func keeping(_ log: Log<String>) -> Future<Int> {
+        let kept = Shared<Promise<Int>?>(self)
+        return future.always(on: .immediate) { kept.value = nil }
+    }
+}
