@@ -17,6 +17,7 @@ package class Job: @unchecked Sendable {
 }
 
 /// A job that calls a closure.
+// Safe to share: it has one constant, which is `@Sendable`.
 final class ClosureJob: Job, @unchecked Sendable {
     private let work: @Sendable () -> Void
 

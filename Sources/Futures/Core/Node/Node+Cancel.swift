@@ -54,6 +54,7 @@ extension Node {
 }
 
 /// Calls the handler of a node that was cancelled, on the node's scheduler.
+// Safe to share: it has one constant.
 private final class CancelJob: Job, @unchecked Sendable {
     private let node: Node
 

@@ -1,4 +1,4 @@
-// Next: what a step makes of its source's result, where that may be a value or a future.
+// step: the verb of the operators whose closure may return a value or a future.
 
 /// What a step's closure makes of its source's result.
 @usableFromInline
