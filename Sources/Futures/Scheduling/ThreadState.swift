@@ -22,12 +22,20 @@ internal import CFutures
 ///     serve ─► list: a b c ─► run a ──► a's callback calls serve(x) ──► loop inside: x      (not yet that deep)
 ///                                   └─► a completes: its listeners  ──► deferred: l m
 ///                             prepend deferred: l m b c ─► run l ...
+///
+/// When the limit was reached `patience` times, the loops unwind: each hands what it has left to the one around it, and
+/// the outermost goes on. Were the innermost one to go on, an endless recursion would never come back to the callbacks
+/// further out, and the futures that those are about to return could not be cancelled.
 // A pointer to plain memory rather than an object: nothing to retain at each use. Each access is one load or store, so
 // that a callback may come back here in the middle of a loop. Only its own thread has it.
 package struct ThreadState {
     private struct Storage {
         var schedulers: [Unmanaged<Scheduler>] = []
         var depth = 0
+        /// The depth outside of the outermost loop of the scheduler that is executing.
+        var base = 0
+        var deferrals = 0
+        var isUnwinding = false
         var deferred = JobList()
         var graveyard: Unmanaged<AnyObject>?
     }
@@ -37,6 +45,9 @@ package struct ThreadState {
     /// Each loop costs the stack of one callback and of our four frames: 16 of them stay within 64 KiB in a debug
     /// build, an eighth of the smallest stack that Dispatch makes.
     static let nestingLimit = 16
+
+    /// How many callbacks are deferred before the loops unwind.
+    static let patience = 256
 
     private let storage: UnsafeMutablePointer<Storage>
 
@@ -65,12 +76,19 @@ package struct ThreadState {
 extension ThreadState {
     /// Runs the jobs and all that they complete, or defers them if loops are nested too deeply.
     package func serve(_ jobs: JobList) {
-        guard storage.pointee.depth < Self.nestingLimit else { return storage.pointee.deferred.append(jobs) }
+        guard storage.pointee.depth < Self.nestingLimit else {
+            storage.pointee.deferrals += 1
+            if storage.pointee.deferrals == Self.patience { storage.pointee.isUnwinding = true }
+            return storage.pointee.deferred.append(jobs)
+        }
         let outer = storage.pointee.deferred.take()
         storage.pointee.depth += 1
-        drain(jobs)
+        let isOutermost = storage.pointee.depth == storage.pointee.base + 1
+        if isOutermost { storage.pointee.deferrals = 0 }
+        let rest = drain(jobs, isOutermost: isOutermost)
         storage.pointee.depth -= 1
         storage.pointee.deferred = outer
+        storage.pointee.deferred.append(rest)
     }
 
     package func serve(_ job: Job) {
@@ -82,13 +100,19 @@ extension ThreadState {
         if storage.pointee.depth == 0 { serve(jobs) } else { storage.pointee.deferred.append(jobs) }
     }
 
-    private func drain(_ jobs: JobList) {
+    /// Runs the jobs; returns what is left of them if the loops unwind.
+    private func drain(_ jobs: JobList, isOutermost: Bool) -> JobList {
         var jobs = jobs
         jobs.prepend(storage.pointee.deferred.take())
         while let job = jobs.popFirst() {
             job.run()
             jobs.prepend(storage.pointee.deferred.take())
+            guard storage.pointee.isUnwinding else { continue }
+            if !isOutermost { break }
+            storage.pointee.isUnwinding = false
+            storage.pointee.deferrals = 0
         }
+        return jobs
     }
 }
 
@@ -108,8 +132,14 @@ extension ThreadState {
     func execute<T>(on scheduler: Scheduler, _ work: () throws -> T) rethrows -> T {
         storage.pointee.schedulers.append(Unmanaged.passUnretained(scheduler))
         let outer = storage.pointee.deferred.take()
+        let (base, isUnwinding) = (storage.pointee.base, storage.pointee.isUnwinding)
+        storage.pointee.base = storage.pointee.depth
+        storage.pointee.deferrals = 0
+        storage.pointee.isUnwinding = false
         defer {
-            drain(JobList())
+            _ = drain(JobList(), isOutermost: true)
+            storage.pointee.base = base
+            storage.pointee.isUnwinding = isUnwinding
             storage.pointee.deferred = outer
             storage.pointee.schedulers.removeLast()
         }
