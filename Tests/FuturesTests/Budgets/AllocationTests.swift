@@ -3,7 +3,9 @@
 import CAllocations
 import Testing
 
-/// No operation allocates more often than its budget says. Run: `swift test -c release --filter Allocation`.
+/// No operation allocates more often than its budget says.
+///
+/// To be run in release mode: `Documentation/Performance.md` says how.
 @Suite(
     .serialized,
     .enabled(
