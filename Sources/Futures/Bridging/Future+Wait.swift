@@ -11,6 +11,7 @@ extension Future {
     ///
     /// - Throws: the future's error; ``FutureError/timedOut(after:)`` if `timeout` passes first, which leaves the
     ///   future as it is.
+    @discardableResult
     @available(
         *, noasync, message: "It would block a thread of the concurrency pool. Await the future instead."
     )

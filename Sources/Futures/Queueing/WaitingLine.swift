@@ -25,10 +25,24 @@ final class WaitingLine: Sendable {
         }
         let node = Node(source: nil, on: scheduler, [.combines, .sequel], closure) { node, _ in
             if let inner = node.inner { return node.finish(as: inner, T.self) }
-            node.follow { try node.closure.body(Turn.self, Node.self)(.begin) }
+            Self.begin(node)
         }
         queue(node)
         return node
+    }
+
+    /// Runs a queued operation, whose turn has come.
+    @usableFromInline
+    static func begin(_ node: Node) {
+        // The node does not have its ticket meanwhile: else a cancel on another thread would let the next operation
+        // begin while this one's closure still has the resource.
+        guard let ticket = node.beginTakingLocal() else { return }
+        do {
+            node.wait(for: try node.closure.body(Turn.self, Node.self)(.begin), keeping: ticket)
+        } catch {
+            node.finish(error: error)
+            ThreadState.here.serveNext(JobList(unsafeDowncast(ticket, to: Job.self)))
+        }
     }
 
     @usableFromInline
@@ -118,9 +132,9 @@ private final class Ticket: Job, Disposable, @unchecked Sendable {
     }
 
     /// The node, while it waits: it keeps its ticket until it settles, and the ticket must not keep it in turn.
-    var node: Node?
-    var stage = Stage.waiting
-    var behind: Ticket?
+    @exclusivity(unchecked) var node: Node?
+    @exclusivity(unchecked) var stage = Stage.waiting
+    @exclusivity(unchecked) var behind: Ticket?
     unowned(unsafe) var ahead: Ticket?
     private let line: WaitingLine
 

@@ -200,9 +200,14 @@ extension Model {
     /// Rules 1, 2, 4 and 10: once; first the disposable, then the listeners, each with all that it brings about.
     private func settle(_ future: ModelFuture, _ outcome: Outcome) {
         guard future.outcome == nil else { return }
+        if let dispose = future.dispose.take() {
+            // Its outcome is decided, but not shown: who attaches in the dispose has to wait.
+            (future.isStarting, future.early) = (true, outcome)
+            dispose()
+            future.isStarting = false
+        }
         var queues: [[ModelFuture]] = []
         show(future, outcome, &queues)
-        future.dispose.take()?()
         while !queues.isEmpty {
             let index = queues.count > 1 ? choose(queues.count) : 0
             let listener = queues[index].removeFirst()

@@ -25,7 +25,7 @@ extension Node {
             let watchers = listeners.take()
             let local = node.local.take()
             let upstream = node.upstream
-            let inner = node.inner.take()
+            let isJoined = node.inner != nil
             let cell = node.cell.take()
             let parent = node.parent.take()
             node.payload.store(error: Self.cancellation)
@@ -38,8 +38,11 @@ extension Node {
             jobs.prepend(own)
             if let local, node.traits.contains(.sequel) { jobs.append(unsafeDowncast(local, to: Job.self)) }
 
-            if let upstream, upstream.remove(node) { current = upstream }
-            inner?.release()
+            if let upstream, upstream.remove(node) {
+                current = upstream
+                // Out of the list, the node is not run any more: nobody else reads `inner`.
+                if isJoined { node.releaseInner() }
+            }
             if !node.isDormant { parent?.release() }
             withExtendedLifetime(cell) {}
         }

@@ -64,12 +64,21 @@ extension Node {
         return listener
     }
 
-    /// Goes on as what `future` settles with. The last step of a node's job.
+    /// Goes on as what `future` settles with, and keeps `local` until then. The last step of a node's job.
     @usableFromInline
-    func wait(for future: Node) {
+    func wait(for future: Node, keeping local: (any Disposable & AnyObject)? = nil) {
         let future = future.resolved
-        guard future !== self else { return finish(error: FutureError.awaitsItself) }
-        guard let listeners = lock() else { return future.cancel() }
+        let isCircular = future === self
+        guard let listeners = lock() else {
+            if !isCircular { future.cancel() }
+            if let local { dismiss(local) }
+            return
+        }
+        if let local { self.local = local }
+        guard !isCircular else {
+            unlock(listeners)
+            return finish(error: FutureError.awaitsItself)
+        }
         // Still set from the source's list, which is gone.
         isListed = false
         inner = .passRetained(future)
@@ -78,10 +87,12 @@ extension Node {
         switch future.add(self) {
         case .listed where !hears(future): handOver()
         case .listed, .circular:
-            _ = upstream?.remove(self)
+            _ = future.remove(self)
             finish(error: FutureError.awaitsItself)
         case .settled: ThreadState.here.serveNext(JobList(self))
-        case .left: future.cancel()
+        case .left:
+            future.cancel()
+            releaseInner()
         }
     }
 

@@ -81,24 +81,30 @@ extension Node {
         }
     }
 
-    /// Shows the result: unlocks, disposes, and has the listeners served, in this order (rule 4).
+    /// Disposes, shows the result, and has the listeners served, in this order (rule 4).
     @inline(__always)
     private func show(_ end: UInt, _ listeners: Listeners, serve: (JobList) -> Void) {
         var listeners = listeners
+        let local = local.take()
+        if let local { listeners = disposing(local, before: end, listeners) }
         var jobs = listeners.take()
         let inner = inner.take()
         let cell = cell.take()
-        let local = local.take()
         let parent = parent.take()
         unlock(endedAs: end)
-        if let local {
-            if traits.contains(.sequel) { jobs.append(unsafeDowncast(local, to: Job.self)) }
-            local.dispose()
-        }
+        if let local, traits.contains(.sequel) { jobs.append(unsafeDowncast(local, to: Job.self)) }
         if !jobs.isEmpty { serve(jobs) }
         inner?.release()
         if !isDormant { parent?.release() }
         withExtendedLifetime(cell) {}
+    }
+
+    /// Disposes without the lock; the result is there and no other can come, but who attaches now still has to wait.
+    private func disposing(_ local: any Disposable, before end: UInt, _ listeners: Listeners) -> Listeners {
+        progress = .completedEarly(end: end)
+        unlock(listeners)
+        local.dispose()
+        return lock()!
     }
 }
 
@@ -124,6 +130,21 @@ extension Node {
             progress = .begun
             unlock(listeners)
         }
+    }
+
+    /// Begins, and takes out `local` for as long as a closure runs; nil if the node was cancelled before.
+    func beginTakingLocal() -> (any Disposable & AnyObject)? {
+        guard let listeners = lock() else { return nil }
+        progress = .begun
+        let local = local.take()
+        unlock(listeners)
+        return local
+    }
+
+    /// Disposes what was taken out, of a node that was cancelled meanwhile.
+    func dismiss(_ local: any Disposable & AnyObject) {
+        if traits.contains(.sequel) { ThreadState.here.serveNext(JobList(unsafeDowncast(local, to: Job.self))) }
+        local.dispose()
     }
 
     /// Claims the one call of a handler that must not be called twice; false if a cancel was first.

@@ -89,6 +89,9 @@ final class Node: Job, @unchecked Sendable {
     /// The source has settled, or the inner node, or an operation may begin.
     @usableFromInline
     override package func run() {
+        // From here on `inner` is this job's: a cancel that no longer finds the node in a list leaves it alone.
+        let isJoined = inner != nil
+        defer { if isJoined { releaseInner() } }
         // Cancelled while it waited for its turn or for its scheduler: it never begins.
         guard !isSettled else { return }
         if scheduler._withUnsafeGuaranteedRef({ $0.isCurrent }) || !needsScheduler {
@@ -96,6 +99,11 @@ final class Node: Job, @unchecked Sendable {
         } else {
             scheduler._withUnsafeGuaranteedRef { $0.backend.enqueue(self, for: $0) }
         }
+    }
+
+    /// Releases the inner node, if this one was cancelled while it was about to pass on that one's result.
+    func releaseInner() {
+        inner.take()?.release()
     }
 
     private var needsScheduler: Bool {
