@@ -44,6 +44,11 @@ import Testing
         }
         waitInVain()
         #expect(census.alive == 0)
+        // What it attached listens no more, and so keeps off no cancel.
+        let promise = Promise<Int>()
+        #expect(throws: FutureError.self) { try promise.future.wait(timeout: .milliseconds(1)) }
+        promise.future.cancel()
+        #expect(promise.future.isCancelled)
     }
 
     @Test func `a wait counts as a listener, and a cancel from above ends it`() throws {
