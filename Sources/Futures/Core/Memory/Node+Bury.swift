@@ -7,6 +7,7 @@ extension Node {
     /// or closures that hold the next node each.
     func bury() {
         leaveDormant()
+        if parent != nil { releaseWhatItsJobReads() }
         if !closure.isEmpty || payload.type != nil || inner != nil || local != nil || cell != nil {
             Graveyard.ofThread._withUnsafeGuaranteedRef { $0.bury(self) }
         }

@@ -25,9 +25,7 @@ extension Node {
             let watchers = listeners.take()
             let local = node.local.take()
             let upstream = node.upstream
-            let isJoined = node.inner != nil
             let cell = node.cell.take()
-            let parent = node.parent.take()
             node.payload.store(error: Self.cancellation)
             node.unlock(endedAs: Word.failure)
 
@@ -40,10 +38,9 @@ extension Node {
 
             if let upstream, upstream.remove(node) {
                 current = upstream
-                // Out of the list, the node is not run any more: nobody else reads `inner`.
-                if isJoined { node.releaseInner() }
+                // Out of the list, the node is not run any more: nobody else reads what its job would.
+                node.releaseWhatItsJobReads()
             }
-            if !node.isDormant { parent?.release() }
             withExtendedLifetime(cell) {}
         }
         if !jobs.isEmpty { ThreadState.here.serve(jobs) }

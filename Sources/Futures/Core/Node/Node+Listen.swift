@@ -57,6 +57,7 @@ extension Node {
             let arrival = Arrival(parent: parent, child: node.arrived.takeUnretainedValue())
             try? node.closure.callback(Arrival.self)(arrival)
             node.finish(())
+            node.releaseWhatItsJobReads()
             parent?.childIsOver()
         }
         listener.parent = parent.map { .passRetained($0) }
@@ -92,7 +93,7 @@ extension Node {
         case .settled: ThreadState.here.serveNext(JobList(self))
         case .left:
             future.cancel()
-            releaseInner()
+            releaseWhatItsJobReads()
         }
     }
 

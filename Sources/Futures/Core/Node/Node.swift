@@ -89,11 +89,11 @@ final class Node: Job, @unchecked Sendable {
     /// The source has settled, or the inner node, or an operation may begin.
     @usableFromInline
     override package func run() {
-        // From here on `inner` is this job's: a cancel that no longer finds the node in a list leaves it alone.
+        // From here on `inner` and `parent` are this job's: a cancel that finds the node in no list leaves them alone.
         let isJoined = inner != nil
-        defer { if isJoined { releaseInner() } }
+        defer { if isJoined { releaseWhatItsJobReads() } }
         // Cancelled while it waited for its turn or for its scheduler: it never begins.
-        guard !isSettled else { return }
+        guard !isSettled else { return releaseWhatItsJobReads() }
         if scheduler._withUnsafeGuaranteedRef({ $0.isCurrent }) || !needsScheduler {
             operation(self, .arrived)
         } else {
@@ -101,9 +101,11 @@ final class Node: Job, @unchecked Sendable {
         }
     }
 
-    /// Releases the inner node, if this one was cancelled while it was about to pass on that one's result.
-    func releaseInner() {
+    /// Releases what this node's job reads without the lock: by the job itself, or by who keeps it from running. There
+    /// is something if the node was cancelled.
+    func releaseWhatItsJobReads() {
         inner.take()?.release()
+        if let parent = parent.take(), !isDormant { parent.release() }
     }
 
     private var needsScheduler: Bool {
