@@ -16,7 +16,7 @@ extension Node {
     /// and costs only memory. (Links lead to the younger node. Scala's DefaultPromise links to the oldest: then a
     /// listener attached through the link makes `outer.cancel()` a no-op.)
     func handOver() {
-        guard word.load(ordering: .relaxed) != Word.pending, local == nil,
+        guard word.load(ordering: .relaxed) != Word.pending,
             traits.isDisjoint(with: [.sequel, .cancels]), let mine = lock()
         else { return }
         guard !isDormant, let inner = inner?.takeUnretainedValue(), case .locked(var theirs) = inner.attempt()
