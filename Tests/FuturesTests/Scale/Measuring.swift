@@ -1,7 +1,6 @@
 // Measuring: what the scale tests look at: live objects, memory, processor time, and threads with a small stack.
 
 import Dispatch
-import Futures
 import Synchronization
 import Testing
 

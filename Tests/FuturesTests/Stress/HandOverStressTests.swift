@@ -1,0 +1,248 @@
+// Hand-over under threads: flatMap's second phase against cancel, and recursion whose links others hold and leave.
+
+import Dispatch
+import Futures
+import Synchronization
+import Testing
+
+extension ThreadStressTests {
+    @Suite struct HandOver {
+        @Test func `a flatMap that is cancelled while it gets its inner future leaves nothing pending`() {
+            rounds.rounds { random, _ in
+                let gate = Promise<Int>()
+                let inner = Promise<Int>()
+                let calls = AtomicCounter()
+                let outer = gate.future.flatMap(on: .immediate) { _ in
+                    calls.up()
+                    return inner.future
+                }
+                let order = (0..<3).shuffled(using: &random)
+                race(3) { thread in
+                    switch order[thread] {
+                    case 0: gate.succeed(1)
+                    case 1: outer.cancel()
+                    default: _ = outer.result
+                    }
+                }
+                #expect(outer.isCompleted || calls.value == 1)
+                // Cancelled after it got its inner future, or before: nobody else wants that.
+                if outer.isCompleted && calls.value == 1 { #expect(inner.future.isCompleted) }
+                inner.succeed(2)
+                #expect(outer.isCompleted)
+                #expect(calls.value <= 1)
+            }
+        }
+
+        @Test func `a flatMap calls its transform once when its inner future completes during a cancel`() {
+            (rounds * 30).rounds { random, round in
+                let inner = Promise<Int>()
+                let calls = AtomicCounter()
+                // The source is an operation: what it has passed on is released.
+                let outer = Future(on: .immediate, immediate: { "a value of some size, to be counted \(round)" })
+                    .flatMap(on: .immediate) { text in
+                        calls.up()
+                        return text.isEmpty ? Future(0) : inner.future
+                    }
+                let order = (0..<3).shuffled(using: &random)
+                race(3) { thread in
+                    switch order[thread] {
+                    case 0: inner.succeed(1)
+                    case 1: outer.cancel()
+                    default: outer.map(on: .immediate) { $0 }.cancel()
+                    }
+                }
+                #expect(outer.isCompleted)
+                #expect(calls.value == 1)
+            }
+        }
+
+        @Test func `flatMaps that get linked while others complete, attach, leave and cancel hear once`() {
+            rounds.rounds { random, round in
+                let root = Promise<Int>()
+                let gates = (0..<3).map { _ in Promise<Int>() }
+                let x = gates[0].future.flatMap(on: .immediate) { _ in root.future }
+                let y = gates[1].future.flatMap(on: .immediate) { _ in x }
+                let z = gates[2].future.flatMap(on: .immediate) { _ in y }
+                let audience = Audience()
+                // Those that have a listener all the time cannot be cancelled; but only the others become links.
+                let isWanted = round % 2 == 0
+                if isWanted { for future in [root.future, x, y] { audience.join(future) } }
+                audience.join(z)
+                let seed = random.next()
+                let completer = Int(random.next() % 4)
+                race { thread in
+                    var random = SplitMix(seed &+ UInt64(thread))
+                    for step in 0..<8 {
+                        let future = [root.future, x, y, z][Int(random.next() % 4)]
+                        switch random.next() % 6 {
+                        case 0 where thread < 3, 1 where thread < 3: gates[thread].succeed(1)
+                        case 2: audience.leave(audience.join(future))
+                        case 3: audience.join(future)
+                        case 4 where step > 3: audience.join(Future(1).flatMap(on: .immediate) { _ in future })
+                        case 5: _ = future.result
+                        default: break
+                        }
+                    }
+                    if thread < 3 { gates[thread].succeed(1) }
+                    if thread == completer { root.succeed(7) }
+                }
+                #expect(x.isCompleted && y.isCompleted && z.isCompleted)
+                if isWanted { #expect([x, y, z].allSatisfy { $0.value == 7 }) }
+                audience.check()
+            }
+        }
+
+        @Test func `links that are cancelled from several sides settle all`() {
+            rounds.rounds { random, _ in
+                let root = Promise<Int>()
+                let gates = (0..<3).map { _ in Promise<Int>() }
+                let x = gates[0].future.flatMap(on: .immediate) { _ in root.future }
+                let y = gates[1].future.flatMap(on: .immediate) { _ in x }
+                let z = gates[2].future.flatMap(on: .immediate) { _ in x }
+                let calls = AtomicCounter()
+                let ends = [y, z].map { $0.always(on: .immediate) { calls.up() } }
+                let order = (0..<4).shuffled(using: &random)
+                race { thread in
+                    switch order[thread] {
+                    case 0: gates[0].succeed(1)
+                    case 1: gates[1].succeed(1)
+                    case 2: gates[2].succeed(1)
+                    default: ends[0].cancel()
+                    }
+                    ends[order[thread] % 2].cancel()
+                }
+                #expect(calls.value == 2)
+                // Both consumers have left: what they alone wanted is cancelled.
+                if gates[0].future.value != nil, gates[1].future.value != nil || gates[2].future.value != nil,
+                    x.isCompleted
+                {
+                    #expect(y.isCompleted && z.isCompleted)
+                }
+                root.succeed(1)
+                for gate in gates { gate.succeed(1) }
+                #expect(x.isCompleted && y.isCompleted && z.isCompleted)
+            }
+        }
+
+        @Test func `recursion whose links others hold, attach to and leave ends with its value`() {
+            let tally = Tally()
+            (rounds / 10).rounds { random, round in
+                let recursion = StressRecursion(tally)
+                let audience = Audience()
+                // Whoever leaves a step that nobody waits for yet cancels it, and with it the end.
+                let mayLeave = round % 2 == 0
+                let group = DispatchGroup()
+                group.enter()
+                let end = recursion.run(100).always(on: .immediate) { group.leave() }
+                let seed = random.next()
+                race(3) { thread in
+                    var random = SplitMix(seed &+ UInt64(thread))
+                    while !end.isCompleted {
+                        guard let future = recursion.anyone(&random) else { continue }
+                        let listener = audience.join(future)
+                        if mayLeave, random.next() % 2 == 0 { audience.leave(listener) }
+                        _ = future.result
+                    }
+                }
+                group.expectDone()
+                #expect(end.value == 0 || mayLeave && end.isCompleted)
+                audience.check()
+                recursion.forget()
+            }
+            expectNone(tally)
+        }
+
+        @Test func `recursion whose links others cancel ends`() {
+            let tally = Tally()
+            (rounds / 10).rounds { random, _ in
+                let recursion = StressRecursion(tally)
+                let group = DispatchGroup()
+                group.enter()
+                let end = recursion.run(100).always(on: .immediate) { group.leave() }
+                let seed = random.next()
+                race(3) { thread in
+                    var random = SplitMix(seed &+ UInt64(thread))
+                    while !end.isCompleted {
+                        recursion.anyone(&random)?.cancel()
+                        recursion.anyone(&random)?.map(on: .immediate) { $0 }.cancel()
+                    }
+                }
+                group.expectDone()
+                #expect(end.isCompleted)
+                recursion.forget()
+            }
+            expectNone(tally)
+        }
+
+        @Test func `recursion that is cancelled at its end stops, and leaves nothing behind`() {
+            let tally = Tally()
+            (rounds / 10).rounds { random, round in
+                let recursion = StressRecursion(tally)
+                let calls = AtomicCounter()
+                let end = recursion.run(.max).always(on: .immediate) { calls.up() }
+                race(3) { thread in
+                    var random = SplitMix(UInt64(round * 3 + thread))
+                    // One that nobody waits for yet is cancelled, and all ends with it.
+                    while recursion.stepCount < 20, !end.isCompleted {
+                        recursion.anyone(&random)?.map(on: .immediate) { $0 }.cancel()
+                    }
+                    end.cancel()
+                }
+                #expect(end.isCompleted)
+                #expect(calls.value == 1)
+                recursion.forget()
+            }
+            expectNone(tally)
+        }
+
+        /// All steps have gone, at the latest when the jobs in progress have ended.
+        private func expectNone(_ tally: Tally, location: Testing.SourceLocation = #_sourceLocation) {
+            expectSoon(location: location) { tally.count == 0 }
+        }
+    }
+}
+
+/// Recursion on a concurrent scheduler, whose intermediate futures others can get at.
+private final class StressRecursion: Sendable {
+    private let tally: Tally
+    /// Nil when it is over.
+    private let made = Guarded<[Future<Int>]?>([])
+    private let steps = AtomicCounter()
+
+    init(_ tally: Tally) { self.tally = tally }
+
+    var stepCount: Int { steps.value }
+
+    func run(_ count: Int) -> Future<Int> {
+        guard count > 0 else { return Future(0) }
+        let token = tally.token()
+        steps.up()
+        let future = source(count).flatMap(on: .immediate) { count in
+            withExtendedLifetime(token) { self.run(count - 1) }
+        }
+        let old = made.with { made in
+            made?.append(future)
+            // Some are held for long, most for a while.
+            return made.map { $0.count > 8 } == true ? made?.remove(at: 4) : nil
+        }
+        withExtendedLifetime(old) {}
+        return future
+    }
+
+    /// Completed already, or completed by another thread.
+    private func source(_ count: Int) -> Future<Int> {
+        if count % 3 == 0 { return Future(count) }
+        let promise = Promise<Int>()
+        DispatchQueue.global().async { promise.succeed(count) }
+        return promise.future
+    }
+
+    func anyone(_ random: inout SplitMix) -> Future<Int>? {
+        made.with { $0?.randomElement(using: &random) }
+    }
+
+    func forget() {
+        let old = made.with { $0.take() }
+        withExtendedLifetime(old) {}
+    }
+}

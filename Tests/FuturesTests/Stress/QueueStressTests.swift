@@ -1,0 +1,154 @@
+// Disposers, bags and queues under threads: everything once, nothing lost, never more than allowed.
+
+import Dispatch
+import Futures
+import Synchronization
+import Testing
+
+extension ThreadStressTests {
+    @Suite struct Disposing {
+        @Test func `a disposer runs its closure once`() {
+            rounds.rounds { _, _ in
+                let calls = AtomicCounter()
+                let disposer = Guarded<Disposer?>(Disposer { calls.up() })
+                race { thread in
+                    let mine = disposer.with { $0 }
+                    if thread == 0 { _ = disposer.with { $0.take() } }
+                    if thread != 1 { mine?.dispose() }
+                }
+                _ = disposer.with { $0.take() }
+                #expect(calls.value == 1)
+            }
+        }
+
+        @Test func `a bag that is disposed while it is filled disposes each once`() {
+            rounds.rounds { random, _ in
+                let calls = (0..<30).map { _ in AtomicCounter() }
+                let bag = DisposeBag()
+                let order = Int(random.next() % 10)
+                race { thread in
+                    for index in 0..<10 where thread < 3 {
+                        let counter = calls[thread * 10 + index]
+                        switch index % 3 {
+                        case 0: bag += { _ = counter.up() }
+                        case 1: bag.innerBag() += Disposer { counter.up() }
+                        default:
+                            let inner = bag.innerBag()
+                            inner += Disposer { counter.up() }
+                            inner.dispose()
+                        }
+                        if thread == 2 && index == order { bag.dispose() }
+                    }
+                    if thread == 3 { bag.dispose() }
+                }
+                #expect(bag.isEmpty)
+                #expect(calls.allSatisfy { $0.value == 1 })
+            }
+        }
+
+        @Test func `futures that complete while their bag is disposed complete once, and leave it empty`() {
+            rounds.rounds { random, _ in
+                let promises = (0..<12).map { _ in Promise<Int>() }
+                let calls = promises.map { _ in AtomicCounter() }
+                let bag = DisposeBag()
+                let disposing = random.next() % 2 == 0
+                race { thread in
+                    for index in 0..<4 where thread < 3 {
+                        let number = thread * 4 + index
+                        let future = promises[number].future.always(on: .immediate) { calls[number].up() }
+                        bag += future
+                        if index % 2 == 0 { promises[number].succeed(number) }
+                    }
+                    if thread == 3 && disposing { bag.dispose() }
+                }
+                if disposing {
+                    #expect(bag.isEmpty)
+                } else {
+                    for promise in promises { promise.succeed(0) }
+                    #expect(bag.isEmpty)
+                    bag.dispose()
+                }
+                #expect(calls.allSatisfy { $0.value == 1 })
+            }
+        }
+    }
+
+    @Suite struct Queueing {
+        @Test(arguments: [1, 3])
+        func `a queue never runs more than allowed, and loses nothing`(_ limit: Int) {
+            hammer(limit) { _, _ in }
+        }
+
+        @Test(arguments: [1, 3])
+        func `a queue never runs more than allowed when operations are cancelled while they begin`(_ limit: Int) {
+            hammer(limit) { number, end in if number % 3 == 0 { end.cancel() } }
+        }
+
+        /// Fills a queue from four threads; its operations complete at once, on a scheduler and on other threads.
+        private func hammer(_ limit: Int, then: @escaping @Sendable (Int, Future<Int>) -> Void) {
+            (rounds / 10).rounds { random, _ in
+                let queue = FutureQueue(maxConcurrentCount: limit)
+                let running = AtomicCounter()
+                let excess = AtomicCounter()
+                let runs = (0..<80).map { _ in AtomicCounter() }
+                let seed = random.next()
+                let all = Guarded<[Future<Int>]>([])
+                race { thread in
+                    var random = SplitMix(seed &+ UInt64(thread))
+                    for index in 0..<20 {
+                        let number = thread * 20 + index
+                        let kind = random.next() % 4
+                        let future = queue.enqueue(on: .immediate) {
+                            runs[number].up()
+                            if running.up() > limit { excess.up() }
+                            return operation(kind, number, running)
+                        }
+                        let end = future.always(on: .immediate) {}
+                        all.with { $0.append(end) }
+                        then(number, end)
+                    }
+                }
+                expectSoon { all.with { $0.allSatisfy { $0.isCompleted } } && queue.isEmpty }
+                #expect(excess.value == 0)
+                #expect(runs.allSatisfy { $0.value <= 1 })
+            }
+        }
+
+        @Test func `a queue whose waiting operations are cancelled from several threads goes on`() {
+            (rounds / 4).rounds { random, _ in
+                let queue = FutureQueue()
+                let gate = Promise<Int>()
+                queue.enqueue(on: .immediate) { gate.future }
+                let runs = AtomicCounter()
+                let waiting = (0..<40).map { index in
+                    queue.enqueue(on: .immediate) { Future(index + runs.up() * 0) }
+                }
+                race { thread in
+                    if thread == 3 { gate.succeed(1) }
+                    for index in stride(from: thread, to: 40, by: 4) where index % 8 != 7 { waiting[index].cancel() }
+                }
+                #expect(waiting.allSatisfy { $0.isCompleted })
+                for index in stride(from: 7, to: 40, by: 8) { #expect(waiting[index].value == index) }
+                // One that is cancelled while it begins has begun, but has no value.
+                #expect(waiting.count { $0.value != nil } <= runs.value)
+                #expect(queue.isEmpty)
+            }
+        }
+    }
+}
+
+/// Counts `running` down before it completes, so before the next one begins.
+private func operation(_ kind: UInt64, _ number: Int, _ running: AtomicCounter) -> Future<Int> {
+    switch kind {
+    case 0:
+        running.down()
+        return Future(number)
+    case 1:
+        return Future(on: .concurrentBackground, immediate: { number }).always(on: .immediate) { running.down() }
+    default:
+        return Future(on: .immediate) { completion in
+            DispatchQueue.global().async { completion(.success(number)) }
+            return Disposer { running.down() }
+        }
+    }
+}
