@@ -2,7 +2,7 @@
 
 internal import Dispatch
 
-#if os(Linux)
+#if os(Linux) && canImport(CFutures)
     internal import CFutures
 
     #if canImport(Glibc)
@@ -10,8 +10,9 @@ internal import Dispatch
     #elseif canImport(Musl)
         internal import Musl
     #endif
-#elseif canImport(CoreFoundation)
+#elseif canImport(Darwin)
     internal import CoreFoundation
+    internal import Darwin
 #endif
 
 /// Runs the main queue's work on the main thread while that waits.
@@ -36,7 +37,7 @@ enum MainQueue {
         DispatchQueue.main.async {}
     }
 
-    #if os(Linux)
+    #if os(Linux) && canImport(CFutures)
         private static var isMainThread: Bool { cfutures_is_main_thread() }
 
         /// Waits for work at most `duration`, and runs what there is.
@@ -49,7 +50,7 @@ enum MainQueue {
             }
             _dispatch_main_queue_callback_4CF(nil)
         }
-    #elseif canImport(CoreFoundation)
+    #elseif canImport(Darwin)
         private static var isMainThread: Bool { pthread_main_np() != 0 }
 
         /// Waits for work at most `duration`, and runs what there is.

@@ -1,7 +1,5 @@
 // ThreadState: what a thread is executing, and what it has still to serve.
 
-internal import CFutures
-
 #if canImport(Glibc)
     internal import Glibc
 #elseif canImport(Musl)
@@ -53,7 +51,7 @@ package struct ThreadState {
 
     /// This thread's state, made at its first use and freed with the thread.
     package static var here: ThreadState {
-        if let known = cfutures_thread_state() {
+        if let known = ThreadStorage.pointer {
             return ThreadState(storage: known.assumingMemoryBound(to: Storage.self))
         }
         return make()
@@ -63,7 +61,7 @@ package struct ThreadState {
     private static func make() -> ThreadState {
         let storage = UnsafeMutablePointer<Storage>.allocate(capacity: 1)
         storage.initialize(to: Storage())
-        cfutures_set_thread_state(storage) { pointer in
+        ThreadStorage.keep(storage) { pointer in
             guard let storage = pointer?.assumingMemoryBound(to: Storage.self) else { return }
             storage.pointee.graveyard?.release()
             storage.deinitialize(count: 1)
