@@ -17,6 +17,8 @@ extension Future {
     )
     public func wait(timeout: Duration? = nil) throws -> Value {
         if let result { return try result.get() }
+        ThreadState.here.catchUp()
+        if let result { return try result.get() }
         let servesMain = MainQueue.canBeServed
         if let scheduler = node.blocked(servingMain: servesMain) {
             fatalError(
@@ -39,18 +41,12 @@ extension Future {
             if servesMain {
                 MainQueue.serve(for: remaining)
             } else {
-                _ = semaphore.wait(timeout: .now() + .nanoseconds(Int(clamping: remaining.nanoseconds)))
+                // In parts of an hour: then no duration is too long for Dispatch.
+                let nanoseconds = Int(min(remaining, .seconds(3600)) / .nanoseconds(1))
+                _ = semaphore.wait(timeout: .now() + .nanoseconds(nanoseconds))
             }
         }
         return try result!.get()
-    }
-}
-
-extension Duration {
-    fileprivate var nanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        return seconds.multipliedReportingOverflow(by: 1_000_000_000).partialValue + attoseconds
-            / 1_000_000_000
     }
 }
 
@@ -64,6 +60,8 @@ extension Node {
     /// value wants its scheduler then. (What only wants an error may pass by, and does not count.)
     fileprivate func blocked(servingMain: Bool) -> Scheduler? {
         var current: Node? = resolved
+        // Futures that wait for each other in a circle would keep this going: it stops when it comes back to a node.
+        var (seen, steps, next) = (current, 0, 1)
         while let node = current, let listeners = node.lock() {
             let upstream = node.upstream
             let wantsScheduler =
@@ -81,6 +79,9 @@ extension Node {
             let scheduler = node.scheduler.takeUnretainedValue()
             if wantsScheduler, scheduler.isBlocked(servingMain: servingMain) { return scheduler }
             current = upstream
+            if current === seen { return nil }
+            steps += 1
+            if steps == next { (seen, next) = (current, 2 * next) }
         }
         return nil
     }

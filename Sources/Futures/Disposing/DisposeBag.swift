@@ -136,14 +136,31 @@ extension DisposeBag {
         }
 
         func dispose() {
+            close()
+            // Bags in bags are gone through without recursion, and live until they are empty.
+            var inner: [DisposeBag] = []
+            while true {
+                // One at a time and outside of the lock: a dispose may call back into this bag.
+                if let entry = (inner.last?.storage ?? self).takeFirst() {
+                    if let bag = entry.disposable as? DisposeBag {
+                        bag.storage.close()
+                        inner.append(bag)
+                    } else {
+                        entry.disposable.dispose()
+                    }
+                } else if inner.popLast() == nil {
+                    return
+                }
+            }
+        }
+
+        private func close() {
             let outer = state.withLock { state in
                 state.isDisposed = true
                 defer { state.outer = [] }
                 return state.outer
             }
             for entry in outer { entry.drop() }
-            // One at a time and outside of the lock: a dispose may call back into this bag.
-            while let entry = takeFirst() { entry.disposable.dispose() }
         }
 
         func expires(with entry: Entry) {

@@ -45,7 +45,7 @@ private final class Cancelling: Expiring {
         private struct State {
             var node: Node?
             var watcher: Node?
-            var entry: DisposeBag.Entry?
+            var entries: [DisposeBag.Entry] = []
         }
 
         private let state: Locked<State>
@@ -59,7 +59,7 @@ private final class Cancelling: Expiring {
 
         func keep(_ entry: DisposeBag.Entry) {
             let isExpired = state.withLock { state in
-                if state.node != nil { state.entry = entry }
+                if state.node != nil { state.entries.append(entry) }
                 return state.node == nil
             }
             if isExpired { entry.drop() }
@@ -70,7 +70,7 @@ private final class Cancelling: Expiring {
                 defer { state = State() }
                 return state
             }
-            old.entry?.drop()
+            for entry in old.entries { entry.drop() }
             old.watcher?.cancel()
             return old.node
         }

@@ -17,7 +17,7 @@ final class WaitingLine: Sendable {
         on scheduler: Scheduler, _ operation: @escaping @Sendable () throws -> Future<T>
     ) -> Node {
         // One closure for the operation and its recipe: they share their captures.
-        let closure = Closure { (turn: Turn) in
+        let closure = Closure.turns { turn in
             switch turn {
             case .begin: try operation().node
             case .again: self.enqueue(on: scheduler, operation)
@@ -38,7 +38,7 @@ final class WaitingLine: Sendable {
         // begin while this one's closure still has the resource.
         guard let ticket = node.beginTakingLocal() else { return }
         do {
-            node.wait(for: try node.closure.body(Turn.self, Node.self)(.begin), keeping: ticket)
+            node.wait(for: try node.closure.turns(.begin), keeping: ticket)
         } catch {
             node.finish(error: error)
             ThreadState.here.serveNext(JobList(unsafeDowncast(ticket, to: Job.self)))

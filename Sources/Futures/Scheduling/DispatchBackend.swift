@@ -7,20 +7,32 @@ internal import Synchronization
 struct DispatchBackend: SchedulerBackend {
     let queue: DispatchQueue
     let isSerial: Bool
+    private let mark: Mark
 
-    /// On every queue that a scheduler wraps: the queue itself, so that a block which the user gave to it directly
-    /// is recognised. `Thread.isMainThread` would be slower and is wrong on Linux once an async main has suspended.
-    private static let key = DispatchSpecificKey<ObjectIdentifier>()
+    /// What tells a queue: on Linux `DispatchQueue.main` is another object at each call.
+    private final class Mark: Sendable {}
+
+    /// On every queue that a scheduler wraps, so that a block which the user gave to it directly is recognised.
+    /// `Thread.isMainThread` would be slower and is wrong on Linux once an async main has suspended.
+    private static let key = DispatchSpecificKey<Mark>()
+
+    /// So that two threads that wrap the same queue do not both mark it.
+    private static let marking = Locked(())
 
     init(_ queue: DispatchQueue, isSerial: Bool) {
         self.queue = queue
         self.isSerial = isSerial
-        queue.setSpecific(key: Self.key, value: ObjectIdentifier(queue))
+        mark = Self.marking.withLock { _ in
+            if let known = queue.getSpecific(key: Self.key) { return known }
+            let mark = Mark()
+            queue.setSpecific(key: Self.key, value: mark)
+            return mark
+        }
     }
 
     var description: String { queue.label }
-    var identity: ObjectIdentifier { ObjectIdentifier(queue) }
-    var isCurrent: Bool { DispatchQueue.getSpecific(key: Self.key) == identity }
+    var identity: ObjectIdentifier { ObjectIdentifier(mark) }
+    var isCurrent: Bool { DispatchQueue.getSpecific(key: Self.key) === mark }
 
     func enqueue(_ job: Job, for scheduler: Scheduler) {
         // Not the job itself: the block would keep it until all that it completes was served.

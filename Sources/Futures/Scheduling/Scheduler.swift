@@ -98,7 +98,15 @@ extension Scheduler {
         if thread.isExecuting(self) || (thread.isOutside && backend.isCurrent) {
             return try perform(work)
         }
-        return try backend.sync { try perform(work) }
+        return try Self.recordingMain { try backend.sync { try perform(work) } }
+    }
+
+    /// Calls `body`, with `.main` as an executing scheduler if a main-queue block, or the main thread's top level, calls
+    /// this without any scheduler: further in, it is to be known that this thread has it.
+    private static func recordingMain<T>(_ body: () throws -> T) rethrows -> T {
+        let thread = ThreadState.here
+        guard thread.isOutside, main.backend.isCurrent else { return try body() }
+        return try thread.execute(on: main, body)
     }
 
     /// Runs `work` here and now, with this scheduler as the current one.
@@ -107,14 +115,16 @@ extension Scheduler {
     /// `.immediate` leaves the current scheduler as it is.
     public func perform<T>(_ work: () throws -> T) rethrows -> T {
         if isImmediate { return try work() }
-        return try ThreadState.here.execute(on: self, work)
+        return try Self.recordingMain { try ThreadState.here.execute(on: self, work) }
     }
 
     /// Runs jobs that were enqueued, as a part of this scheduler.
     ///
     /// It takes over the reference: whoever kept one would keep the result of a step that has passed it on.
     package func run(_ jobs: JobList) {
-        perform { ThreadState.here.serve(jobs) }
+        if isImmediate { return ThreadState.here.serve(jobs) }
+        let thread = ThreadState.here
+        thread.execute(on: self) { thread.serve(jobs) }
     }
 }
 

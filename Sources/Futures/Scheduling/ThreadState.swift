@@ -98,6 +98,16 @@ extension ThreadState {
         if storage.pointee.depth == 0 { serve(jobs) } else { storage.pointee.deferred.append(jobs) }
     }
 
+    /// Runs what was deferred until the callback in progress returns, which is about to wait for it.
+    func catchUp() {
+        let (base, isUnwinding) = (storage.pointee.base, storage.pointee.isUnwinding)
+        storage.pointee.base = storage.pointee.depth
+        storage.pointee.isUnwinding = false
+        _ = drain(JobList(), isOutermost: true)
+        storage.pointee.base = base
+        storage.pointee.isUnwinding = isUnwinding
+    }
+
     /// Runs the jobs; returns what is left of them if the loops unwind.
     private func drain(_ jobs: JobList, isOutermost: Bool) -> JobList {
         var jobs = jobs

@@ -22,6 +22,13 @@ struct Closure: Sendable {
     }
 
     @inlinable
+    static func turns(_ body: @escaping @Sendable (Turn) throws -> Node) -> Closure {
+        unsafeBitCast(Turns(body), to: Closure.self)
+    }
+
+    var turns: @Sendable (Turn) throws -> Node { unsafeBitCast(self, to: Turns.self).call }
+
+    @inlinable
     static func following<Input, T>(_ body: @escaping @Sendable (Input) throws -> Future<T>) -> Closure {
         unsafeBitCast(Following(body), to: Closure.self)
     }
@@ -77,6 +84,12 @@ struct Starting<Value: Sendable> {
     init(_ call: @escaping @Sendable (@escaping Future<Value>.Completion) throws -> any Disposable) {
         self.call = call
     }
+}
+
+@usableFromInline
+struct Turns {
+    @usableFromInline let call: @Sendable (Turn) throws -> Node
+    @inlinable init(_ call: @escaping @Sendable (Turn) throws -> Node) { self.call = call }
 }
 
 @usableFromInline

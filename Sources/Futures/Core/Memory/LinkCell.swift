@@ -6,12 +6,28 @@ final class LinkCell: Sendable {
         case node(Node)
         /// Two chains of links have met.
         case cell(LinkCell)
+        /// It is being released.
+        case nothing
     }
 
     private let target: Locked<Target>
 
     init(_ node: Node) {
         target = Locked(.node(node))
+    }
+
+    deinit {
+        // One after the other, as a long chain would overflow the stack.
+        var next = takeCell()
+        while isKnownUniquelyReferenced(&next) { next = next?.takeCell() }
+    }
+
+    private func takeCell() -> LinkCell? {
+        target.withLock { target in
+            guard case .cell(let next) = target else { return nil }
+            target = .nothing
+            return next
+        }
     }
 
     /// The node that all the links lead to.
@@ -23,6 +39,7 @@ final class LinkCell: Sendable {
                 if cell !== self { forward(to: cell) }
                 return node
             case .cell(let next): cell = next
+            case .nothing: fatalError("A link leads nowhere. This is a fault of the library: please report it.")
             }
         }
     }

@@ -18,7 +18,10 @@ extension Node {
                 parent = node.parent
             }
             node.isDormant = true
+            // The links have the cell; with a node that does not settle, it would be a circle.
+            let cell = node.cell.take()
             node.unlock(listeners)
+            withExtendedLifetime(cell) {}
             for listener in heard { Unmanaged.passUnretained(listener).release() }
             falling += heard
             if let parent = parent?.takeRetainedValue(), parent.losesChild() { falling.append(parent) }

@@ -19,7 +19,7 @@ extension Node {
         guard word.load(ordering: .relaxed) != Word.pending,
             traits.isDisjoint(with: [.sequel, .cancels]), let mine = lock()
         else { return }
-        guard !isDormant, let inner = inner?.takeUnretainedValue(), case .locked(var theirs) = inner.attempt()
+        guard otherCount == 0, !isDormant, let inner = inner?.takeUnretainedValue(), case .locked(var theirs) = inner.attempt()
         else { return unlock(mine) }
         if isListed, !inner.isDormant, mine.lockAll(waitingFor: self, movingTo: inner) {
             link(to: inner)
@@ -51,7 +51,10 @@ extension Node {
             mine.lead(to: inner)
             inner.cell = mine
         case (let mine?, let theirs?):
-            if mine !== theirs { mine.forward(to: theirs) }
+            // Theirs, which lives shorter, leads to mine: so chains of cells stay short, however often this happens.
+            if mine !== theirs { theirs.forward(to: mine) }
+            mine.lead(to: inner)
+            inner.cell = mine
         }
     }
 }

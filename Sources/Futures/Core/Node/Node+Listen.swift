@@ -86,8 +86,14 @@ extension Node {
         unlock(listeners)
         emptySourceBeforeEnd()
         switch future.add(self) {
-        case .listed where !hears(future): handOver()
-        case .listed, .circular:
+        case .listed:
+            if let other = circularInner {
+                _ = other.remove(self)
+                finish(error: FutureError.awaitsItself)
+            } else {
+                handOver()
+            }
+        case .circular:
             _ = future.remove(self)
             finish(error: FutureError.awaitsItself)
         case .settled: ThreadState.here.serveNext(JobList(self))
@@ -136,7 +142,9 @@ extension Node {
         }
         let isDormant = isDormant
         listeners.add(listener, retained: !isDormant)
-        let isPassing = inner != nil && listener.waits(for: self)
+        let isWaiting = listener.waits(for: self)
+        if !isWaiting { otherCount += 1 }
+        let isPassing = inner != nil && isWaiting
         let isCircular = isPassing && waits(for: listener)
         unlock(listeners)
         if isCircular { return .circular }
@@ -144,13 +152,15 @@ extension Node {
         return .listed
     }
 
-    /// Whether `node` listens to this one.
-    private func hears(_ node: Node) -> Bool {
-        guard word.load(ordering: .relaxed) != Word.pending, let listeners = lock() else { return false }
+    /// The inner node, if that listens to this one. (It need not be the one that the transform has returned: that may
+    /// have handed this node over.)
+    private var circularInner: Node? {
+        guard word.load(ordering: .relaxed) != Word.pending, let listeners = lock() else { return nil }
+        let inner = inner?.takeUnretainedValue()
         var isFound = false
-        listeners.forEach { if $0 === node { isFound = true } }
+        listeners.forEach { if $0 === inner { isFound = true } }
         unlock(listeners)
-        return isFound
+        return isFound ? inner : nil
     }
 
     /// Whether this node waits for `node` to pass on its result.
@@ -176,6 +186,7 @@ extension Node {
             return false
         }
         listeners.remove(listener)
+        if !listener.waits(for: self) { otherCount -= 1 }
         let isDormant = isDormant
         unlock(listeners)
         if !isDormant { Unmanaged.passUnretained(listener).release() }

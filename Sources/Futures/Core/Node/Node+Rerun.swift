@@ -28,7 +28,7 @@ extension Node {
 
     private func rerunRoot() -> Node {
         if traits.contains(.begins) { return copy(source: nil) }
-        if traits.contains(.combines), let copy = try? closure.body(Turn.self, Node.self)(.again) {
+        if traits.contains(.combines), let copy = try? closure.turns(.again) {
             return copy
         }
         return self

@@ -66,6 +66,8 @@ final class Node: Job, @unchecked Sendable {
     @exclusivity(unchecked) var cell: LinkCell?
     @exclusivity(unchecked) var isDormant = false
     @exclusivity(unchecked) var awakeCount: Int32 = 0
+    /// How many listeners want more than to pass on the result.
+    @exclusivity(unchecked) var otherCount: Int32 = 0
     @exclusivity(unchecked) var parent: Unmanaged<Node>?
     @exclusivity(unchecked) var progress: Progress = .waiting
     @exclusivity(unchecked) @usableFromInline var payload = Payload()

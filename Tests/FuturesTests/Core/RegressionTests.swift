@@ -1,0 +1,135 @@
+// What a review by an adversary found: each was a crash, a leak or a hang.
+
+import Dispatch
+import Futures
+import Testing
+
+struct RegressionTests {
+    @Test func `a dropped chain leaves the list of a future that never completes`() {
+        let never = Future<Int>.never.map(on: .immediate) { $0 }
+        for _ in 0..<10 { _ = never.map(on: .immediate) { $0 }.map(on: .immediate) { $0 } }
+        let last = never.map(on: .immediate) { $0 }
+        last.cancel()
+        #expect(last.isCancelled && never.isCancelled)
+    }
+
+    @Test func `links to a future that never completes are freed`() {
+        let census = Census()
+        func run() {
+            let captured = census.make()
+            let promises = (0..<3).map { _ in Promise<Int>() }
+            let inner = promises[0].future.flatMap(on: .immediate) { _ in
+                captured.touch()
+                return Future<Int>.never
+            }
+            let middle = promises[1].future.flatMap(on: .immediate) { _ in inner }
+            let outer = promises[2].future.flatMap(on: .immediate) { _ in middle }
+            for promise in promises.reversed() { promise.succeed(0) }
+            #expect(!outer.isCompleted)
+        }
+        run()
+        #expect(census.alive == 0)
+    }
+
+    @Test func `links that are held and meet at each step are freed on a small stack`() {
+        let count = 20_000
+        let last = Promise<Int>()
+        var held: [Future<Int>] = []
+        var future = last.future.map(on: .immediate) { $0 }
+        for _ in 0..<count {
+            // One link leads to each future before that is a link itself.
+            let (gate, start) = (Promise<Void>(), Promise<Void>())
+            let target = future
+            let next = gate.future.flatMap(on: .immediate) { target }
+            let link = start.future.flatMap(on: .immediate) { next }
+            held.append(link.flatMap(on: .immediate) { Future($0) })
+            start.succeed()
+            gate.succeed()
+            held.append(link)
+            future = next
+        }
+        last.succeed(7)
+        #expect(future.value == 7)
+        #expect(held.allSatisfy { $0.value == 7 })
+        held = []
+    }
+
+    @Test func `futures that wait for each other in a circle of three fail`() {
+        let gates = (0..<3).map { _ in Promise<Void>() }
+        let futures = Shared<[Future<Int>]>([])
+        futures.value = (0..<3).map { index in
+            gates[index].future.flatMap(on: .immediate) { futures.value[(index + 1) % 3] }
+        }
+        let other = futures.value[1].map(on: .immediate) { $0 }
+        for gate in gates { gate.succeed() }
+        #expect(other.error as? FutureError == .awaitsItself)
+        #expect(futures.value.allSatisfy { $0.error as? FutureError == .awaitsItself })
+        futures.value = []
+    }
+
+    @Test func `attaching to a future that passes on takes the same time however many do`() {
+        let gate = Promise<Int>()
+        let passing = Future(1).flatMap(on: .immediate) { _ in gate.future }
+        let other = passing.map(on: .immediate) { $0 }
+        // Quadratic, these took minutes in a debug build.
+        let waiting = (0..<50_000).map { _ in Future(1).flatMap(on: .immediate) { _ in passing } }
+        gate.succeed(3)
+        #expect(other.value == 3 && waiting.allSatisfy { $0.value == 3 })
+    }
+
+    @Test func `bags in bags are disposed on a small stack, in order`() {
+        let log = Log<Int>()
+        let outer = DisposeBag()
+        var bag = outer
+        for depth in 0..<100_000 {
+            if depth < 3 { bag += { log.add(depth) } }
+            let inner = bag.innerBag()
+            if depth < 3 { bag += { log.add(100 + depth) } }
+            bag = inner
+        }
+        bag += { log.add(3) }
+        outer.dispose()
+        #expect(log.entries == [0, 1, 2, 3, 102, 101, 100])
+        #expect(bag.isEmpty)
+    }
+
+    @Test func `a future's disposable leaves each bag that it is in`() {
+        let (first, second) = (DisposeBag(), DisposeBag())
+        let promise = Promise<Int>()
+        let disposable = promise.future.disposable
+        first += disposable
+        second += disposable
+        promise.succeed(1)
+        #expect(first.isEmpty && second.isEmpty)
+    }
+
+    @Test func `schedulers around the main queue are the main scheduler`() {
+        #expect(Scheduler(queue: .main) == .main)
+        let queue = DispatchQueue(label: "shared")
+        let (first, second) = (Scheduler(queue: queue), Scheduler(queue: queue))
+        #expect(first == second)
+        queue.sync { #expect(first.isCurrent && second.isCurrent && !Scheduler.main.isCurrent) }
+    }
+
+    @Test func `a wait below nested callbacks serves what they have deferred`() {
+        let results = Log<Int>()
+        @Sendable func nest(_ depth: Int) {
+            guard depth > 0 else {
+                if let value = try? Future(1).map(on: .immediate, { $0 + 1 }).wait(timeout: .seconds(10)) {
+                    results.add(value)
+                }
+                return
+            }
+            Future(depth).onValue(on: .immediate) { nest($0 - 1) }
+        }
+        nest(16)
+        #expect(results.entries == [2])
+    }
+
+    @Test func `a wait may have any timeout`() throws {
+        let promise = Promise<Int>()
+        DispatchQueue.global().async { promise.succeed(1) }
+        #expect(try promise.future.wait(timeout: .seconds(Int64.max)) == 1)
+        #expect(throws: FutureError.self) { try Promise<Int>().future.wait(timeout: .seconds(-1)) }
+    }
+}
