@@ -16,16 +16,18 @@ struct DispatchBackend: SchedulerBackend {
     /// `Thread.isMainThread` would be slower and is wrong on Linux once an async main has suspended.
     private static let key = DispatchSpecificKey<Mark>()
 
-    /// So that two threads that wrap the same queue do not both mark it.
-    private static let marking = Locked(())
+    /// How many queues were marked; the lock is what matters: two threads that wrap the same queue must not both mark it.
+    // No `Locked<Void>`: the thread sanitizer takes accesses to a value without a size for a race.
+    private static let markedCount = Locked(0)
 
     init(_ queue: DispatchQueue, isSerial: Bool) {
         self.queue = queue
         self.isSerial = isSerial
-        mark = Self.marking.withLock { _ in
+        mark = Self.markedCount.withLock { count in
             if let known = queue.getSpecific(key: Self.key) { return known }
             let mark = Mark()
             queue.setSpecific(key: Self.key, value: mark)
+            count += 1
             return mark
         }
     }

@@ -19,7 +19,8 @@ extension Node {
         guard word.load(ordering: .relaxed) != Word.pending,
             traits.isDisjoint(with: [.sequel, .cancels]), let mine = lock()
         else { return }
-        guard otherCount == 0, !isDormant, let inner = inner?.takeUnretainedValue(), case .locked(var theirs) = inner.attempt()
+        guard otherCount == 0, !isDormant, let inner = inner?.takeUnretainedValue(),
+            case .locked(var theirs) = inner.attempt()
         else { return unlock(mine) }
         if isListed, !inner.isDormant, mine.lockAll(waitingFor: self, movingTo: inner) {
             link(to: inner)
