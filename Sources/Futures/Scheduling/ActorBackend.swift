@@ -20,6 +20,7 @@ final class ActorBackend: SchedulerBackend {
     deinit { Self.forget(actor) }
 
     var isSerial: Bool { true }
+    var isIsolating: Bool { true }
     var description: String { "\(actor)" }
     var identity: ObjectIdentifier { ObjectIdentifier(actor) }
     var isCurrent: Bool { false }
@@ -77,9 +78,13 @@ extension ActorBackend {
     }
 
     private static func forget(_ actor: any Actor) {
-        known.withLock { known in
+        let other = known.withLock { known -> Scheduler? in
             // Another one may have been made since the last reference to this one went.
-            if known[ObjectIdentifier(actor)]?.scheduler == nil { known[ObjectIdentifier(actor)] = nil }
+            let other = known[ObjectIdentifier(actor)]?.scheduler
+            if other == nil { known[ObjectIdentifier(actor)] = nil }
+            return other
         }
+        // Released without the lock: it may be the last reference to that one, whose deinit comes here.
+        withExtendedLifetime(other) {}
     }
 }

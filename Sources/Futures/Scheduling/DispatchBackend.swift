@@ -32,6 +32,8 @@ struct DispatchBackend: SchedulerBackend {
         }
     }
 
+    /// Main-actor code runs on the main queue.
+    var isIsolating: Bool { identity == Scheduler.main.backend.identity }
     var description: String { queue.label }
     var identity: ObjectIdentifier { ObjectIdentifier(mark) }
     var isCurrent: Bool { DispatchQueue.getSpecific(key: Self.key) === mark }

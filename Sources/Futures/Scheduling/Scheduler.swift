@@ -113,8 +113,14 @@ extension Scheduler {
     ///
     /// For code that is on the scheduler's queue already by some other way, or where exclusive use does not matter.
     /// `.immediate` leaves the current scheduler as it is.
+    ///
+    /// - Precondition: for `.main` and actors' schedulers, the calling code is there already: isolated closures that it
+    ///   attaches would run off their actor.
     public func perform<T>(_ work: () throws -> T) rethrows -> T {
         if isImmediate { return try work() }
+        if backend.isIsolating && !isCurrent && !ThreadState.here.isExecuting(self) {
+            fatalError("perform was called off \(self), whose actor's code it would let run here. Use async or sync.")
+        }
         return try Self.recordingMain { try ThreadState.here.execute(on: self, work) }
     }
 

@@ -5,6 +5,9 @@ package protocol SchedulerBackend: Sendable {
     /// Whether jobs run one after the other, so that a job that waits for a later one waits for ever.
     var isSerial: Bool { get }
 
+    /// Whether closures that the compiler took for isolated run here: then nothing else may pass for being here.
+    var isIsolating: Bool { get }
+
     /// What to call it in messages.
     var description: String { get }
 
@@ -23,6 +26,10 @@ package protocol SchedulerBackend: Sendable {
 
     /// Runs `work` here and now with exclusive use of what is behind this; waits for it if need be.
     func sync<T>(_ work: () throws -> T) rethrows -> T
+}
+
+extension SchedulerBackend {
+    package var isIsolating: Bool { false }
 }
 
 /// Runs everything at once on the calling thread.

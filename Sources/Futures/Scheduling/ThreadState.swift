@@ -36,6 +36,7 @@ package struct ThreadState {
         var isUnwinding = false
         var deferred = JobList()
         var graveyard: Unmanaged<AnyObject>?
+        var isBurying = false
     }
 
     /// How many serving loops a thread nests before callbacks wait for the one in progress.
@@ -80,11 +81,15 @@ extension ThreadState {
             return storage.pointee.deferred.append(jobs)
         }
         let outer = storage.pointee.deferred.take()
+        // What callbacks release is not to wait until a deallocation further out, which has led to them, is over.
+        let isBurying = storage.pointee.isBurying
+        storage.pointee.isBurying = false
         storage.pointee.depth += 1
         let isOutermost = storage.pointee.depth == storage.pointee.base + 1
         if isOutermost { storage.pointee.deferrals = 0 }
         let rest = drain(jobs, isOutermost: isOutermost)
         storage.pointee.depth -= 1
+        storage.pointee.isBurying = isBurying
         storage.pointee.deferred = outer
         storage.pointee.deferred.append(rest)
     }
@@ -160,6 +165,12 @@ extension ThreadState {
     var graveyard: Unmanaged<AnyObject>? {
         get { storage.pointee.graveyard }
         nonmutating set { storage.pointee.graveyard = newValue }
+    }
+
+    /// Whether deallocated nodes are being released, further out.
+    var isBurying: Bool {
+        get { storage.pointee.isBurying }
+        nonmutating set { storage.pointee.isBurying = newValue }
     }
 }
 

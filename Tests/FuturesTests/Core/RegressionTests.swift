@@ -133,3 +133,33 @@ struct RegressionTests {
         #expect(throws: FutureError.self) { try Promise<Int>().future.wait(timeout: .seconds(-1)) }
     }
 }
+
+extension RegressionTests {
+    @Test func `perform does not pass for the main actor on another thread`() async {
+        await #expect(processExitsWith: .failure) {
+            DispatchQueue.global().sync { Scheduler.main.perform {} }
+            // On the main thread `sync` may be the same thread: there it is allowed.
+            await Task.detached { Scheduler.main.perform {} }.value
+        }
+    }
+
+    @Test func `a loop that begins while a future is abandoned frees its steps as it goes`() {
+        let census = Census()
+        @Sendable func loop(_ step: Int) -> Future<Int> {
+            guard step > 0 else { return Future(0) }
+            let captured = census.make()
+            return Future(step).map(on: .immediate) { captured.pass($0) }.flatMap(on: .immediate) { loop($0 - 1) }
+        }
+        func build() -> Future<Int> {
+            let promise = Promise<Int>()
+            promise.future.onError(on: .immediate) { _ in _ = loop(10_000) }
+            // This node's closure alone holds the promise.
+            return Future(1).map(on: .immediate) { value in withExtendedLifetime(promise) { value } }
+        }
+        var future: Future<Int>? = build()
+        #expect(future?.value == 1)
+        future = nil
+        #expect(census.peak < 1000)
+        #expect(census.alive == 0)
+    }
+}

@@ -9,7 +9,8 @@ extension Node {
         leaveDormant()
         if parent != nil { releaseWhatItsJobReads() }
         if !closure.isEmpty || payload.type != nil || inner != nil || local != nil || cell != nil {
-            Graveyard.ofThread._withUnsafeGuaranteedRef { $0.bury(self) }
+            let thread = ThreadState.here
+            Graveyard.of(thread)._withUnsafeGuaranteedRef { $0.bury(self, thread) }
         }
         releaseSources()
         scheduler._withUnsafeGuaranteedRef { if !$0.isImmortal { scheduler.release() } }
@@ -33,13 +34,11 @@ extension Node {
 /// A thread's deallocated nodes, whose remains are released one after the other.
 // Only its own thread has it: no exclusive access to check.
 private final class Graveyard {
-    @exclusivity(unchecked) private var isBusy = false
     @exclusivity(unchecked) private var objects: [AnyObject] = []
     @exclusivity(unchecked) private var closures: [Closure] = []
     @exclusivity(unchecked) private var payloads: [Payload] = []
 
-    static var ofThread: Unmanaged<Graveyard> {
-        let thread = ThreadState.here
+    static func of(_ thread: ThreadState) -> Unmanaged<Graveyard> {
         if let known = thread.graveyard { return .fromOpaque(known.toOpaque()) }
         let graveyard = Unmanaged.passRetained(Graveyard())
         thread.graveyard = .fromOpaque(graveyard.toOpaque())
@@ -47,7 +46,7 @@ private final class Graveyard {
     }
 
     /// Takes what `node` held, and releases it unless that is going on further out already.
-    func bury(_ node: Node) {
+    func bury(_ node: Node, _ thread: ThreadState) {
         if !node.closure.isEmpty {
             closures.append(node.closure)
             node.closure = Closure()
@@ -56,13 +55,13 @@ private final class Graveyard {
         if let inner = node.inner.take() { objects.append(inner.takeRetainedValue()) }
         if let local = node.local.take() { objects.append(local) }
         if let cell = node.cell.take() { objects.append(cell) }
-        guard !isBusy else { return }
-        isBusy = true
+        guard !thread.isBurying else { return }
+        thread.isBurying = true
         repeat {
             while let object = objects.popLast() { withExtendedLifetime(object) {} }
             while let closure = closures.popLast() { withExtendedLifetime(closure) {} }
             while var payload = payloads.popLast() { payload.destroy() }
         } while !(objects.isEmpty && closures.isEmpty)
-        isBusy = false
+        thread.isBurying = false
     }
 }
