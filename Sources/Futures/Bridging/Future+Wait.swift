@@ -5,9 +5,9 @@ internal import Dispatch
 extension Future {
     /// Blocks the calling thread until there is a result, and returns the value or throws the error.
     ///
-    /// On the main thread outside of a main-queue block (top-level code, a test) it goes on serving the main queue and
-    /// the main actor meanwhile. Where it could never return, because the future still needs the serial scheduler that
-    /// it blocks, it traps with a message that names the scheduler.
+    /// On the main thread outside of a main-queue block (top-level code, a test that runs there) it goes on serving the
+    /// main queue and the main actor meanwhile. Where it could never return, because the future still needs the serial
+    /// scheduler that it blocks, it traps with a message that names the scheduler.
     ///
     /// - Throws: the future's error; ``FutureError/timedOut(after:)`` if `timeout` passes first, which leaves the
     ///   future as it is.

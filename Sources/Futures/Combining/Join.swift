@@ -8,8 +8,8 @@ internal import Synchronization
 ///     b: ----2     join(a, b)  ----(1, 2)
 ///     c: -^        join(a, c)  -^
 ///
-/// The first failure fails it at once and cancels the others, as far as nobody else listens to them. Of no futures,
-/// it has completed.
+/// The first failure fails it at once and cancels the others, as far as nobody else listens to them, unless
+/// `cancelNonCompleted` is false. Of no futures, it has completed.
 @inlinable
 public func join<each Value: Sendable>(
     _ futures: repeat Future<each Value>, cancelNonCompleted: Bool = true

@@ -18,9 +18,10 @@ public func select<A: Sendable, B: Sendable>(_ a: Future<A>, or b: Future<B>) ->
         })
 }
 
-/// A future of the first result of any of `futures`, a failure included; the others are cancelled.
+/// A future of the first result of any of `futures`, a failure included.
 ///
-/// It fails with ``FutureError/noFutures`` if there are none.
+/// The others are cancelled, as far as nobody else listens to them. It fails with ``FutureError/noFutures`` if there
+/// are none.
 @inlinable
 public func select<Value: Sendable>(between futures: some Collection<Future<Value>>) -> Future<Value> {
     guard !futures.isEmpty else { return Future(error: FutureError.noFutures) }

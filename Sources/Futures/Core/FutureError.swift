@@ -5,10 +5,13 @@ public enum FutureError: Error, Equatable {
     /// The promise or completion closure was released without being called; the future was made at `origin`.
     case abandoned(origin: Origin)
 
-    /// `wait(timeout:)` gave up after this time; the future itself goes on.
+    /// ``Future/wait(timeout:)`` gave up after this time; the future itself goes on.
     case timedOut(after: Duration)
 
     /// A transform returned a future that waits for the transform's own result.
+    ///
+    /// Not every circle is recognised: one through several steps that are no flatMaps, or through a `join`, waits for
+    /// ever.
     case awaitsItself
 
     /// There was nothing to select from.

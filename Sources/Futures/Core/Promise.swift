@@ -6,9 +6,10 @@
 ///     promise.future.onValue { print($0) }
 ///     promise.succeed(42)
 ///
-/// Only the first completion counts. A promise that is released without one fails its future with
+/// Only the first completion counts. A promise whose last copy goes without one fails its future with
 /// ``FutureError/abandoned(origin:)``, which names the line where the promise was made. Cancelling the future does
-/// not tell the promise; attach `onCancel` to hear of it.
+/// not tell the promise; attach `onCancel` to hear of it, and cancel what that returns: a listener keeps off a cancel
+/// of the future itself.
 ///
 /// A promise is one reference: copies complete the same future.
 public struct Promise<Value: Sendable>: Sendable {

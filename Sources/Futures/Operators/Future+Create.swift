@@ -22,9 +22,10 @@ extension Future {
 
     /// Begins `operation`, which calls its completion with the result, now or later, from any thread.
     ///
-    /// It begins before this returns; if it belongs to another actor, as soon as that can. The disposable that it
-    /// returns is disposed once, when it has completed or is cancelled, before any listener hears of it. A throw is
-    /// a failure. A repetition runs it afresh.
+    /// It begins before this returns; but if it belongs to the main actor and is made elsewhere, or to any other actor
+    /// and is made in a method of that or elsewhere, once the actor is free. The disposable that it returns is disposed
+    /// once, when it has completed or is cancelled, before any listener hears of it. A throw is a failure. A repetition
+    /// runs it afresh.
     @inlinable
     public init(
         file: StaticString = #fileID, line: UInt = #line,
@@ -51,6 +52,8 @@ extension Future {
     }
 
     /// Calls `function` at once; the future has its value, or the error that it throws. A repetition calls it again.
+    ///
+    /// If it belongs to an actor that has to be reached first, it is called once that is free.
     @inlinable
     public init(
         @_inheritActorContext immediate function: @escaping @Sendable @isolated(any) () throws -> Value

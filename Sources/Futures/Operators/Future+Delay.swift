@@ -9,7 +9,7 @@ extension Future {
         self.delay(by: delay, on: .current)
     }
 
-    /// The same, with the time of `scheduler`, and the result coming on it.
+    /// The same, with the time of `scheduler`, and the result coming on it if there is a delay.
     @inlinable
     public func delay(by delay: Duration?, on scheduler: Scheduler) -> Future {
         guard let delay, delay > .zero else { return self }

@@ -3,8 +3,8 @@
 extension Future {
     /// A future of the result of the future that `transform` returns for this one's value; errors pass by.
     ///
-    /// A future that nobody else listens to is cancelled with this one. Recursion may be endless: a step that
-    /// returns the next one's future takes no stack, and its memory is given back as it goes on.
+    /// The future that `transform` returned is cancelled with this one, if nobody else listens to it. Recursion may be
+    /// endless: a step that returns the next one's future takes no stack, and its memory is given back as it goes on.
     @inlinable
     public consuming func flatMap<T: Sendable>(
         @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (Value) throws -> Future<T>

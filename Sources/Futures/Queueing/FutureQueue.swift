@@ -8,7 +8,7 @@
 /// An operation has begun when its closure is called, and is over when the future that it returned completes. Whoever
 /// listens to that hears of it before the next operation begins. An operation that is cancelled while it waits never
 /// begins; a repetition of its future enqueues it again. Enqueue, finish and cancel take the same time however many
-/// wait. The queue lives as long as operations wait in it.
+/// wait. Operations go on, and those that wait begin, also when nobody holds the queue any more.
 ///
 /// An operation must not wait for one that is behind it in the same queue: both would wait for ever.
 public final class FutureQueue<Resource: Sendable>: Sendable {

@@ -33,10 +33,11 @@ public final class Scheduler: Sendable {
         self.init(backend: DispatchBackend(queue, isSerial: !attributes.contains(.concurrent)))
     }
 
-    /// Makes a scheduler around a queue of yours, which is taken to be serial for the sake of messages.
+    /// Makes a scheduler around a queue of yours, which is taken to be serial.
     ///
     /// Callbacks that hop to it keep first-in-first-out order with your own blocks. Schedulers around the same queue
-    /// are equal, and a block that you gave to the queue directly is on the scheduler too.
+    /// are equal, and a block that you gave to the queue directly is on the scheduler too. (In a block of a concurrent
+    /// queue `wait` traps if the future needs that queue, though another thread might have served it.)
     public convenience init(queue: DispatchQueue) {
         self.init(backend: DispatchBackend(queue, isSerial: true))
     }

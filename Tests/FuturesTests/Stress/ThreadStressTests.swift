@@ -93,7 +93,8 @@ extension ThreadStressTests {
         }
 
         @Test func `an operation is disposed before listeners are called that come while it completes`() {
-            // Open: who comes between the result and the dispose is called at once.
+            // Open, for a cancel: who comes between its result and the dispose is called at once. (A completion shows
+            // its result after the dispose.)
             withKnownIssue(isIntermittent: true) {
                 rounds.rounds { random, _ in
                     let operation = RacingOperation()

@@ -14,8 +14,9 @@ struct Closure: Sendable {
         self = unsafeBitCast(Body(body), to: Closure.self)
     }
 
-    // The two frequent results that are no generic parameter have structs of their own: as an `Output`, they would be
-    // returned by another convention, and going from one to the other is a closure of its own.
+    // The frequent results that are no mere generic parameter have structs of their own (`Callback`, `Turns`,
+    // `Following`, `Starting`): as an `Output`, they would be returned by another convention, and going from one to the
+    // other is a closure of its own.
     @inlinable
     static func callback<Input>(_ body: @escaping @Sendable (Input) throws -> Void) -> Closure {
         unsafeBitCast(Callback(body), to: Closure.self)

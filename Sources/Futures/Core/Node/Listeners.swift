@@ -2,12 +2,12 @@
 
 /// The list of a pending node's listeners: a ring, known by its last one.
 ///
-///     last ──► d ──next──► a ──next──► b ──next──► c ──next──┐      w: watchers, before all others
-///              ▲                                             │      a b c d: in the order in which they came
+///     last ──► c ──next──► w ──next──► a ──next──► b ──next──┐      w: a watcher; they stand before all others
+///              ▲                                             │      a b c: in the order in which they came
 ///              └─────────────────────────────────────────────┘
 ///
-/// Doubly linked, else leaving were O(n). Each listener is retained once by the list, but for a dormant node's. Only to be used under the lock
-/// of the node whose list it is.
+/// Doubly linked, else leaving were O(n). Each listener is retained once by the list, but for a dormant node's. Only to
+/// be used under the lock of the node whose list it is.
 @usableFromInline
 struct Listeners {
     /// The last listener's address; none if zero. It is aligned, so that the word has its lowest bits for itself.

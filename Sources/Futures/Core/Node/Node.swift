@@ -11,9 +11,9 @@ public import Synchronization
 ///       listener   a node in another's list, to be run when that other settles
 ///       watcher    a listener that does not count: it hears of the end, but does not keep off a cancel
 ///       recipe     what it takes to run afresh: source, closure and scheduler, never changed; and where it was made
-///       local      what belongs to this run only: the operation's disposable
+///       local      what belongs to this run only: the operation's disposable, or its place in a queue
 ///       link       what becomes of a node that only passes on its inner one's result (`Node+HandOver.swift`)
-///       parent     the node that combines several others (join), to which their listeners report
+///       parent     the node that combines several others (join, select), to which their listeners report
 ///       dormant    waiting for a future that never completes (`Node+Dormant.swift`)
 ///
 ///     states                                        ┌──────────── cancel ───────────┐
@@ -33,12 +33,13 @@ public import Synchronization
 ///
 /// "Running" and "joined" are no states of the word: that holds the listener list while the node is pending, and what
 /// became of it from then on; its lowest bit is the lock. All that is not `let` is guarded by that lock until the node
-/// has settled, and not written afterwards (but for emptying, `Node+Empty.swift`); only `isListed`, `next` and
+/// has settled, and not written afterwards, but for emptying (`Node+Empty.swift`), and for `inner` and `parent` of a
+/// node that was cancelled, which belong to its job then (`releaseWhatItsJobReads`). Only `isListed`, `next` and
 /// `previous`, a node's place in another's list, are guarded by that other's lock. Nobody waits for a second lock
 /// while holding one, and nothing is called or released for the last time under one (rule 3).
 // Safe to share: as said above. Held by the tests in `Properties` and `Stress`, under the thread sanitizer.
-// `source`, `inner`, `parent` and `scheduler` are retained once by hand (`passRetained` to `release`, here and in `bury`): reading
-// them takes no reference then, and references are the greater part of what a step costs.
+// `source`, `inner`, `parent` and `scheduler` are retained once by hand (`passRetained` to `release`, at the latest in
+// `bury`): reading them takes no reference then, and references are the greater part of what a step costs.
 // `@exclusivity(unchecked)`: the lock is what keeps accesses apart; measured at 20-50 % of a map otherwise.
 @usableFromInline
 final class Node: Job, @unchecked Sendable {
@@ -167,10 +168,11 @@ enum Turn {
 enum Progress {
     /// Not begun. Next is `starting` (operations), `begun` (handlers that must run once), or the end.
     case waiting
-    /// The operation is running and has not returned its disposable. Next is `completedEarly` or `begun`.
+    /// The operation is running and has not returned its disposable. Next is `completedEarly`, `begun`, or the end.
     case starting
-    /// It completed before it returned its disposable: the result is there, but not shown. Next is the end.
+    /// It completed before it returned its disposable, or is disposing that: the result is there, but not shown. Next
+    /// is the end.
     case completedEarly(end: UInt)
-    /// Begun. Next is the end.
+    /// Begun. Next is the end, or `completedEarly` while it disposes.
     case begun
 }
