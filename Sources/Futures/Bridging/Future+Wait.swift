@@ -13,7 +13,7 @@ extension Future {
     ///   future as it is.
     @discardableResult
     @available(
-        *, noasync, message: "It would block a thread of the concurrency pool. Await the future instead."
+        *, noasync, message: "It would block a thread of the concurrency pool. Attach onResult instead."
     )
     public func wait(timeout: Duration? = nil) throws -> Value {
         if let result { return try result.get() }

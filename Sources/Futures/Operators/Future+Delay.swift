@@ -13,7 +13,8 @@ extension Future {
     @inlinable
     public func delay(by delay: Duration?, on scheduler: Scheduler) -> Future {
         guard let delay, delay > .zero else { return self }
-        return step(on: .immediate, .results) { result in .future(.delayed(result, by: delay, on: scheduler))
+        return step(on: .immediate, .results) { result in
+            .future(.delayed(result, by: delay, on: scheduler))
         }
     }
 

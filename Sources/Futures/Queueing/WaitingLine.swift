@@ -25,7 +25,8 @@ final class WaitingLine: Sendable {
         }
         let node = Node(source: nil, on: scheduler, [.combines, .sequel], closure) { node, _ in
             if let inner = node.inner { return node.finish(as: inner, T.self) }
-            Self.begin(node)
+            // Not `Self`: in a class that is captured, by an allocation.
+            WaitingLine.begin(node)
         }
         queue(node)
         return node

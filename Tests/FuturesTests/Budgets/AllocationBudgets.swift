@@ -30,7 +30,7 @@ extension Budget {
             "promise, one listener, complete",
             [
                 Reason(
-                    1, "the promise: its release is what tells that nobody will complete the future (rule 6)"),
+                    1, "the promise's token: its release tells that nobody will complete the future (rule 6)"),
                 Reason(1, "its future"),
                 Reason(1, "the listener's future"),
             ]
