@@ -19,6 +19,8 @@ struct Library: Machine {
         return (promise.future, .promise(promise))
     }
 
+    func never() -> Future<Int> { .never }
+
     func operation(_ dispose: @escaping @Sendable () -> Void) -> (Future<Int>, Completer) {
         nonisolated(unsafe) var completion: Future<Int>.Completion?
         let future = Future<Int>(on: .immediate) {

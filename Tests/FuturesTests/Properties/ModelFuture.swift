@@ -36,6 +36,7 @@ final class ModelFuture {
     fileprivate var dispose: (() -> Void)?
     fileprivate var isStarting = false
     fileprivate var early: Outcome?
+    fileprivate var isNever = false
 }
 
 /// The rules, and a choice wherever they leave one.
@@ -78,6 +79,13 @@ final class Model {
 
 extension Model {
     func promise() -> ModelFuture { make() }
+
+    /// It cannot be cancelled either.
+    func never() -> ModelFuture {
+        let future = make()
+        future.isNever = true
+        return future
+    }
 
     /// Rule 4: one that completes before its disposable is there completes when it is.
     func operation(_ body: (ModelFuture) -> () -> Void) -> ModelFuture {
@@ -178,7 +186,11 @@ extension Model {
         guard step.outcome == nil else { return cancel(inner) }
         if waits(inner, for: step) {
             hasCycle = true
-            if choose(2) == 1 { return settle(step, .awaitsItself) }
+            if choose(2) == 1 {
+                // For a moment it did wait for it, which may have made that a link.
+                if inner.inner != nil { inner.mayBeLink = true }
+                return settle(step, .awaitsItself)
+            }
         }
         step.inner = inner
         if step.listeners.contains(where: { $0.inner === step }) { step.mayBeLink = true }
@@ -240,7 +252,9 @@ extension Model {
     func cancel(_ future: ModelFuture) {
         var cancelled: [ModelFuture] = []
         var current: ModelFuture? = future
-        while let future = current, future.outcome == nil, future.listeners.isEmpty, future.early == nil {
+        while let future = current, !future.isNever, future.outcome == nil, future.listeners.isEmpty,
+            future.early == nil
+        {
             let source = future.inner ?? future.source
             current = source
             if future.isForsaken {

@@ -4,6 +4,8 @@
 /// program remains one when steps are taken out of it.
 indirect enum Step: Sendable {
     case promise
+    /// The one that never completes.
+    case never
     /// A future with an operation; its completion joins the promises. The steps are taken by its disposable.
     case operation([Step])
     case complete(promise: Int, Outcome)
@@ -46,6 +48,7 @@ protocol Machine: SendableMetatype {
     associatedtype PromiseType
 
     func promise() -> (FutureType, PromiseType)
+    func never() -> FutureType
     func operation(_ dispose: @escaping @Sendable () -> Void) -> (FutureType, PromiseType)
     func complete(_ promise: PromiseType, _ outcome: Outcome)
     func abandon(_ promise: PromiseType)
@@ -116,6 +119,8 @@ final class Interpreter<M: Machine>: @unchecked Sendable {
         switch step {
         case .promise:
             add(machine.promise())
+        case .never:
+            add(machine.never())
         case .operation(let steps):
             let id = nextClosure()
             add(machine.operation { self.dispose(id, steps) })

@@ -1,0 +1,49 @@
+// Chains that never complete under threads: they are built, left, cancelled and let go of at the same time.
+
+import Futures
+import Testing
+
+extension ThreadStressTests {
+    @Suite struct Never {
+        @Test func `threads that build on one future that never completes, and let go, leave nothing behind`() {
+            let tally = Tally()
+            rounds.rounds { random, _ in
+                let base = chain(.never, tally)
+                let gate = Promise<Int>()
+                let late = gate.future.flatMap(on: .immediate) { _ in base }
+                let calls = AtomicCounter()
+                let seed = random.next()
+                race { thread in
+                    var random = SplitMix(seed &+ UInt64(thread))
+                    var held: [Future<Int>] = []
+                    let bag = DisposeBag()
+                    for _ in 0..<12 {
+                        let future = chain(random.next() % 2 == 0 ? base : late, tally)
+                        switch random.next() % 8 {
+                        case 0: future.cancel()
+                        case 1: held.append(future)
+                        case 2: bag += chain(future, tally)
+                        case 3: held.append(select(future, or: late).map(on: .immediate) { _ in 1 })
+                        case 4: held.append(join([future, base]).map(on: .immediate) { $0[0] })
+                        case 5: future.always(on: .immediate) { calls.up() }.cancel()
+                        case 6: held.append(Future(1).flatMap(on: .immediate) { _ in future })
+                        default: if !held.isEmpty { held.removeFirst().cancel() }
+                        }
+                        if thread == 0 { gate.succeed(1) }
+                    }
+                }
+                // Nobody listens any more: these can be cancelled.
+                late.cancel()
+                #expect(late.isCompleted)
+                base.cancel()
+                #expect(base.isCompleted)
+            }
+            expectSoon { tally.count == 0 }
+        }
+
+        private func chain(_ source: Future<Int>, _ tally: Tally) -> Future<Int> {
+            let token = tally.token()
+            return source.map(on: .immediate) { value in withExtendedLifetime(token) { value } }
+        }
+    }
+}
