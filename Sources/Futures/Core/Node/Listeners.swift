@@ -21,7 +21,7 @@ struct Listeners {
 
     /// Whether anyone but watchers listens: they stand first, so the last one tells.
     var areHeard: Bool {
-        lastNode.map { !$0._withUnsafeGuaranteedRef { $0.traits.contains(.watcher) } } ?? false
+        lastNode.map { !$0.isWatcher } ?? false
     }
 
     /// Adds `node` behind the others, or a watcher before them, and retains it, unless the list's node is dormant.
@@ -35,13 +35,11 @@ struct Listeners {
             last = new.address
             return
         }
-        let first = lastNode._withUnsafeGuaranteedRef { last in
-            defer { last.next = new.job }
-            return last.next!
-        }
-        node.next = first
+        let first = lastNode.next!
+        lastNode.next = new
+        node.next = first.job
         node.previous = lastNode
-        first.withNode { $0.previous = new }
+        first.previous = new
         if !node.traits.contains(.watcher) { self.last = new.address }
     }
 
@@ -49,43 +47,43 @@ struct Listeners {
     mutating func remove(_ node: Node) {
         let address = Unmanaged.passUnretained(node).address
         node.isListed = false
-        let next = node.next!
+        let next = Unmanaged.passUnretained(node).next!
         let previous = node.previous!
         node.next = nil
         node.previous = nil
         guard previous.address != address else { return last = Word.pending }
-        previous._withUnsafeGuaranteedRef { $0.next = next }
-        next.withNode { $0.previous = previous }
+        previous.next = next
+        next.previous = previous
         if last == address { last = previous.address }
     }
 
     /// Puts `others`, which are not empty, in the place of `node`; the list's reference to that is the caller's then.
     mutating func replace(_ node: Node, by others: Listeners) {
-        let next = node.next!
+        let next = Unmanaged.passUnretained(node).next!
         let previous = node.previous!
         node.isListed = false
         node.next = nil
         node.previous = nil
         if previous.address != Unmanaged.passUnretained(node).address {
             let theirLast = others.lastNode!
-            let theirFirst = theirLast._withUnsafeGuaranteedRef { $0.next! }
-            previous._withUnsafeGuaranteedRef { $0.next = theirFirst }
-            theirFirst.withNode { $0.previous = previous }
-            theirLast._withUnsafeGuaranteedRef { $0.next = next }
-            next.withNode { $0.previous = theirLast }
+            let theirFirst = theirLast.next!
+            previous.next = theirFirst
+            theirFirst.previous = previous
+            theirLast.next = next
+            next.previous = theirLast
         }
         if last == Unmanaged.passUnretained(node).address { last = others.last }
     }
 
-    /// Calls `body` with each, in order.
+    /// Calls `body` with each, in order. Not for a dormant node's list, of which any may be going.
     func forEach(_ body: (Node) -> Void) {
         guard let lastNode else { return }
-        var job = lastNode._withUnsafeGuaranteedRef { $0.next! }
+        var node = lastNode.next!
         while true {
-            let next = job._withUnsafeGuaranteedRef { $0.next! }
-            job.withNode(body)
-            if job.toOpaque() == lastNode.toOpaque() { return }
-            job = next
+            let next = node.next!
+            body(node.takeUnretainedValue())
+            if node.address == lastNode.address { return }
+            node = next
         }
     }
 
@@ -93,22 +91,49 @@ struct Listeners {
     mutating func take() -> JobList {
         guard let lastNode else { return JobList() }
         last = Word.pending
-        let first = lastNode._withUnsafeGuaranteedRef { last in
-            defer { last.next = nil }
-            return last.next!
-        }
-        return JobList(first: first, last: lastNode.job)
+        let first = lastNode.next!
+        lastNode.next = nil
+        return JobList(first: first.job, last: lastNode.job)
     }
 }
 
+// The links of a neighbour are read and written in place, without a reference to it: a dormant node's listener may be in
+// its deinit and wait for this very lock; or else our reference could be the last one, whose release would do so.
+// Unsafe: stored properties stay where they are, at the same distance from each node's beginning. Held by
+// `NeverStressTests`.
 extension Unmanaged where Instance == Node {
     fileprivate var address: UInt { UInt(bitPattern: toOpaque()) }
     fileprivate var job: Unmanaged<Job> { Unmanaged<Job>.fromOpaque(toOpaque()) }
+
+    fileprivate var isWatcher: Bool { (toOpaque() + Field.isWatcher).load(as: Bool.self) }
+
+    fileprivate var next: Unmanaged<Node>? {
+        get { link(Field.next) }
+        nonmutating set { set(Field.next, newValue) }
+    }
+
+    fileprivate var previous: Unmanaged<Node>? {
+        get { link(Field.previous) }
+        nonmutating set { set(Field.previous, newValue) }
+    }
+
+    private func link(_ offset: Int) -> Unmanaged<Node>? {
+        UnsafeRawPointer(bitPattern: (toOpaque() + offset).load(as: UInt.self)).map { .fromOpaque($0) }
+    }
+
+    private func set(_ offset: Int, _ link: Unmanaged<Node>?) {
+        (toOpaque() + offset).storeBytes(of: link?.address ?? 0, as: UInt.self)
+    }
 }
 
-extension Unmanaged where Instance == Job {
-    /// In a node's list there are nodes only.
-    fileprivate func withNode(_ body: (Node) -> Void) {
-        _withUnsafeGuaranteedRef { body(unsafeDowncast($0, to: Node.self)) }
+/// How far from a node's beginning its links are.
+private enum Field {
+    static let next = offset { node in withUnsafeMutablePointer(to: &node.next) { UInt(bitPattern: $0) } }
+    static let previous = offset { node in withUnsafeMutablePointer(to: &node.previous) { UInt(bitPattern: $0) } }
+    static let isWatcher = offset { node in withUnsafeMutablePointer(to: &node.isWatcher) { UInt(bitPattern: $0) } }
+
+    private static func offset(_ field: (Node) -> UInt) -> Int {
+        let node = Node.pending()
+        return Int(field(node) - Unmanaged.passUnretained(node).address)
     }
 }

@@ -61,6 +61,7 @@ extension Node {
             parent?.childIsOver()
         }
         listener.parent = parent.map { .passRetained($0) }
+        listener.isWatcher = traits.contains(.watcher)
         listener.attach()
         return listener
     }
@@ -158,7 +159,7 @@ extension Node {
         guard word.load(ordering: .relaxed) != Word.pending, let listeners = lock() else { return nil }
         let inner = inner?.takeUnretainedValue()
         var isFound = false
-        listeners.forEach { if $0 === inner { isFound = true } }
+        if !isDormant { listeners.forEach { if $0 === inner { isFound = true } } }
         unlock(listeners)
         return isFound ? inner : nil
     }

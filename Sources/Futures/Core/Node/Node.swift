@@ -52,6 +52,7 @@ final class Node: Job, @unchecked Sendable {
     // A place in another node's list.
     @exclusivity(unchecked) var previous: Unmanaged<Node>?
     @exclusivity(unchecked) var isListed = false
+    @exclusivity(unchecked) var isWatcher = false
 
     // The recipe.
     @exclusivity(unchecked) @usableFromInline var source: Unmanaged<Node>?
