@@ -49,6 +49,9 @@ struct Library: Machine {
         return result.map(Outcome.init)
     }
 
+    /// References tell.
+    func hold(_ future: Future<Int>, _ isHeld: Bool) {}
+
     func cancel(_ future: Future<Int>) { future.cancel() }
 
     func map(
@@ -143,6 +146,8 @@ extension Model: Machine {
     func abandon(_ future: ModelFuture) { complete(future, .abandoned) }
 
     func outcome(of future: ModelFuture) -> Outcome? { future.outcome }
+
+    func hold(_ future: ModelFuture, _ isHeld: Bool) { future.isHeld = isHeld }
 
     func map(
         _ future: ModelFuture, _ wants: Wants, _ body: @escaping @Sendable (Outcome) -> Outcome

@@ -1,4 +1,4 @@
-// ModelFuture: what the contract says of futures, as plainly as can be: one thread, arrays, recursion, no links.
+// ModelFuture: a future of the model.
 
 /// What a future of the model ends with.
 enum Outcome: Hashable, Sendable {
@@ -13,283 +13,54 @@ enum Outcome: Hashable, Sendable {
 
 /// A future of the model: a result, or those who wait for it.
 final class ModelFuture {
-    fileprivate(set) var outcome: Outcome?
-    fileprivate var listeners: [ModelFuture] = []
+    var outcome: Outcome?
+    var listeners: [ModelFuture] = []
     /// Links that nobody listens to any more; they get this one's result, but do not want it (choice 1).
-    fileprivate var forsaken: [ModelFuture] = []
-    fileprivate var isForsaken = false
+    var forsaken: [ModelFuture] = []
+    var isForsaken = false
     /// Whether there was a moment when it waited for its inner future and a flatMap so waited for it (choices 1, 2).
-    fileprivate var mayBeLink = false
+    var mayBeLink = false
 
     /// What a step transforms, and what it passes on once the transform has returned a future.
-    fileprivate var source: ModelFuture?
-    fileprivate var inner: ModelFuture?
+    var source: ModelFuture?
+    var inner: ModelFuture?
     /// What a join or select listens to.
-    fileprivate var parts: [ModelFuture] = []
-    fileprivate var wants: (Outcome) -> Bool = { _ in true }
-    fileprivate var transform: ((Outcome) -> Model.Next)?
+    var parts: [ModelFuture] = []
+    var wants: (Outcome) -> Bool = { _ in true }
+    var transform: ((Outcome) -> Model.Next)?
     /// Called on a cancel from below, unless the transform was called before.
-    fileprivate var cancelHandler: (() -> Void)?
-    fileprivate var hasBegun = false
+    var cancelHandler: (() -> Void)?
+    var hasBegun = false
 
     /// An operation's: completing before the disposable is there is completing when it is.
-    fileprivate var dispose: (() -> Void)?
-    fileprivate var isStarting = false
-    fileprivate var early: Outcome?
-    fileprivate var isNever = false
+    var dispose: (() -> Void)?
+    var isStarting = false
+    var early: Outcome?
+    var isNever = false
+    /// Whether the program names it, which only matters for what waits for a future that never completes.
+    var isHeld = false
+    /// For whom this one listens: a join or select.
+    weak var parent: ModelFuture?
 }
 
-/// The rules, and a choice wherever they leave one.
-///
-/// The choices are those of the design's "What links may show", and no more:
-/// 1. A flatMap for which other flatMaps waited, and whose last listener leaves, is cancelled; or it stays pending
-///    while its inner future is wanted by others, and gets the same result.
-/// 2. No order between listeners of different futures: when a future completes, a flatMap that waits for it may
-///    complete at once, and its listeners be called before, after or between the others; each future's own in order.
-/// 3. A flatMap that would wait for itself round a corner fails, or waits for ever. (The contract promises no more.)
-final class Model {
-    enum Next {
-        case outcome(Outcome)
-        case future(ModelFuture)
+// Chains that never complete (rule 7): what nobody holds is gone, and listens no more.
+extension ModelFuture {
+    var isHeard: Bool { sleeps ? listeners.contains { $0.isAlive() } : !listeners.isEmpty }
+
+    var sleeps: Bool { sleeps() }
+
+    /// Whether it waits for the future that never completes. (One that waits for itself does not.)
+    private func sleeps(_ depth: Int = 40) -> Bool {
+        guard outcome == nil, depth > 0 else { return false }
+        if isNever { return true }
+        if !parts.isEmpty { return parts.allSatisfy { $0.outcome != nil || $0.sleeps(depth - 1) } }
+        return (inner ?? source)?.sleeps(depth - 1) ?? false
     }
 
-    private let choose: (Int) -> Int
-    /// Whether a future waits for itself.
-    private(set) var hasCycle = false
-    private var all: [ModelFuture] = []
-
-    init(choose: @escaping (Int) -> Int) { self.choose = choose }
-
-    /// Breaks the cycles of references.
-    func clear() {
-        for future in all {
-            future.listeners = []
-            future.forsaken = []
-            (future.source, future.inner, future.parts) = (nil, nil, [])
-            (future.transform, future.cancelHandler, future.dispose) = (nil, nil, nil)
-        }
-    }
-
-    private func make() -> ModelFuture {
-        let future = ModelFuture()
-        all.append(future)
-        return future
-    }
-}
-
-extension Model {
-    func promise() -> ModelFuture { make() }
-
-    /// It cannot be cancelled either.
-    func never() -> ModelFuture {
-        let future = make()
-        future.isNever = true
-        return future
-    }
-
-    /// Rule 4: one that completes before its disposable is there completes when it is.
-    func operation(_ body: (ModelFuture) -> () -> Void) -> ModelFuture {
-        let future = make()
-        future.isStarting = true
-        future.dispose = body(future)
-        future.isStarting = false
-        if let early = future.early { settle(future, early) }
-        return future
-    }
-
-    func complete(_ future: ModelFuture, _ outcome: Outcome) {
-        guard future.isStarting else { return settle(future, outcome) }
-        future.early = future.early ?? outcome
-    }
-
-    func step(
-        from source: ModelFuture, wants: @escaping (Outcome) -> Bool = { _ in true },
-        cancelHandler: (() -> Void)? = nil, _ transform: @escaping (Outcome) -> Next
-    ) -> ModelFuture {
-        let step = make()
-        step.source = source
-        step.wants = wants
-        step.cancelHandler = cancelHandler
-        step.transform = transform
-        listen(step, to: source)
-        return step
-    }
-
-    /// The values' sum, or the first error, which lets the others go.
-    func join(all futures: [ModelFuture], cancelNonCompleted: Bool) -> ModelFuture {
-        var missing = futures.count
-        var sum = 0
-        var lets = true
-        return combine(futures, keeps: { !lets }) { outcome, complete in
-            guard case .value(let value) = outcome else {
-                lets = cancelNonCompleted
-                return complete(outcome)
-            }
-            sum &+= value
-            missing -= 1
-            if missing == 0 { complete(.value(sum)) }
-        }
-    }
-
-    func select(_ futures: [ModelFuture]) -> ModelFuture {
-        combine(futures, keeps: { false }) { outcome, complete in complete(outcome) }
-    }
-
-    private func combine(
-        _ futures: [ModelFuture], keeps: @escaping () -> Bool,
-        _ hear: @escaping (Outcome, (Outcome) -> Void) -> Void
-    ) -> ModelFuture {
-        operation { future in
-            future.parts = futures
-            let ears = futures.map { child in
-                step(from: child) { [self] outcome in
-                    hear(outcome) { complete(future, $0) }
-                    return .outcome(.value(0))
-                }
-            }
-            return { [self] in if !keeps() { for ear in ears { cancel(ear) } } }
-        }
-    }
-}
-
-// Listening and completing.
-extension Model {
-    private func listen(_ listener: ModelFuture, to future: ModelFuture) {
-        guard future.outcome == nil else { return run(listener) }
-        future.listeners.append(listener)
-        if listener.inner != nil && future.inner != nil { future.mayBeLink = true }
-        // A forsaken link is wanted again, and so are those that it follows.
-        var current = future
-        while current.isForsaken, let inner = current.inner {
-            current.isForsaken = false
-            inner.forsaken.removeAll { $0 === current }
-            inner.listeners.append(current)
-            current = inner
-        }
-    }
-
-    /// The future that it waits for has completed.
-    private func run(_ step: ModelFuture) {
-        guard step.outcome == nil else { return }
-        if let inner = step.inner { return settle(step, inner.outcome!) }
-        let arrived = step.source!.outcome!
-        guard step.wants(arrived) else { return settle(step, arrived) }
-        step.hasBegun = true
-        switch step.transform!(arrived) {
-        case .outcome(let outcome): settle(step, outcome)
-        case .future(let inner): wait(step, for: inner)
-        }
-    }
-
-    private func wait(_ step: ModelFuture, for inner: ModelFuture) {
-        guard inner !== step else { return settle(step, .awaitsItself) }
-        guard step.outcome == nil else { return cancel(inner) }
-        if waits(inner, for: step) {
-            hasCycle = true
-            if choose(2) == 1 {
-                // For a moment it did wait for it, which may have made that a link.
-                if inner.inner != nil { inner.mayBeLink = true }
-                return settle(step, .awaitsItself)
-            }
-        }
-        step.inner = inner
-        if step.listeners.contains(where: { $0.inner === step }) { step.mayBeLink = true }
-        listen(step, to: inner)
-    }
-
-    private func waits(_ future: ModelFuture, for other: ModelFuture) -> Bool {
-        var seen: Set<ObjectIdentifier> = []
-        var next = [future]
-        while let future = next.popLast() {
-            guard future !== other else { return true }
-            guard future.outcome == nil, seen.insert(ObjectIdentifier(future)).inserted else { continue }
-            next += future.parts
-            if let source = future.inner ?? future.source { next.append(source) }
-        }
-        return false
-    }
-
-    /// Rules 1, 2, 4 and 10: once; first the disposable, then the listeners, each with all that it brings about.
-    private func settle(_ future: ModelFuture, _ outcome: Outcome) {
-        guard future.outcome == nil else { return }
-        if let dispose = future.dispose.take() {
-            // Its outcome is decided, but not shown: who attaches in the dispose has to wait.
-            (future.isStarting, future.early) = (true, outcome)
-            dispose()
-            future.isStarting = false
-        }
-        var queues: [[ModelFuture]] = []
-        show(future, outcome, &queues)
-        while !queues.isEmpty {
-            let index = queues.count > 1 ? choose(queues.count) : 0
-            let listener = queues[index].removeFirst()
-            if queues[index].isEmpty { queues.remove(at: index) }
-            run(listener)
-        }
-    }
-
-    /// From here on the result is seen, in links that follow `future` too. Collects the listeners of each future.
-    private func show(_ future: ModelFuture, _ outcome: Outcome, _ queues: inout [[ModelFuture]]) {
-        future.outcome = outcome
-        for link in future.forsaken { show(link, outcome, &queues) }
-        future.forsaken = []
-        var links: [ModelFuture] = []
-        let listeners = future.listeners.filter { listener in
-            let isLink =
-                listener.outcome == nil && listener.inner === future && listener.mayBeLink && choose(2) == 1
-            if isLink { links.append(listener) }
-            return !isLink
-        }
-        future.listeners = []
-        if !listeners.isEmpty { queues.append(listeners) }
-        for link in links { show(link, outcome, &queues) }
-    }
-}
-
-// Cancelling.
-extension Model {
-    /// Rules 13 and 14: nothing if it is listened to; else it ends, and leaves what it waits for, and so on up.
-    func cancel(_ future: ModelFuture) {
-        var cancelled: [ModelFuture] = []
-        var current: ModelFuture? = future
-        while let future = current, !future.isNever, future.outcome == nil, future.listeners.isEmpty,
-            future.early == nil
-        {
-            let source = future.inner ?? future.source
-            current = source
-            if future.isForsaken {
-                guard choose(2) == 0 else { break }
-                source!.forsaken.removeAll { $0 === future }
-                current = nil
-            } else if let source {
-                let isForsaken = future.mayBeLink && isWanted(source, by: future) && choose(2) == 1
-                let isListed = source.listeners.contains { $0 === future }
-                source.listeners.removeAll { $0 === future }
-                if !isListed { current = nil }
-                if isForsaken {
-                    future.isForsaken = true
-                    source.forsaken.append(future)
-                    continue
-                }
-            }
-            var nobody: [[ModelFuture]] = []
-            show(future, .cancelled, &nobody)
-            cancelled.append(future)
-        }
-        for future in cancelled.reversed() {
-            future.dispose.take()?()
-            if !future.hasBegun { future.cancelHandler?() }
-        }
-    }
-
-    /// Whether somebody beside `leaving` wants `future`, or else the inner future at the end of the chain of links.
-    private func isWanted(_ future: ModelFuture, by leaving: ModelFuture) -> Bool {
-        var future = future
-        var leaving = leaving
-        while true {
-            if future.listeners.contains(where: { $0 !== leaving }) { return true }
-            guard future.mayBeLink, let inner = future.inner else { return false }
-            (leaving, future) = (future, inner)
-        }
+    /// Whether somebody holds it, or one that waits for it.
+    func isAlive(_ depth: Int = 40) -> Bool {
+        guard depth > 0 else { return true }
+        if let parent { return parent.outcome == nil && (!parent.sleeps || parent.isAlive(depth - 1)) }
+        return isHeld || listeners.contains { $0.isAlive(depth - 1) }
     }
 }

@@ -53,6 +53,7 @@ protocol Machine: SendableMetatype {
     func complete(_ promise: PromiseType, _ outcome: Outcome)
     func abandon(_ promise: PromiseType)
     func outcome(of future: FutureType) -> Outcome?
+    func hold(_ future: FutureType, _ isHeld: Bool)
     func cancel(_ future: FutureType)
     func map(
         _ future: FutureType, _ wants: Wants, _ body: @escaping @Sendable (Outcome) -> Outcome
@@ -133,7 +134,8 @@ final class Interpreter<M: Machine>: @unchecked Sendable {
             machine.abandon(promise)
         case .dropFuture(let index):
             guard !futures.isEmpty else { return }
-            futures[index % futures.count] = nil
+            guard let old = futures[index % futures.count].take() else { return }
+            machine.hold(old, false)
         case .cancel(let index):
             guard let future = future(index) else { return }
             machine.cancel(future)
@@ -196,11 +198,14 @@ final class Interpreter<M: Machine>: @unchecked Sendable {
     }
 
     private func add(_ pair: (M.FutureType, M.PromiseType)) {
-        futures.append(pair.0)
+        add(pair.0)
         promises.append(pair.1)
     }
 
-    private func add(_ future: M.FutureType) { futures.append(future) }
+    private func add(_ future: M.FutureType) {
+        machine.hold(future, true)
+        futures.append(future)
+    }
 
     private func future(_ index: Int) -> M.FutureType? {
         futures.isEmpty ? nil : futures[index % futures.count]

@@ -74,15 +74,18 @@ private struct ProgramGenerator {
     /// Callbacks that do something nest serving loops, of which there is a fixed number (rule 10).
     private var busyCallbacks = 7
     var linksMostly = false
-    /// A program either has futures that never complete or lets go of futures: what waits for the former lives, and keeps
-    /// off a cancel, only as long as it is held (`LeakTests`), which the model knows nothing of. Nobody holds what a failed
-    /// join has left listening, either.
+    /// A program with futures that never complete either lets go of futures or combines them: a join or select over them
+    /// that is let go of cancels them.
     private let usesNever: Bool
+    private let letsGo: Bool
 
     init(_ random: SplitMix) {
         self.random = random
         usesNever = Bool.random(using: &self.random)
+        letsGo = !usesNever || Bool.random(using: &self.random)
     }
+
+    private var combines: Bool { !usesNever || !letsGo }
 
     mutating func program(length: Int, nesting: Int) -> [Step] {
         [.promise, .promise] + (0..<length).map { _ in step(nesting) }
@@ -95,15 +98,15 @@ private struct ProgramGenerator {
         case 1: return .operation(steps(nesting))
         case 2: return .complete(promise: index(), outcome())
         case 3: return .drop(promise: index())
-        case 4: return usesNever ? .promise : .dropFuture(index())
+        case 4: return letsGo ? .dropFuture(index()) : .promise
         case 5, 16: return .cancel(index())
         case 6: return .map(index(), wants(), body(nesting))
         case 7, 15: return .flatMap(index(), wants(), body(nesting), returning: index())
         case 8, 14: return .observe(index(), wants(), body(nesting))
         case 9: return .onCancel(index(), steps(nesting))
         case 10: return .always(index(), steps(nesting))
-        case 11: return .join(indices(), cancelNonCompleted: usesNever || Bool.random(using: &random))
-        case 12: return .select(indices())
+        case 11 where combines: return .join(indices(), cancelNonCompleted: Bool.random(using: &random))
+        case 12 where combines: return .select(indices())
         case 17: return usesNever ? .never : .promise
         default: return .complete(promise: index(), outcome())
         }
