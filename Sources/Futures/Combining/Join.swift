@@ -67,7 +67,7 @@ extension Node {
                 }
             }
             let listeners = nodes.map { Node.listener(to: $0, for: node, handler: handler) }
-            return Disposer { if !missing.keepsListening { for listener in listeners { listener.cancel() } } }
+            return Leaving(listeners) { !missing.keepsListening }
         }
     }
 }

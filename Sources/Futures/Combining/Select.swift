@@ -45,7 +45,7 @@ extension Node {
                     if let node = arrival.parent { take(node, index, arrival.child) }
                 }
             }
-            return Disposer { for listener in listeners { listener.cancel() } }
+            return Leaving(listeners)
         }
     }
 }

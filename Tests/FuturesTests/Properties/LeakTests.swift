@@ -75,6 +75,13 @@ import Testing
         withExtendedLifetime((promise, outer)) {}
     }
 
+    @Test func `a combination that is let go of takes nothing from a future that never completes`() {
+        let future = Future<Int>.never.map(on: .immediate) { $0 }
+        _ = select(between: [future])
+        _ = join([future, future])
+        #expect(!future.isCompleted)
+    }
+
     /// All futures of the chain, the last one last.
     private func make(_ chain: Chain, on source: Future<Int>) -> [Future<Int>] {
         var futures = [source]

@@ -61,7 +61,6 @@ extension Node {
             parent?.childIsOver()
         }
         listener.parent = parent.map { .passRetained($0) }
-        listener.isWatcher = traits.contains(.watcher)
         listener.attach()
         return listener
     }

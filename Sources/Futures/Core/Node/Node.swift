@@ -47,17 +47,15 @@ final class Node: Job, @unchecked Sendable {
     @usableFromInline
     typealias Operation = @Sendable (Node, Call) -> Void
 
+    // The first ones, in this order: `Listeners` reads the links and traits of neighbours by their place.
     @usableFromInline let word = Atomic<UInt>(0)
-
-    // A place in another node's list.
     @exclusivity(unchecked) var previous: Unmanaged<Node>?
+    @usableFromInline let traits: Traits
     @exclusivity(unchecked) var isListed = false
-    @exclusivity(unchecked) var isWatcher = false
 
     // The recipe.
     @exclusivity(unchecked) @usableFromInline var source: Unmanaged<Node>?
     @usableFromInline let scheduler: Unmanaged<Scheduler>
-    @usableFromInline let traits: Traits
     @usableFromInline let operation: Operation
     @exclusivity(unchecked) @usableFromInline var closure: Closure
     @usableFromInline let origin: FutureError.Origin

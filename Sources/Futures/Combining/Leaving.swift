@@ -1,0 +1,20 @@
+// Leaving: how a combination stops listening to what it combined.
+
+/// The listeners of a combination, which leave when it is over: what nobody else listens to is cancelled then.
+///
+/// Not when it is let go of, as a `Disposer` would: a chain on `Future.never` that nobody holds is freed, and cancels
+/// nothing.
+final class Leaving: Disposable {
+    private let listeners: [Node]
+    private let isWanted: @Sendable () -> Bool
+
+    init(_ listeners: [Node], if isWanted: @escaping @Sendable () -> Bool = { true }) {
+        self.listeners = listeners
+        self.isWanted = isWanted
+    }
+
+    func dispose() {
+        guard isWanted() else { return }
+        for listener in listeners { listener.cancel() }
+    }
+}
