@@ -47,7 +47,7 @@ extension Future {
         _ operation: @escaping @Sendable (@escaping Completion) throws -> any Disposable
     ) {
         let node = Node.operation(on: scheduler, operation, FutureError.Origin(file, line: line))
-        node.run()
+        node.start()
         self.init(node: node)
     }
 
@@ -69,7 +69,7 @@ extension Future {
     @inlinable
     public init(on scheduler: Scheduler, immediate function: @escaping @Sendable () throws -> Value) {
         let node = Node.operation(on: scheduler, returning: function)
-        node.run()
+        node.start()
         self.init(node: node)
     }
 }
@@ -117,6 +117,6 @@ extension Node {
     /// Begins an operation where it was written: at once, unless it belongs to another actor.
     @inlinable
     func begin(in isolation: (any Actor)?) {
-        if isolation == nil { operation(self, .arrived) } else { run() }
+        if isolation == nil { operation(self, .arrived) } else { start() }
     }
 }

@@ -25,7 +25,7 @@ extension Future {
         let node = Node.operation(on: .immediate) { node in
             scheduler.async(after: delay) { node.complete(result) }
         }
-        node.run()
+        node.start()
         return Future(node: node)
     }
 }

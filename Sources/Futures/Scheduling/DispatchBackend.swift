@@ -8,6 +8,9 @@ struct DispatchBackend: SchedulerBackend {
     let queue: DispatchQueue
     let isSerial: Bool
     private let mark: Mark
+    private let inbox: Inbox
+    /// What is given to the queue for each job: made once, so that a hop allocates nothing but Dispatch's own.
+    private let block: @Sendable @convention(block) () -> Void
 
     /// What tells a queue: on Linux `DispatchQueue.main` is another object at each call.
     private final class Mark: Sendable {}
@@ -23,6 +26,9 @@ struct DispatchBackend: SchedulerBackend {
     init(_ queue: DispatchQueue, isSerial: Bool) {
         self.queue = queue
         self.isSerial = isSerial
+        let inbox = Inbox()
+        self.inbox = inbox
+        block = { inbox.runFirst() }
         mark = Self.markedCount.withLock { count in
             if let known = queue.getSpecific(key: Self.key) { return known }
             let mark = Mark()
@@ -39,68 +45,15 @@ struct DispatchBackend: SchedulerBackend {
     var isCurrent: Bool { DispatchQueue.getSpecific(key: Self.key) === mark }
 
     func enqueue(_ job: Job, for scheduler: Scheduler) {
-        // Not the job itself: the block would keep it until all that it completes was served.
-        let jobs = JobList(job)
-        queue.async { scheduler.run(jobs) }
+        inbox.add(job, for: scheduler)
+        queue.async(execute: block)
     }
 
     func enqueue(_ job: Job, after delay: Duration, for scheduler: Scheduler) -> any Disposable {
-        let timer = Timer(job, for: scheduler)
-        timer.start(on: queue, after: delay)
-        return timer
+        DispatchTimer.start(job, for: scheduler, on: queue, after: delay) { $1.run($0) }
     }
 
     func sync<T>(_ work: () throws -> T) rethrows -> T {
         try queue.sync(execute: work)
-    }
-}
-
-extension DispatchBackend {
-    /// Runs a job after a delay; disposing it stops the timer and releases the job at once.
-    private final class Timer: Disposable {
-        private struct State {
-            var job: Job?
-            var source: (any DispatchSourceTimer)?
-        }
-
-        private let scheduler: Scheduler
-        private let state: Locked<State>
-
-        init(_ job: Job, for scheduler: Scheduler) {
-            self.scheduler = scheduler
-            state = Locked(State(job: job))
-        }
-
-        func start(on queue: DispatchQueue, after delay: Duration) {
-            let source = DispatchSource.makeTimerSource(queue: queue)
-            // A repeat interval of `.never` and no leeway beyond Dispatch's own: it fires once and is cancelled.
-            source.schedule(deadline: .now() + delay.dispatchInterval)
-            source.setEventHandler { [self] in fire() }
-            state.withLock { $0.source = source }
-            source.activate()
-        }
-
-        private func fire() {
-            if let jobs = take().map(JobList.init) { scheduler.run(jobs) }
-        }
-
-        func dispose() { _ = take() }
-
-        private func take() -> Job? {
-            let (job, source) = state.withLock { state in (state.job.take(), state.source.take()) }
-            source?.cancel()
-            return job
-        }
-    }
-}
-
-extension Duration {
-    /// The same time for Dispatch: negative ones are no time, ones past 292 years never end.
-    fileprivate var dispatchInterval: DispatchTimeInterval {
-        guard self > .zero else { return .nanoseconds(0) }
-        let (seconds, attoseconds) = components
-        let (nanoseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        let (sum, overflow2) = nanoseconds.addingReportingOverflow(attoseconds / 1_000_000_000)
-        return overflow || overflow2 ? .never : .nanoseconds(Int(clamping: sum))
     }
 }

@@ -75,6 +75,15 @@ package struct JobList: @unchecked Sendable {
         return job
     }
 
+    /// Takes the first one out, as a list; an empty one, if there is none.
+    package mutating func takeFirst() -> JobList {
+        guard let reference = first else { return JobList() }
+        first = reference._withUnsafeGuaranteedRef { $0.next }
+        reference._withUnsafeGuaranteedRef { $0.next = nil }
+        if first == nil { last = nil }
+        return JobList(first: reference, last: reference)
+    }
+
     /// Empties the list and returns what it held.
     package mutating func take() -> JobList {
         defer { self = JobList() }

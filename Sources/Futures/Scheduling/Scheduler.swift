@@ -24,13 +24,20 @@ public final class Scheduler: Sendable {
         isImmediate = backend is ImmediateBackend
     }
 
-    /// Makes a scheduler with a dispatch queue of its own: serial, unless `attributes` contain `.concurrent`.
+    /// Makes a scheduler of its own: serial, unless `attributes` contain `.concurrent`.
+    ///
+    /// A serial one without attributes and target hops faster than one around a dispatch queue: between two of them,
+    /// the thread of one mostly goes on with the other.
     public convenience init(
         label: String, qos: DispatchQoS = .default, attributes: DispatchQueue.Attributes = [],
         target: DispatchQueue? = nil
     ) {
-        let queue = DispatchQueue(label: label, qos: qos, attributes: attributes, target: target)
-        self.init(backend: DispatchBackend(queue, isSerial: !attributes.contains(.concurrent)))
+        if attributes.isEmpty, target == nil {
+            self.init(backend: SerialBackend(label: label, qos: qos))
+        } else {
+            let queue = DispatchQueue(label: label, qos: qos, attributes: attributes, target: target)
+            self.init(backend: DispatchBackend(queue, isSerial: !attributes.contains(.concurrent)))
+        }
     }
 
     /// Makes a scheduler around a queue of yours, which is taken to be serial.
@@ -47,8 +54,7 @@ public final class Scheduler: Sendable {
 
     /// A serial queue for work that nobody looks at: where callbacks run that were attached outside of any scheduler.
     public static let background = Scheduler(
-        backend: DispatchBackend(DispatchQueue(label: "futures.background", qos: .utility), isSerial: true),
-        isImmortal: true)
+        backend: SerialBackend(label: "futures.background", qos: .utility), isImmortal: true)
 
     /// A concurrent queue for work that nobody looks at.
     public static let concurrentBackground = Scheduler(

@@ -21,6 +21,9 @@ package protocol SchedulerBackend: Sendable {
     /// Runs `job` later by `scheduler.run`, after what was enqueued before it.
     func enqueue(_ job: Job, for scheduler: Scheduler)
 
+    /// The same, as the last step of a job in a serving loop.
+    func enqueueLast(_ job: Job, for scheduler: Scheduler)
+
     /// Runs `job` once `delay` has passed, unless what is returned was disposed before.
     func enqueue(_ job: Job, after delay: Duration, for scheduler: Scheduler) -> any Disposable
 
@@ -30,6 +33,8 @@ package protocol SchedulerBackend: Sendable {
 
 extension SchedulerBackend {
     package var isIsolating: Bool { false }
+
+    package func enqueueLast(_ job: Job, for scheduler: Scheduler) { enqueue(job, for: scheduler) }
 }
 
 /// Runs everything at once on the calling thread.

@@ -35,6 +35,9 @@ package struct ThreadState {
         var deferrals = 0
         var isUnwinding = false
         var deferred = JobList()
+        /// Whether the outermost loop may leave its last hop to whoever serves the scheduler's list.
+        var handsOver = false
+        var successor: Unmanaged<SerialBackend>?
         var graveyard: Unmanaged<AnyObject>?
         var isBurying = false
     }
@@ -118,6 +121,8 @@ extension ThreadState {
         var jobs = jobs
         jobs.prepend(storage.pointee.deferred.take())
         while let job = jobs.popFirst() {
+            // What runs now might wait for it.
+            if storage.pointee.successor != nil { takeSuccessor()?.post() }
             job.run()
             jobs.prepend(storage.pointee.deferred.take())
             guard storage.pointee.isUnwinding else { continue }
@@ -142,15 +147,20 @@ extension ThreadState {
     var isOutside: Bool { storage.pointee.schedulers.isEmpty }
 
     /// Runs `work` as a part of `scheduler`; what it defers runs before this returns, on that scheduler too.
-    func execute<T>(on scheduler: Scheduler, _ work: () throws -> T) rethrows -> T {
+    func execute<T>(
+        on scheduler: Scheduler, handingOver: Bool = false, _ work: () throws -> T
+    ) rethrows -> T {
         storage.pointee.schedulers.append(Unmanaged.passUnretained(scheduler))
         let outer = storage.pointee.deferred.take()
         let (base, isUnwinding) = (storage.pointee.base, storage.pointee.isUnwinding)
+        let handsOver = storage.pointee.handsOver
         storage.pointee.base = storage.pointee.depth
         storage.pointee.deferrals = 0
         storage.pointee.isUnwinding = false
+        storage.pointee.handsOver = handingOver
         defer {
             _ = drain(JobList(), isOutermost: true)
+            storage.pointee.handsOver = handsOver
             storage.pointee.base = base
             storage.pointee.isUnwinding = isUnwinding
             storage.pointee.deferred = outer
@@ -158,6 +168,26 @@ extension ThreadState {
         }
         return try work()
     }
+}
+
+extension ThreadState {
+    /// Keeps `backend`, which has got its first job, for whoever serves this thread's list to go on with when that is
+    /// empty; false if code of users may run before.
+    ///
+    /// To be called as the last step of a job: the outermost loop then does nothing else with it than to come to its end,
+    /// or to have another thread woken up before its next job.
+    func handOver(to backend: SerialBackend) -> Bool {
+        guard storage.pointee.handsOver, storage.pointee.depth == storage.pointee.base + 1,
+            storage.pointee.successor == nil
+        else { return false }
+        storage.pointee.successor = .passRetained(backend)
+        return true
+    }
+
+    /// What was handed over.
+    var successor: SerialBackend? { storage.pointee.successor?.takeUnretainedValue() }
+
+    func takeSuccessor() -> SerialBackend? { storage.pointee.successor.take()?.takeRetainedValue() }
 }
 
 extension ThreadState {

@@ -160,28 +160,24 @@ extension Budget {
 extension Budget {
     /// Operations that go from thread to thread.
     static let hopping = [
-        Budget("1 block on a serial queue", [Reason(2, "the futures"), Reason(2, "the hop")], open: hopsCostThree) {
+        Budget("1 block on a serial queue", [Reason(2, "the futures"), Reason(1, "what Dispatch queues a block by")]) {
             blocks(1, times: $0)
         },
         Budget(
             "2 blocks on a serial queue",
             [
-                Reason(3, "the futures"), Reason(2, "the hop"),
-                Reason(1, "another hop in half of the cases: if a block is over before the next one is attached"),
-            ], open: hopsCostThree
+                Reason(3, "the futures"), Reason(1, "the hop"),
+                Reason(1, "another hop, if a block is over before the next one is attached"),
+            ]
         ) { blocks(2, times: $0) },
         Budget(
             "3 blocks on a serial queue",
-            [Reason(4, "the futures"), Reason(2, "the hop"), Reason(2, "another hop, as above, twice as often")]
+            [Reason(4, "the futures"), Reason(1, "the hop"), Reason(2, "another hop, as above, twice as often")]
         ) { blocks(3, times: $0) },
         Budget(
-            "a hop between two schedulers of the library", [Reason(1, "the node, which is the job as well")],
-            open: "It goes through DispatchQueue.async, which allocates twice."
+            "a hop between two schedulers of the library", [Reason(1, "the node, which is the job as well")]
         ) { hops($0) },
     ]
-
-    private static let hopsCostThree: Comment =
-        "DispatchQueue.async allocates the closure's context, the block around it, and what Dispatch queues it by."
 
     private static func blocks(_ count: Int, times: Int) {
         let scheduler = Scheduler(queue: DispatchQueue(label: "blocks"))

@@ -23,18 +23,14 @@ struct Budget: Sendable, CustomTestStringConvertible {
     let operation: String
     /// Each allocation.
     let reasons: [Reason]
-    /// Why the budget is not kept yet, if it is not. The test says so when it is.
-    let open: Comment?
     /// Does it so many times.
     let run: @Sendable (_ times: Int) -> Void
 
     init(
-        _ operation: String, _ reasons: [Reason], open: Comment? = nil,
-        run: @escaping @Sendable (_ times: Int) -> Void
+        _ operation: String, _ reasons: [Reason], run: @escaping @Sendable (_ times: Int) -> Void
     ) {
         self.operation = operation
         self.reasons = reasons
-        self.open = open
         self.run = run
     }
 
@@ -70,10 +66,6 @@ extension Budget {
         let why = reasons.map { "  \($0.count) \($0.why)" }.joined(separator: "\n")
         let message: Comment = "\(operation): \(least) allocations, not \(limit):\n\(why)"
         // One in ten operations may let a table grow.
-        withKnownIssue("\(operation): \(open ?? "")", isIntermittent: false) {
-            #expect(least <= limit + 0.1, message)
-        } when: {
-            open != nil
-        }
+        #expect(least <= limit + 0.1, message)
     }
 }

@@ -68,7 +68,7 @@ private final class CancelJob: Job, @unchecked Sendable {
             if scheduler.isCurrent {
                 node.operation(node, .cancelled)
             } else {
-                scheduler.backend.enqueue(self, for: scheduler)
+                scheduler.backend.enqueueLast(self, for: scheduler)
             }
         }
     }

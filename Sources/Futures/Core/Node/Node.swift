@@ -99,7 +99,15 @@ final class Node: Job, @unchecked Sendable {
         if scheduler._withUnsafeGuaranteedRef({ $0.isCurrent }) || !needsScheduler {
             operation(self, .arrived)
         } else {
-            scheduler._withUnsafeGuaranteedRef { $0.backend.enqueue(self, for: $0) }
+            scheduler._withUnsafeGuaranteedRef { $0.backend.enqueueLast(self, for: $0) }
+        }
+    }
+
+    /// Begins an operation, from wherever it was made.
+    @usableFromInline
+    func start() {
+        scheduler._withUnsafeGuaranteedRef {
+            if $0.isCurrent { operation(self, .arrived) } else { $0.backend.enqueue(self, for: $0) }
         }
     }
 

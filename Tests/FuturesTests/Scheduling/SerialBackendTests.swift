@@ -1,0 +1,152 @@
+// A scheduler's own line of jobs: order, turns, and threads that go from one line to another.
+
+import Dispatch
+import Futures
+import Testing
+
+@Suite struct SerialBackendTests {
+    @Test func `jobs run in the order in which they came, one at a time`() {
+        let scheduler = Scheduler(label: "line")
+        let log = Log<Int>()
+        let running = Shared(0)
+        for number in 0..<5000 {
+            scheduler.async {
+                running.value += 1
+                #expect(running.value == 1 && scheduler.isCurrent)
+                log.add(number)
+                running.value -= 1
+            }
+        }
+        scheduler.sync {}
+        #expect(log.entries == Array(0..<5000))
+    }
+
+    @Test func `sync has its turn after what came before, and before what comes then`() {
+        let scheduler = Scheduler(label: "line")
+        let (log, gate) = (Log<String>(), DispatchSemaphore(value: 0))
+        scheduler.async {
+            gate.wait()
+            log.add("before")
+        }
+        let (waits, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        Scheduler.concurrentBackground.async {
+            waits.signal()
+            scheduler.sync { log.add("sync") }
+            done.signal()
+        }
+        waits.wait()
+        gate.signal()
+        done.wait()
+        scheduler.async { log.add("after") }
+        scheduler.sync { log.add("idle") }
+        #expect(log.entries == ["before", "sync", "after", "idle"])
+    }
+
+    @Test func `what comes during a sync runs after it`() {
+        let scheduler = Scheduler(label: "line")
+        let log = Log<String>()
+        scheduler.sync {
+            scheduler.async { log.add("later") }
+            log.add("now")
+        }
+        scheduler.sync {}
+        #expect(log.entries == ["now", "later"])
+    }
+
+    @Test func `syncs of many threads and jobs never run at the same time`() {
+        let scheduler = Scheduler(label: "line")
+        let count = Shared(0)
+        DispatchQueue.concurrentPerform(iterations: 8) { _ in
+            for _ in 0..<500 {
+                scheduler.async { count.value += 1 }
+                scheduler.sync { count.value += 1 }
+            }
+        }
+        scheduler.sync {}
+        #expect(count.value == 8000)
+    }
+
+    @Test func `a scheduler that nobody holds does what it was given`() throws {
+        let done = Promise<Int>()
+        Scheduler(label: "line").async { done.succeed(1) }
+        #expect(try done.future.wait(timeout: patience) == 1)
+    }
+}
+
+extension SerialBackendTests {
+    @Test func `a chain goes to and fro between two lines`() throws {
+        let (a, b) = (Scheduler(label: "a"), Scheduler(label: "b"))
+        let promise = Promise<Int>()
+        var last = promise.future
+        for number in 0..<5000 {
+            let here = number.isMultiple(of: 2) ? a : b
+            last = last.map(on: here) {
+                #expect(here.isCurrent)
+                return $0 + 1
+            }
+        }
+        promise.succeed(0)
+        #expect(try last.wait(timeout: patience) == 5000)
+    }
+
+    @Test func `a line goes on while its last hop is served on its thread`() throws {
+        let (a, b) = (Scheduler(label: "a"), Scheduler(label: "b"))
+        let (promise, signal) = (Promise<Int>(), DispatchSemaphore(value: 0))
+        let inB = Promise<Void>()
+        let result = promise.future.map(on: a) { $0 }.map(on: b) {
+            // On a's thread, that is. What comes to a now must find another one.
+            inB.succeed()
+            signal.wait()
+            return $0
+        }
+        inB.future.onValue(on: a) { signal.signal() }
+        promise.succeed(1)
+        #expect(try result.wait(timeout: patience) == 1)
+    }
+
+    @Test func `a job behind a hop may wait for what that leads to`() throws {
+        let (a, b) = (Scheduler(label: "a"), Scheduler(label: "b"))
+        let (promise, gate, signal) = (Promise<Int>(), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        a.async { gate.wait() }
+        let hopped = promise.future.map(on: a) { $0 }.map(on: b) { _ in signal.signal() }
+        promise.succeed(1)
+        let waited = Future(on: a, immediate: { signal.wait() })
+        gate.signal()
+        try waited.wait(timeout: patience)
+        try hopped.map(on: .immediate) { _ in }.wait(timeout: patience)
+    }
+
+    @Test func `a callback may wait for what it has sent to another line`() throws {
+        let (a, b) = (Scheduler(label: "a"), Scheduler(label: "b"))
+        let waited = Future(1).map(on: a) { _ in
+            let signal = DispatchSemaphore(value: 0)
+            let promise = Promise<Int>()
+            promise.future.onValue(on: b) { _ in signal.signal() }
+            promise.succeed(1)
+            signal.wait()
+            b.async { signal.signal() }
+            signal.wait()
+            Future(on: b, immediate: { signal.signal() }).onValue(on: .immediate) { _ in }
+            signal.wait()
+            return try Future(2).map(on: b) { $0 + 1 }.wait(timeout: patience)
+        }
+        #expect(try waited.wait(timeout: patience) == 3)
+    }
+
+    @Test func `many lines hop among each other`() throws {
+        let lines = (0..<5).map { Scheduler(label: "\($0)") }
+        let counts = lines.map { _ in Shared(0) }
+        @Sendable func walk(_ steps: Int, from index: Int) -> Future<Int> {
+            guard steps > 0 else { return Future(0) }
+            let next = (index &* 7 &+ steps) % 5
+            return Future(1).flatMap(on: lines[next]) { _ in
+                counts[next].value += 1
+                return walk(steps - 1, from: next)
+            }
+        }
+        let walks = (0..<20).map { walk(1000, from: $0) }
+        _ = try join(walks).wait(timeout: patience)
+        for (line, _) in zip(lines, counts) { line.sync {} }
+        #expect(counts.reduce(0) { $0 + $1.value } == 20_000)
+    }
+}
