@@ -105,6 +105,6 @@ extension VirtualTime {
             Timer(time: time, order: time.add(job, after: delay))
         }
 
-        func sync<T>(_ work: () throws -> T) rethrows -> T { try work() }
+        func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T { try work() }
     }
 }

@@ -39,7 +39,7 @@ final class ActorBackend: SchedulerBackend {
         return Scheduler.background.backend.enqueue(passOn, after: delay, for: .background)
     }
 
-    func sync<T>(_ work: () throws -> T) rethrows -> T {
+    func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T {
         preconditionFailure("An actor cannot be waited for. Use async(_:), or await the actor's method.")
     }
 

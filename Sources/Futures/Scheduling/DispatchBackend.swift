@@ -53,7 +53,7 @@ struct DispatchBackend: SchedulerBackend {
         DispatchTimer.start(job, for: scheduler, on: queue, after: delay) { $1.run($0) }
     }
 
-    func sync<T>(_ work: () throws -> T) rethrows -> T {
+    func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T {
         try queue.sync(execute: work)
     }
 }

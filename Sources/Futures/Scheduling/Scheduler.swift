@@ -105,7 +105,7 @@ extension Scheduler {
         if thread.isExecuting(self) || (thread.isOutside && backend.isCurrent) {
             return try perform(work)
         }
-        return try Self.recordingMain { try backend.sync { try perform(work) } }
+        return try Self.recordingMain { try backend.sync(for: self) { try perform(work) } }
     }
 
     /// Calls `body`, with `.main` as an executing scheduler if a main-queue block, or the main thread's top level, calls

@@ -28,7 +28,7 @@ package protocol SchedulerBackend: Sendable {
     func enqueue(_ job: Job, after delay: Duration, for scheduler: Scheduler) -> any Disposable
 
     /// Runs `work` here and now with exclusive use of what is behind this; waits for it if need be.
-    func sync<T>(_ work: () throws -> T) rethrows -> T
+    func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T
 }
 
 extension SchedulerBackend {
@@ -54,5 +54,5 @@ struct ImmediateBackend: SchedulerBackend {
         Scheduler.concurrentBackground.backend.enqueue(job, after: delay, for: .concurrentBackground)
     }
 
-    func sync<T>(_ work: () throws -> T) rethrows -> T { try work() }
+    func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T { try work() }
 }

@@ -48,9 +48,9 @@ final class SerialBackend: SchedulerBackend, @unchecked Sendable {
         }
     }
 
-    func sync<T>(_ work: () throws -> T) rethrows -> T {
+    func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T {
         let turn = SyncTurn { turn in self.state.withLock { $0.turn = turn } }
-        if state.withLock({ $0.arrive(turn) }) == .waits { turn.wait() }
+        if state.withLock({ $0.arrive(turn, for: scheduler) }) == .waits { turn.wait() }
         defer {
             let (goesOn, scheduler) = state.withLock { $0.leave() }
             if goesOn { post() }
@@ -138,10 +138,12 @@ private struct SerialState {
         return !isBusy
     }
 
-    mutating func arrive(_ turn: SyncTurn) -> Arrival {
-        if isBusy { jobs.append(turn) }
-        defer { isBusy = true }
-        return isBusy ? .waits : .begins
+    mutating func arrive(_ turn: SyncTurn, for scheduler: Scheduler) -> Arrival {
+        guard isBusy else {
+            isBusy = true
+            return .begins
+        }
+        return add(turn, for: scheduler) ? .begins : .waits
     }
 
     mutating func step() -> Step {

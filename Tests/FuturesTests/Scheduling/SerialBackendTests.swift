@@ -66,6 +66,15 @@ import Testing
         #expect(count.value == 8000)
     }
 
+    @Test func `syncs of many threads take turns without a job among them`() {
+        let scheduler = Scheduler(label: "line")
+        let count = Shared(0)
+        DispatchQueue.concurrentPerform(iterations: 8) { _ in
+            for _ in 0..<500 { scheduler.sync { count.value += 1 } }
+        }
+        #expect(count.value == 4000)
+    }
+
     @Test func `a scheduler that nobody holds does what it was given`() throws {
         let done = Promise<Int>()
         Scheduler(label: "line").async { done.succeed(1) }
