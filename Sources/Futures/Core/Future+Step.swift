@@ -34,7 +34,7 @@ extension Future {
                 do {
                     switch try transform(node.arrived.result(as: Value.self)) {
                     case .value(let value): node.finish(value)
-                    case .future(let future): node.wait(for: future.node)
+                    case .future(let future): node.wait(for: future)
                     case .error(let error): node.finish(error: error)
                     }
                 } catch {

@@ -24,7 +24,7 @@ extension Future {
                 let source = node.arrived
                 guard source.isSuccess else { return node.finish(error: source.error) }
                 let value = source.value(as: Value.self)
-                node.follow { try node.closure.following(Value.self, T.self)(value).node }
+                node.follow { try node.closure.following(Value.self, T.self)(value) }
             })
     }
 
@@ -48,7 +48,7 @@ extension Future {
             node: .step(from: node, on: scheduler, .results, .following(transform)) { node, _ in
                 if let inner = node.inner { return node.finish(as: inner, T.self) }
                 let result = node.arrived.result(as: Value.self)
-                node.follow { try node.closure.following(Result<Value, any Error>.self, T.self)(result).node }
+                node.follow { try node.closure.following(Result<Value, any Error>.self, T.self)(result) }
             })
     }
 
@@ -71,7 +71,7 @@ extension Future {
                 if let inner = node.inner { return node.finish(as: inner, Value.self) }
                 let source = node.arrived
                 guard !source.isSuccess else { return node.finish(source.value(as: Value.self)) }
-                node.follow { try node.closure.following((any Error).self, Value.self)(source.error).node }
+                node.follow { try node.closure.following((any Error).self, Value.self)(source.error) }
             })
     }
 }

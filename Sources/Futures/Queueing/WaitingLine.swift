@@ -49,7 +49,7 @@ final class WaitingLine: Sendable {
     @usableFromInline
     func queue(_ node: Node) {
         let ticket = Ticket(node, in: self)
-        node.local = ticket
+        node.keepLocal(ticket)
         if state.withLock({ $0.arrive(ticket) }) == .begin { ThreadState.here.serve(node) }
     }
 

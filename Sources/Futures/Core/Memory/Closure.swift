@@ -52,9 +52,6 @@ struct Closure: Sendable {
         call = {}
     }
 
-    /// Whether there is nothing to release.
-    var isEmpty: Bool { unsafeBitCast(self, to: (UInt, UInt).self).1 == 0 }
-
     @inlinable
     func body<Input, Output>(_: Input.Type, _: Output.Type) -> @Sendable (Input) throws -> Output {
         unsafeBitCast(self, to: Body<Input, Output>.self).call

@@ -64,6 +64,19 @@ final class LinkCell: Sendable {
 }
 
 extension Node {
+    /// Where this node's links lead: those that lead to it, or its own.
+    var cell: LinkCell? {
+        get { cellReference?.takeUnretainedValue() }
+        set {
+            let old = cellReference
+            cellReference = newValue.map { .passRetained($0) }
+            old?.release()
+        }
+    }
+
+    /// Gives away the reference to the cell.
+    func takeCell() -> LinkCell? { cellReference.take()?.takeRetainedValue() }
+
     /// The node that this one is linked to, else itself.
     @inlinable
     var resolved: Node {

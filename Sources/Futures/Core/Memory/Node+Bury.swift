@@ -8,7 +8,8 @@ extension Node {
     func bury() {
         leaveDormant()
         if parent != nil { releaseWhatItsJobReads() }
-        if !closure.isEmpty || payload.type != nil || inner != nil || local != nil || cell != nil {
+        let hasContexts = closureSlot.hasContext || operationSlot.hasContext
+        if hasContexts || payload.type != nil || inner != nil || !localSlot.isEmpty || cellReference != nil {
             let thread = ThreadState.here
             Graveyard.of(thread)._withUnsafeGuaranteedRef { $0.bury(self, thread) }
         }
@@ -36,6 +37,7 @@ extension Node {
 private final class Graveyard {
     @exclusivity(unchecked) private var objects: [AnyObject] = []
     @exclusivity(unchecked) private var closures: [Closure] = []
+    @exclusivity(unchecked) private var operations: [Node.Step] = []
     @exclusivity(unchecked) private var payloads: [Payload] = []
 
     static func of(_ thread: ThreadState) -> Unmanaged<Graveyard> {
@@ -47,19 +49,18 @@ private final class Graveyard {
 
     /// Takes what `node` held, and releases it unless that is going on further out already.
     func bury(_ node: Node, _ thread: ThreadState) {
-        if !node.closure.isEmpty {
-            closures.append(node.closure)
-            node.closure = Closure()
-        }
+        if node.closureSlot.hasContext { closures.append(node.closureSlot.take(as: Closure.self)) }
+        if node.operationSlot.hasContext { operations.append(node.operationSlot.take(as: Node.Step.self)) }
         if node.payload.type != nil { payloads.append(node.payload.take()) }
         if let inner = node.inner.take() { objects.append(inner.takeRetainedValue()) }
-        if let local = node.local.take() { objects.append(local) }
-        if let cell = node.cell.take() { objects.append(cell) }
+        if let local = node.takeLocal() { objects.append(local) }
+        if let cell = node.takeCell() { objects.append(cell) }
         guard !thread.isBurying else { return }
         thread.isBurying = true
         repeat {
             while let object = objects.popLast() { withExtendedLifetime(object) {} }
             while let closure = closures.popLast() { withExtendedLifetime(closure) {} }
+            while let operation = operations.popLast() { withExtendedLifetime(operation) {} }
             while var payload = payloads.popLast() { payload.destroy() }
         } while !(objects.isEmpty && closures.isEmpty)
         thread.isBurying = false

@@ -19,7 +19,7 @@ extension Node {
             }
             node.isDormant = true
             // The links have the cell; with a node that does not settle, it would be a circle.
-            let cell = node.cell.take()
+            let cell = node.takeCell()
             node.unlock(listeners)
             withExtendedLifetime(cell) {}
             for listener in heard { Unmanaged.passUnretained(listener).release() }

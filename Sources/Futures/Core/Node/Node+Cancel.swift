@@ -23,9 +23,9 @@ extension Node {
             // The jobs are released when they have run, so a dormant list's are retained now.
             if node.isDormant { listeners.forEach { _ = Unmanaged.passUnretained($0).retain() } }
             let watchers = listeners.take()
-            let local = node.local.take()
+            let local = node.takeLocal()
             let upstream = node.upstream
-            let cell = node.cell.take()
+            let cell = node.takeCell()
             node.payload.store(error: Self.cancellation)
             node.unlock(endedAs: Word.failure)
 

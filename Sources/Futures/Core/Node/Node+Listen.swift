@@ -75,7 +75,7 @@ extension Node {
             if let local { dismiss(local) }
             return
         }
-        if let local { self.local = local }
+        keepLocal(local)
         guard !isCircular else {
             unlock(listeners)
             return finish(error: FutureError.awaitsItself)
@@ -105,8 +105,16 @@ extension Node {
 
     /// Goes on as the future that `body` returns, or fails with what it throws.
     @inlinable
-    func follow(_ body: () throws -> Node) {
+    func follow<T: Sendable>(_ body: () throws -> Future<T>) {
         do { wait(for: try body()) } catch { finish(error: error) }
+    }
+
+    /// Goes on as `future` does; at once, if that has completed: so it does in most steps of a loop.
+    @inlinable
+    func wait<T: Sendable>(for future: Future<T>) {
+        let other = future.node
+        if other.isSettled { finish(as: .passUnretained(other), T.self) } else { wait(for: other) }
+        withExtendedLifetime(other) {}
     }
 }
 

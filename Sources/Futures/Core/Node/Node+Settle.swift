@@ -74,7 +74,7 @@ extension Node {
     @usableFromInline
     func complete(_ end: UInt, _ listeners: Listeners) {
         if case .starting = progress {
-            progress = .completedEarly(end: end)
+            progress = .completedEarly(isSuccess: end == Word.success)
             unlock(listeners)
         } else {
             show(end, listeners) { ThreadState.here.serve($0) }
@@ -85,11 +85,17 @@ extension Node {
     @inline(__always)
     private func show(_ end: UInt, _ listeners: Listeners, serve: (JobList) -> Void) {
         var listeners = listeners
-        let local = local.take()
+        guard hasExtras else {
+            let jobs = listeners.take()
+            unlock(endedAs: end)
+            if !jobs.isEmpty { serve(jobs) }
+            return
+        }
+        let local = takeLocal()
         if let local { listeners = disposing(local, before: end, listeners) }
         var jobs = listeners.take()
         let inner = inner.take()
-        let cell = cell.take()
+        let cell = takeCell()
         let parent = parent.take()
         unlock(endedAs: end)
         if let local, traits.contains(.sequel) { jobs.append(unsafeDowncast(local, to: Job.self)) }
@@ -99,9 +105,14 @@ extension Node {
         withExtendedLifetime(cell) {}
     }
 
+    /// Whether there is something to dispose or to release, which most nodes do not have.
+    private var hasExtras: Bool {
+        inner != nil || parent != nil || cellReference != nil || !localSlot.isEmpty
+    }
+
     /// Disposes without the lock; the result is there and no other can come, but who attaches now still has to wait.
     private func disposing(_ local: any Disposable, before end: UInt, _ listeners: Listeners) -> Listeners {
-        progress = .completedEarly(end: end)
+        progress = .completedEarly(isSuccess: end & Word.success != 0)
         unlock(listeners)
         local.dispose()
         return lock()!
@@ -123,20 +134,34 @@ extension Node {
     func started(with disposable: any Disposable) {
         let object = disposable.asObject
         guard let listeners = lock() else { return disposable.dispose() }
-        local = object
-        if case .completedEarly(let end) = progress {
-            show(end, listeners) { ThreadState.here.serve($0) }
+        keepLocal(object)
+        if case .completedEarly(let isSuccess) = progress {
+            show(isSuccess ? Word.success : Word.failure, listeners) { ThreadState.here.serve($0) }
         } else {
             progress = .begun
             unlock(listeners)
         }
     }
 
+    /// Keeps what belongs to this run; there must be nothing yet.
+    func keepLocal(_ object: (any Disposable & AnyObject)?) {
+        if let object { localSlot.store(Local(object: object)) }
+    }
+
+    func takeLocal() -> (any Disposable & AnyObject)? {
+        localSlot.isEmpty ? nil : localSlot.take(as: Local.self).object
+    }
+
+    /// As a struct: a generic parameter would open the existential.
+    private struct Local {
+        let object: any Disposable & AnyObject
+    }
+
     /// Begins, and takes out `local` for as long as a closure runs; nil if the node was cancelled before.
     func beginTakingLocal() -> (any Disposable & AnyObject)? {
         guard let listeners = lock() else { return nil }
         progress = .begun
-        let local = local.take()
+        let local = takeLocal()
         unlock(listeners)
         return local
     }

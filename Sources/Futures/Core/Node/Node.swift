@@ -38,7 +38,7 @@ public import Synchronization
 /// `previous`, a node's place in another's list, are guarded by that other's lock. Nobody waits for a second lock
 /// while holding one, and nothing is called or released for the last time under one (rule 3).
 // Safe to share: as said above. Held by the tests in `Properties` and `Stress`, under the thread sanitizer.
-// `source`, `inner`, `parent` and `scheduler` are retained once by hand (`passRetained` to `release`, at the latest in
+// `source`, `inner`, `parent`, `cell` and `scheduler` are retained once by hand (`passRetained` to `release`, at the latest in
 // `bury`): reading them takes no reference then, and references are the greater part of what a step costs.
 // `@exclusivity(unchecked)`: the lock is what keeps accesses apart; measured at 20-50 % of a map otherwise.
 @usableFromInline
@@ -53,23 +53,25 @@ final class Node: Job, @unchecked Sendable {
     @usableFromInline let traits: Traits
     @exclusivity(unchecked) var isListed = false
 
+    // This run.
+    @exclusivity(unchecked) var isDormant = false
+    @exclusivity(unchecked) var progress: Progress = .waiting
+
     // The recipe.
     @exclusivity(unchecked) @usableFromInline var source: Unmanaged<Node>?
     @usableFromInline let scheduler: Unmanaged<Scheduler>
-    @usableFromInline let operation: Operation
-    @exclusivity(unchecked) @usableFromInline var closure: Closure
+    @exclusivity(unchecked) @usableFromInline var operationSlot: Slot
+    @exclusivity(unchecked) @usableFromInline var closureSlot: Slot
     @usableFromInline let origin: FutureError.Origin
 
-    // This run.
+    // This run again.
     @exclusivity(unchecked) @usableFromInline var inner: Unmanaged<Node>?
-    @exclusivity(unchecked) var local: (any Disposable & AnyObject)?
-    @exclusivity(unchecked) var cell: LinkCell?
-    @exclusivity(unchecked) var isDormant = false
+    @exclusivity(unchecked) var localSlot = Slot()
+    @exclusivity(unchecked) var cellReference: Unmanaged<LinkCell>?
     @exclusivity(unchecked) var awakeCount: Int32 = 0
     /// How many listeners want more than to pass on the result.
     @exclusivity(unchecked) var otherCount: Int32 = 0
     @exclusivity(unchecked) var parent: Unmanaged<Node>?
-    @exclusivity(unchecked) var progress: Progress = .waiting
     @exclusivity(unchecked) @usableFromInline var payload = Payload()
 
     @inlinable
@@ -81,12 +83,25 @@ final class Node: Job, @unchecked Sendable {
         self.source = source.map { .passRetained($0) }
         self.scheduler = scheduler.isImmortal ? .passUnretained(scheduler) : .passRetained(scheduler)
         self.traits = traits
-        self.closure = closure
-        self.operation = operation
+        closureSlot = Slot(closure)
+        operationSlot = Slot(Step(operation))
         super.init()
     }
 
     deinit { bury() }
+
+    /// What the node does when its turn has come.
+    @inlinable var operation: Operation { operationSlot.content(as: Step.self).call }
+
+    /// The user's closure, or what stands for it.
+    @inlinable var closure: Closure { closureSlot.content(as: Closure.self) }
+
+    /// The operation as a struct, as `Slot` wants it.
+    @usableFromInline
+    struct Step {
+        @usableFromInline let call: Operation
+        @inlinable init(_ call: @escaping Operation) { self.call = call }
+    }
 
     /// The source has settled, or the inner node, or an operation may begin.
     @usableFromInline
@@ -179,7 +194,7 @@ enum Progress {
     case starting
     /// It completed before it returned its disposable, or is disposing that: the result is there, but not shown. Next
     /// is the end.
-    case completedEarly(end: UInt)
+    case completedEarly(isSuccess: Bool)
     /// Begun. Next is the end, or `completedEarly` while it disposes.
     case begun
 }
