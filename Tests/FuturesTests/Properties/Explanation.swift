@@ -111,7 +111,8 @@ extension Explanation {
     static func complaint(about program: [Step], mayLeak: Bool = false) -> String? {
         let observation = Observation(program)
         let explanation = Explanation(of: observation.log, in: program)
-        let steps = program.map { "    \($0)" }.joined(separator: "\n")
+        // Not made for the millions of programs about which there is nothing to say.
+        var steps: String { program.map { "    \($0)" }.joined(separator: "\n") }
         switch explanation.verdict {
         case .explained where observation.isClean || explanation.hasCycle || mayLeak:
             return nil

@@ -26,7 +26,7 @@ final class Model {
         for future in all {
             future.listeners = []
             future.forsaken = []
-            (future.source, future.inner, future.parts) = (nil, nil, [])
+            (future.source, future.inner, future.parts, future.ears) = (nil, nil, [], [])
             (future.transform, future.cancelHandler, future.dispose) = (nil, nil, nil)
         }
     }
@@ -108,6 +108,7 @@ extension Model {
                     return .outcome(.value(0))
                 }
                 ear.parent = future
+                future.ears.append(ear)
                 return ear
             }
             return { [self] in if !keeps() { for ear in ears { cancel(ear) } } }
@@ -150,14 +151,24 @@ extension Model {
         if waits(inner, for: step) {
             hasCycle = true
             if choose(2) == 1 {
-                // For a moment it did wait for it, which may have made that a link.
-                if inner.inner != nil { inner.mayBeLink = true }
+                // For a moment it did wait for it, which may have made that a link; forsaken now, if it was the only one.
+                if let next = inner.inner {
+                    inner.mayBeLink = true
+                    if inner.listeners.isEmpty, !inner.isForsaken, choose(2) == 1 { forsake(inner, following: next) }
+                }
                 return settle(step, .awaitsItself)
             }
         }
         step.inner = inner
         if step.listeners.contains(where: { $0.inner === step }) { step.mayBeLink = true }
         listen(step, to: inner)
+    }
+
+    /// Nobody listens to the link any more; it gets what `inner` gets, but does not want it.
+    private func forsake(_ future: ModelFuture, following inner: ModelFuture) {
+        inner.listeners.removeAll { $0 === future }
+        future.isForsaken = true
+        inner.forsaken.append(future)
     }
 
     private func waits(_ future: ModelFuture, for other: ModelFuture) -> Bool {
@@ -230,8 +241,7 @@ extension Model {
                 source.listeners.removeAll { $0 === future }
                 if !isListed { current = nil }
                 if isForsaken {
-                    future.isForsaken = true
-                    source.forsaken.append(future)
+                    forsake(future, following: source)
                     continue
                 }
             }

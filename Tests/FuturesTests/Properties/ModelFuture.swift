@@ -26,6 +26,8 @@ final class ModelFuture {
     var inner: ModelFuture?
     /// What a join or select listens to.
     var parts: [ModelFuture] = []
+    /// The listeners that it has there.
+    var ears: [ModelFuture] = []
     var wants: (Outcome) -> Bool = { _ in true }
     var transform: ((Outcome) -> Model.Next)?
     /// Called on a cancel from below, unless the transform was called before.
@@ -53,7 +55,10 @@ extension ModelFuture {
     private func sleeps(_ depth: Int = 40) -> Bool {
         guard outcome == nil, depth > 0 else { return false }
         if isNever { return true }
-        if !parts.isEmpty { return parts.allSatisfy { $0.outcome != nil || $0.sleeps(depth - 1) } }
+        if !parts.isEmpty {
+            // A part that has completed still has to tell, until its ear has.
+            return ears.count == parts.count && ears.allSatisfy { $0.outcome != nil || $0.sleeps(depth - 1) }
+        }
         return (inner ?? source)?.sleeps(depth - 1) ?? false
     }
 
