@@ -227,7 +227,7 @@ extension Model {
         var cancelled: [ModelFuture] = []
         var current: ModelFuture? = future
         while let future = current, !future.isNever, future.outcome == nil, future.early == nil,
-            !future.isHeard
+            !isHeard(future)
         {
             let source = future.inner ?? future.source
             current = source
@@ -255,12 +255,20 @@ extension Model {
         }
     }
 
+    private func isHeard(_ future: ModelFuture) -> Bool {
+        let isHeard = future.isHeard(doubtful: true)
+        if !isHeard || future.isHeard(doubtful: false) { return isHeard }
+        return choose(2) == 0
+    }
+
     /// Whether somebody beside `leaving` wants `future`, or else the inner future at the end of the chain of links.
     private func isWanted(_ future: ModelFuture, by leaving: ModelFuture) -> Bool {
         var future = future
         var leaving = leaving
         while true {
-            if future.listeners.contains(where: { $0 !== leaving && (!future.sleeps || $0.isAlive()) }) { return true }
+            if future.listeners.contains(where: { $0 !== leaving && (!future.sleeps || $0.isAlive(doubtful: true)) }) {
+                return true
+            }
             guard future.mayBeLink, let inner = future.inner else { return false }
             (leaving, future) = (future, inner)
         }

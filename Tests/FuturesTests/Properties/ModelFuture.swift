@@ -47,7 +47,11 @@ final class ModelFuture {
 
 // Chains that never complete (rule 7): what nobody holds is gone, and listens no more.
 extension ModelFuture {
-    var isHeard: Bool { sleeps ? listeners.contains { $0.isAlive() } : !listeners.isEmpty }
+    /// Whether somebody listens. `doubtful` is what to take those for who listen for a join that has completed and lets
+    /// its parts run: nobody holds them, but when exactly they go is not said.
+    func isHeard(doubtful: Bool) -> Bool {
+        sleeps ? listeners.contains { $0.isAlive(doubtful: doubtful) } : !listeners.isEmpty
+    }
 
     var sleeps: Bool { sleeps() }
 
@@ -63,9 +67,13 @@ extension ModelFuture {
     }
 
     /// Whether somebody holds it, or one that waits for it.
-    func isAlive(_ depth: Int = 40) -> Bool {
+    func isAlive(_ depth: Int = 40, doubtful: Bool) -> Bool {
         guard depth > 0 else { return true }
-        if let parent { return parent.outcome == nil && (!parent.sleeps || parent.isAlive(depth - 1)) }
-        return isHeld || listeners.contains { $0.isAlive(depth - 1) }
+        if let parent {
+            if parent.isStarting { return true }
+            guard parent.outcome == nil else { return doubtful }
+            return !parent.sleeps || parent.isAlive(depth - 1, doubtful: doubtful)
+        }
+        return isHeld || listeners.contains { $0.isAlive(depth - 1, doubtful: doubtful) }
     }
 }
