@@ -25,6 +25,7 @@ package final class VirtualTime: Sendable {
     }
 
     private let state = Locked(State())
+    fileprivate let start = ContinuousClock.now
 
     package init() {}
 
@@ -96,6 +97,7 @@ extension VirtualTime {
         var description: String { "virtual time" }
         var identity: ObjectIdentifier { ObjectIdentifier(time) }
         var isCurrent: Bool { false }
+        var now: ContinuousClock.Instant { time.start + time.now }
 
         func enqueue(_ job: Job, for scheduler: Scheduler) {
             time.add(job, after: .zero)

@@ -27,12 +27,16 @@ package protocol SchedulerBackend: Sendable {
     /// Runs `job` once `delay` has passed, unless what is returned was disposed before.
     func enqueue(_ job: Job, after delay: Duration, for scheduler: Scheduler) -> any Disposable
 
+    /// The time on the clock that its delays go by.
+    var now: ContinuousClock.Instant { get }
+
     /// Runs `work` here and now with exclusive use of what is behind this; waits for it if need be.
     func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T
 }
 
 extension SchedulerBackend {
     package var isIsolating: Bool { false }
+    package var now: ContinuousClock.Instant { .now }
 
     package func enqueueLast(_ job: Job, for scheduler: Scheduler) { enqueue(job, for: scheduler) }
 }

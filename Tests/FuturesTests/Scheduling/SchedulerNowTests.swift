@@ -1,0 +1,25 @@
+// now: the time on a scheduler's clock.
+
+import Futures
+import FuturesTesting
+import Testing
+
+@Suite struct SchedulerNowTests {
+    @Test(arguments: [Scheduler.main, .background, .immediate, Scheduler(label: "own")])
+    func `a scheduler's time is the continuous clock's`(scheduler: Scheduler) {
+        let before = ContinuousClock.now
+        let now = scheduler.now
+        #expect(before <= now)
+        #expect(now <= .now)
+    }
+
+    @Test func `a scheduler of virtual time has that time, also in the job in progress`() {
+        let time = VirtualTime()
+        let start = time.scheduler.now
+        let seen = Log<Duration>()
+        time.scheduler.async(after: .seconds(2)) { seen.add(start.duration(to: time.scheduler.now)) }
+        time.advance(by: .seconds(5))
+        #expect(seen.entries == [.seconds(2)])
+        #expect(start.duration(to: time.scheduler.now) == .seconds(5))
+    }
+}
