@@ -13,6 +13,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "Futures", targets: ["Futures"]),
+        .library(name: "FuturesTesting", targets: ["FuturesTesting"]),
         .executable(name: "linkcheck", targets: ["linkcheck"]),
         .executable(name: "benchmarks", targets: ["benchmarks"]),
     ],

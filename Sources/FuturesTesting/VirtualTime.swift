@@ -1,6 +1,6 @@
 // VirtualTime: a scheduler whose clock only the test moves.
 
-package import Futures
+public import Futures
 
 /// A scheduler whose clock only the test moves, so that what takes hours is tested in no time, and always alike.
 ///
@@ -8,105 +8,66 @@ package import Futures
 ///     let late = Future(1).delay(by: .seconds(60), on: time.scheduler)
 ///     time.advance(by: .seconds(59))      // late.result is nil
 ///     time.advance(by: .seconds(1))       // late.result is 1
+///     try time.checkNothingPending()
 ///
-/// Jobs run inside `advance(by:)` and `run()`, on the calling thread, those of the same instant in the order in which
-/// they were scheduled.
-package final class VirtualTime: Sendable {
-    private struct Entry {
-        let time: Duration
-        let order: Int
-        let job: Job
+/// What is scheduled runs inside of `advance(by:)`, `run()` and `runToEnd()`, on the thread that calls them: each job at
+/// its own time, those of the same time in the order in which they were scheduled. A job may call them too, and may
+/// schedule more. Other threads may schedule at any moment, but only one at a time may move the clock.
+public final class VirtualTime: Sendable {
+    private let timeline: Timeline
+
+    /// The scheduler that goes by this clock: hand it to `on:`, or run code that takes no scheduler in its `perform`.
+    public let scheduler: Scheduler
+
+    /// Makes a clock that stands at zero.
+    public init() {
+        timeline = Timeline()
+        scheduler = Scheduler(backend: timeline)
     }
 
-    private struct State {
-        var now = Duration.zero
-        var count = 0
-        var entries: [Entry] = []
-    }
+    /// How far the clock was moved. Inside of a job it is the time for which that was scheduled.
+    public var now: Duration { timeline.elapsed }
 
-    private let state = Locked(State())
-    fileprivate let start = ContinuousClock.now
+    /// How many callbacks and timers wait.
+    public var pendingCount: Int { timeline.count }
 
-    package init() {}
-
-    /// The scheduler that runs on this time. Each call returns an equal one.
-    package var scheduler: Scheduler { Scheduler(backend: Backend(time: self)) }
-
-    /// The time since the beginning.
-    package var now: Duration { state.withLock { $0.now } }
-
-    /// How many jobs and timers wait.
-    package var pendingCount: Int { state.withLock { $0.entries.count } }
-
-    /// Moves the clock on, and runs all that becomes due, each at its own time.
-    package func advance(by duration: Duration) {
+    /// Moves the clock on, and runs all that becomes due.
+    ///
+    /// - Precondition: `duration` is not negative.
+    public func advance(by duration: Duration) {
+        guard duration >= .zero else {
+            fatalError("advance(by: \(duration)) would turn back the clock. Make a VirtualTime of its own instead.")
+        }
         let end = now + duration
-        while let (job, scheduler) = takeNext(until: end) { scheduler.run(job) }
-        state.withLock { $0.now = max($0.now, end) }
+        while let jobs = timeline.takeNext(until: end) { scheduler.run(jobs) }
+        timeline.reach(end)
     }
 
     /// Runs what is due now, and what that schedules for now.
-    package func run() {
+    public func run() {
         advance(by: .zero)
     }
 
-    private func takeNext(until end: Duration) -> (JobList, Scheduler)? {
-        state.withLock { state in
-            let due = state.entries.indices.filter { state.entries[$0].time <= end }
-            let next = due.min {
-                (state.entries[$0].time, state.entries[$0].order) < (
-                    state.entries[$1].time, state.entries[$1].order
-                )
-            }
-            guard let next else { return nil }
-            let entry = state.entries.remove(at: next)
-            state.now = max(state.now, entry.time)
-            return (JobList(entry.job), scheduler)
+    /// Moves the clock from each timer to the next, until nothing waits any more.
+    ///
+    /// - Throws: ``StillPending`` if something still waits once `limit` callbacks and timers were run: an endless
+    ///   repetition, most likely.
+    public func runToEnd(limit: Int = 1_000_000) throws {
+        var count = 0
+        while count < limit, let jobs = timeline.takeNext() {
+            scheduler.run(jobs)
+            count += 1
         }
+        try checkNothingPending()
     }
 
-    @discardableResult
-    fileprivate func add(_ job: Job, after delay: Duration) -> Int {
-        state.withLock { state in
-            state.count += 1
-            state.entries.append(Entry(time: state.now + max(delay, .zero), order: state.count, job: job))
-            return state.count
-        }
-    }
-
-    fileprivate func remove(_ order: Int) {
-        // Taken out under the lock, released outside of it.
-        _ = state.withLock { state in
-            state.entries.firstIndex { $0.order == order }.map { state.entries.remove(at: $0) }
-        }
-    }
-}
-
-extension VirtualTime {
-    private struct Timer: Disposable {
-        let time: VirtualTime
-        let order: Int
-
-        func dispose() { time.remove(order) }
-    }
-
-    private struct Backend: SchedulerBackend {
-        let time: VirtualTime
-
-        var isSerial: Bool { true }
-        var description: String { "virtual time" }
-        var identity: ObjectIdentifier { ObjectIdentifier(time) }
-        var isCurrent: Bool { false }
-        var now: ContinuousClock.Instant { time.start + time.now }
-
-        func enqueue(_ job: Job, for scheduler: Scheduler) {
-            time.add(job, after: .zero)
-        }
-
-        func enqueue(_ job: Job, after delay: Duration, for scheduler: Scheduler) -> any Disposable {
-            Timer(time: time, order: time.add(job, after: delay))
-        }
-
-        func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T { try work() }
+    /// Checks that no callback or timer waits: that what is over or was given up has left nothing behind.
+    ///
+    /// What waits lives on when the test ends, as nobody else can move its clock.
+    ///
+    /// - Throws: ``StillPending``, which says what waits and for when.
+    public func checkNothingPending() throws {
+        let items = timeline.items
+        guard items.isEmpty else { throw StillPending(items, now: now) }
     }
 }

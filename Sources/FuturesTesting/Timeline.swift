@@ -1,0 +1,68 @@
+// Timeline: a clock that stands still, and a scheduler's backend that goes by it.
+
+internal import Futures
+
+/// A clock that only `takeNext` and `reach` move, with what waits for its times.
+///
+/// Apart from `VirtualTime`, which has the scheduler that has this.
+final class Timeline: Sendable {
+    private struct State {
+        var now = Duration.zero
+        var agenda = Agenda()
+    }
+
+    private let state = Locked(State())
+    private let start = ContinuousClock.now
+
+    var elapsed: Duration { state.withLock { $0.now } }
+    var count: Int { state.withLock { $0.agenda.count } }
+    var items: [Agenda.Item] { state.withLock { $0.agenda.items } }
+
+    /// Takes out the next job that is due at `end` or before, if there is an end, and moves the clock to its time.
+    func takeNext(until end: Duration? = nil) -> JobList? {
+        state.withLock { state in
+            guard let (time, job) = state.agenda.takeFirst(until: end) else { return nil }
+            state.now = max(state.now, time)
+            return JobList(job)
+        }
+    }
+
+    /// Moves the clock to `time`, if that is not past already.
+    func reach(_ time: Duration) {
+        state.withLock { $0.now = max($0.now, time) }
+    }
+
+    @discardableResult
+    private func add(_ job: Job, after delay: Duration?) -> any Disposable {
+        let order = state.withLock { state in
+            state.agenda.add(job, at: state.now + max(delay ?? .zero, .zero), isTimer: delay != nil)
+        }
+        return Timer(timeline: self, order: order)
+    }
+
+    private struct Timer: Disposable {
+        let timeline: Timeline
+        let order: Int
+
+        func dispose() {
+            let job = timeline.state.withLock { $0.agenda.remove(order) }
+            withExtendedLifetime(job) {}
+        }
+    }
+}
+
+extension Timeline: SchedulerBackend {
+    var isSerial: Bool { true }
+    var description: String { "virtual time" }
+    var identity: ObjectIdentifier { ObjectIdentifier(self) }
+    var isCurrent: Bool { false }
+    var now: ContinuousClock.Instant { start + elapsed }
+
+    func enqueue(_ job: Job, for scheduler: Scheduler) { add(job, after: nil) }
+
+    func enqueue(_ job: Job, after delay: Duration, for scheduler: Scheduler) -> any Disposable {
+        add(job, after: delay)
+    }
+
+    func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T { try work() }
+}

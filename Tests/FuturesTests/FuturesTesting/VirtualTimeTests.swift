@@ -1,0 +1,172 @@
+// Contract, rule 29: virtual time, for tests that wait for nothing.
+
+import Futures
+import FuturesTesting
+import Testing
+
+@Suite struct VirtualTimeTests {
+    @Test func `virtual time runs jobs in order of time, and at the same time in order of arrival`() {
+        let time = VirtualTime()
+        let log = Log<[Int]>()
+        for arrival in 0..<60 {
+            let second = arrival * 7 % 3
+            time.scheduler.async(after: .seconds(second)) {
+                #expect(time.now == .seconds(second))
+                log.add([second, arrival])
+            }
+        }
+        #expect(log.entries == [])
+        time.advance(by: .seconds(10))
+        #expect(log.count == 60)
+        #expect(log.entries == log.entries.sorted { $0.lexicographicallyPrecedes($1) })
+        #expect(time.now == .seconds(10))
+    }
+
+    @Test func `what a job schedules for the time that passes runs in the same advance`() {
+        let time = VirtualTime()
+        let log = Log<Duration>()
+        @Sendable func tick() {
+            log.add(time.now)
+            time.scheduler.async(after: .seconds(2), tick)
+        }
+        tick()
+        time.advance(by: .seconds(5))
+        #expect(log.entries == [.zero, .seconds(2), .seconds(4)])
+        #expect(time.now == .seconds(5))
+        time.advance(by: .seconds(1))
+        #expect(log.entries.last == .seconds(6))
+    }
+
+    @Test func `run runs what is due now, and what that schedules for now, and no more`() {
+        let time = VirtualTime()
+        let log = Log<Int>()
+        time.advance(by: .seconds(1))
+        time.scheduler.async {
+            log.add(1)
+            time.scheduler.async { log.add(2) }
+            time.scheduler.async(after: .nanoseconds(1)) { log.add(3) }
+        }
+        time.run()
+        #expect(log.entries == [1, 2])
+        #expect(time.now == .seconds(1))
+        #expect(time.pendingCount == 1)
+    }
+
+    @Test func `runToEnd moves the clock from timer to timer until nothing waits`() throws {
+        let time = VirtualTime()
+        let late = Future(1).delay(by: .seconds(60), on: time.scheduler)
+            .flatMap(on: time.scheduler) { Future($0 + 1).delay(by: .seconds(30), on: time.scheduler) }
+        try time.runToEnd()
+        #expect(late.value == 2)
+        #expect(time.now == .seconds(90))
+    }
+
+    @Test func `runToEnd gives up what has no end, and says what waits`() throws {
+        let time = VirtualTime()
+        let runs = Shared(0)
+        let endless = Future<Int>(on: .immediate, immediate: { throw Oops(runs.increment()) })
+            .onErrorRepeat(on: time.scheduler, delayBetweenRepetitions: .seconds(1)) { _ in true }
+        #expect(throws: VirtualTime.StillPending.self) { try time.runToEnd(limit: 100) }
+        #expect((30...101).contains(runs.value))
+        endless.cancel()
+        try time.runToEnd(limit: 0)
+    }
+
+    @Test func `checkNothingPending says what waits and for when`() throws {
+        let time = VirtualTime()
+        try time.checkNothingPending()
+        time.advance(by: .seconds(1))
+        let timers = (2...3).map { time.scheduler.async(after: .seconds($0)) {} }
+        time.scheduler.async {}
+        let error = #expect(throws: VirtualTime.StillPending.self) { try time.checkNothingPending() }
+        #expect(error?.dueTimes == [.seconds(1), .seconds(3), .seconds(4)])
+        #expect(
+            error?.description
+                == "At 1.0 seconds there is still waiting: a callback, due since 1.0 seconds; a timer, due at 3.0 "
+                + "seconds; a timer, due at 4.0 seconds. Let the time pass if they are to run, or else cancel the "
+                + "futures that they belong to.")
+        for timer in timers { timer.dispose() }
+        time.run()
+        try time.checkNothingPending()
+    }
+
+    @Test func `a long list of what waits is cut`() {
+        let time = VirtualTime()
+        for delay in 1...12 { time.scheduler.async(after: .seconds(delay)) {} }
+        let error = #expect(throws: VirtualTime.StillPending.self) { try time.checkNothingPending() }
+        #expect(error?.dueTimes.count == 12)
+        #expect(error?.description.contains("due at 10.0 seconds, and 2 more.") == true)
+    }
+
+    @Test func `turning back the clock of virtual time traps`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            VirtualTime().advance(by: .seconds(-1))
+        }
+        expectTrap(result, saying: "would turn back the clock")
+    }
+
+    @Test func `a job may move the clock that runs it`() {
+        let time = VirtualTime()
+        let log = Log<Int>()
+        time.scheduler.async(after: .seconds(1)) {
+            time.scheduler.async(after: .seconds(5)) { log.add(6) }
+            time.advance(by: .seconds(2))
+            log.add(3)
+        }
+        time.scheduler.async(after: .seconds(2)) { log.add(2) }
+        time.advance(by: .seconds(1))
+        #expect(log.entries == [2, 3])
+        #expect(time.now == .seconds(3))
+        time.advance(by: .seconds(3))
+        #expect(log.entries == [2, 3, 6])
+    }
+}
+
+extension VirtualTimeTests {
+    @Test func `a timer of virtual time that is disposed leaves nothing behind`() {
+        let time = VirtualTime()
+        let census = Census()
+        func schedule(after delay: Duration) -> any Disposable {
+            let captured = census.make()
+            return time.scheduler.async(after: delay) { captured.touch() }
+        }
+        let timers = (1...100).map { schedule(after: .seconds($0)) }
+        for timer in timers.dropFirst().reversed() { timer.dispose() }
+        #expect(census.alive == 1)
+        #expect(time.pendingCount == 1)
+        time.advance(by: .seconds(1))
+        #expect(census.alive == 0)
+        for timer in timers { timer.dispose() }
+        #expect(time.pendingCount == 0)
+    }
+
+    @Test func `callbacks for virtual time may come from any thread`() {
+        let time = VirtualTime()
+        let ran = Shared(0)
+        let add: @Sendable () -> Void = {
+            for delay in 0..<100 {
+                time.scheduler.async { ran.increment() }
+                time.scheduler.async(after: .milliseconds(delay)) { ran.increment() }.dispose()
+                time.scheduler.async(after: .milliseconds(delay)) { ran.increment() }
+            }
+        }
+        race(add, add, { for _ in 0..<100 { time.advance(by: .milliseconds(1)) } })
+        time.advance(by: .seconds(1))
+        #expect(ran.value == 400)
+        #expect(time.pendingCount == 0)
+    }
+
+    @Test func `code that takes no scheduler goes by virtual time inside of perform`() {
+        let time = VirtualTime()
+        let log = Log<Bool>()
+        let late = time.scheduler.perform {
+            Future(1).delay(by: .seconds(1)).onValue { _ in log.add(time.scheduler.isCurrent) }
+        }
+        time.advance(by: .seconds(1))
+        #expect(late.value == 1)
+        #expect(log.entries == [true])
+        #expect(time.scheduler.sync { Scheduler.current } == time.scheduler)
+        #expect("\(time.scheduler)" == "Scheduler(virtual time)")
+        #expect(VirtualTime().scheduler != time.scheduler)
+    }
+}
