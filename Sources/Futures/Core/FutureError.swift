@@ -5,7 +5,7 @@ public enum FutureError: Error, Equatable {
     /// The promise or completion closure was released without being called; the future was made at `origin`.
     case abandoned(origin: Origin)
 
-    /// ``Future/wait(timeout:)`` gave up after this time; the future itself goes on.
+    /// There was no result after this time: a ``Future/timeout(after:on:)`` was over, or ``Future/wait(timeout:)`` gave up.
     case timedOut(after: Duration)
 
     /// A transform returned a future that waits for the transform's own result.
@@ -64,7 +64,8 @@ extension FutureError: CustomStringConvertible {
             "The future made at \(origin) can never complete: its promise or completion closure was released "
                 + "without being called. Call it on every path, also when the work fails or is given up."
         case .timedOut(let duration):
-            "Waited for \(duration), and the future was not completed. It still runs: wait again, or cancel it."
+            "Waited for \(duration), and the future was not completed. What `timeout` gave up was cancelled, unless "
+                + "others listen to it; what `wait` gave up still runs: wait again, or cancel it."
         case .awaitsItself:
             "A transform returned a future that waits for the result of that same transform. Return another one."
         case .noFutures:

@@ -10,7 +10,7 @@ extension ScaleTests {
         func `100 000 timers of virtual time run or are disposed in any order, each in the same time`(
             _ order: ScaleTests.Order
         ) throws {
-            let slowdown = try slowdown(ofTenTimes: scaled(10_000 * 10) / 10) { count in
+            let slowdown = try slowdown(ofTenTimes: scaled(10_000)) { count in
                 let clock = VirtualTime()
                 let ran = Shared(0)
                 let delays = order.arrange((0..<count).map { $0 })
@@ -25,6 +25,53 @@ extension ScaleTests {
                 return duration
             }
             #expect(slowdown < flat)
+        }
+
+        @Test(arguments: TimerScaleTests.Fate.allCases)
+        func `100 000 time limits pass, fail or are cancelled, each in the same time`(_ fate: Fate) {
+            let slowdown = slowdown(ofTenTimes: scaled(10_000)) { count in
+                let clock = VirtualTime()
+                let promise = Promise<Int>()
+                let duration = time {
+                    let futures = (0..<count).map { index in
+                        promise.future.timeout(after: .milliseconds(index), on: clock.scheduler)
+                            .hold(until: Future()).performWhile(on: .immediate) { NilDisposer() }
+                    }
+                    switch fate {
+                    case .pass: promise.succeed(1)
+                    case .fail: clock.advance(by: .seconds(count))
+                    case .cancel: for future in futures { future.cancel() }
+                    }
+                    for future in futures { precondition(future.isCompleted) }
+                }
+                #expect(clock.pendingCount == 0)
+                return duration
+            }
+            #expect(slowdown < flat)
+        }
+
+        enum Fate: CaseIterable { case pass, fail, cancel }
+
+        @Test(arguments: TimerScaleTests.Fate.allCases)
+        func `a chain of 100 000 time limits passes, fails or is cancelled with 512 KiB of stack`(_ fate: Fate) {
+            let tally = Tally()
+            onSmallStack {
+                let clock = VirtualTime()
+                let promise = Promise<Tally.Token>()
+                var future = promise.future
+                for index in 0..<scaled(100_000) / 3 {
+                    future = future.timeout(after: .seconds(index + 1), on: clock.scheduler)
+                        .hold(until: Future()).replace(with: .never, after: .seconds(3600), on: clock.scheduler)
+                }
+                switch fate {
+                case .pass: promise.succeed(tally.token())
+                case .fail: clock.advance(by: .seconds(1))
+                case .cancel: future.cancel()
+                }
+                #expect(future.isCompleted)
+                #expect(clock.pendingCount == 0)
+            }
+            #expect(tally.count == 0)
         }
     }
 }

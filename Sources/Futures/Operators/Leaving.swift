@@ -6,14 +6,20 @@
 /// nothing.
 final class Leaving: Disposable {
     private let listeners: [Node]
+    private let timer: (any Disposable)?
     private let isWanted: @Sendable () -> Bool
 
-    init(_ listeners: [Node], if isWanted: @escaping @Sendable () -> Bool = { true }) {
+    init(
+        _ listeners: [Node], stopping timer: (any Disposable)? = nil,
+        if isWanted: @escaping @Sendable () -> Bool = { true }
+    ) {
         self.listeners = listeners
+        self.timer = timer
         self.isWanted = isWanted
     }
 
     func dispose() {
+        timer?.dispose()
         guard isWanted() else { return }
         for listener in listeners { listener.cancel() }
     }

@@ -1,0 +1,56 @@
+// Limit: how long a result may take, and what happens when it takes longer.
+
+/// How long a result may take.
+@usableFromInline
+enum Limit: Sendable {
+    /// So long, for each run anew.
+    case after(Duration)
+    /// Until then, whichever run it is.
+    case at(ContinuousClock.Instant)
+
+    func remaining(on scheduler: Scheduler) -> Duration {
+        switch self {
+        case .after(let duration): duration
+        case .at(let deadline): scheduler.now.duration(to: deadline)
+        }
+    }
+}
+
+extension Future {
+    /// A future with the same result, unless `expire` completes it first, when its time is over, on `scheduler`. It is
+    /// told how long that was.
+    @inlinable
+    func limited(
+        _ limit: Limit, on scheduler: Scheduler, expire: @escaping @Sendable (Node, Duration) -> Void
+    ) -> Future {
+        Future(
+            node: .limited(node, limit, on: scheduler, expire: expire) { node, source in
+                node.complete(source.settledResult(as: Value.self))
+            })
+    }
+}
+
+extension Node {
+    @usableFromInline
+    static func limited(
+        _ source: Node, _ limit: Limit, on scheduler: Scheduler,
+        expire: @escaping @Sendable (Node, Duration) -> Void, pass: @escaping @Sendable (Node, Node) -> Void
+    ) -> Node {
+        // The timer counts as a child: there is something to wait for, though the source may never complete.
+        combined(2) {
+            limited(source.rerun(), limit, on: scheduler, expire: expire, pass: pass)
+        } start: { node in
+            let source = source.resolved
+            guard !source.isSettled else {
+                pass(node, source)
+                return NilDisposer()
+            }
+            let remaining = limit.remaining(on: scheduler)
+            let timer = scheduler.async(after: remaining) { expire(node, max(remaining, .zero)) }
+            let listener = Node.listener(to: source, for: node) { arrival in
+                if let node = arrival.parent { pass(node, arrival.child) }
+            }
+            return Leaving([listener], stopping: timer)
+        }
+    }
+}

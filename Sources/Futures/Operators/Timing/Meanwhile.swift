@@ -1,0 +1,96 @@
+// Meanwhile: what is done while a future is pending, in one run.
+
+/// Work that begins, perhaps after a while, and ends when it is told, before or after it has begun.
+@usableFromInline
+final class Meanwhile: Sendable {
+    @usableFromInline
+    struct Recipe: Sendable {
+        fileprivate let scheduler: Scheduler
+        fileprivate let delay: Duration
+        fileprivate let work: @Sendable () throws -> any Disposable
+
+        @usableFromInline
+        init(_ scheduler: Scheduler, _ delay: Duration?, _ work: @escaping @Sendable () throws -> any Disposable) {
+            self.scheduler = scheduler
+            self.delay = delay ?? .zero
+            self.work = work
+        }
+    }
+
+    private let source: Node
+    private let state = Locked(WorkState.waiting(timer: nil))
+
+    /// Makes work that is needed for as long as `source` is pending.
+    init(for source: Node) { self.source = source }
+
+    deinit { end() }
+
+    func begin(_ recipe: Recipe) {
+        // Weakly: a chain that nobody holds is let go of, though its timer runs.
+        let start: @Sendable () -> Void = { [weak self] in self?.start(recipe.work) }
+        if recipe.delay > .zero {
+            let timer = recipe.scheduler.async(after: recipe.delay, start)
+            state.withLock { $0.wait(for: timer) }?.dispose()
+        } else if recipe.scheduler.isCurrent {
+            start()
+        } else {
+            recipe.scheduler.async(start)
+        }
+    }
+
+    func end() {
+        state.withLock { $0.end() }?.dispose()
+    }
+
+    private func start(_ work: () throws -> any Disposable) {
+        // The source may have its result while `end` is still on its way here.
+        guard !source.isSettled, state.withLock({ $0.start() }), let disposable = try? work() else { return }
+        state.withLock { $0.run(disposable) }?.dispose()
+    }
+}
+
+/// A pure state machine: what is to be disposed at the end. It calls nothing.
+private enum WorkState {
+    /// Next is started, or over.
+    case waiting(timer: (any Disposable)?)
+    /// The work is being called. Next is running, or over.
+    case started
+    /// Next is over.
+    case running(any Disposable)
+    /// The end.
+    case over
+
+    /// Whether the work may be called.
+    mutating func start() -> Bool {
+        guard case .waiting = self else { return false }
+        self = .started
+        return true
+    }
+
+    /// Keeps the timer; returns it if the end has come already.
+    mutating func wait(for timer: any Disposable) -> (any Disposable)? {
+        switch self {
+        case .waiting: self = .waiting(timer: timer)
+        case .started, .running: break
+        case .over: return timer
+        }
+        return nil
+    }
+
+    /// Keeps what the work has returned; returns it if the end has come already.
+    mutating func run(_ disposable: any Disposable) -> (any Disposable)? {
+        guard case .started = self else { return disposable }
+        self = .running(disposable)
+        return nil
+    }
+
+    /// Returns what is to be disposed.
+    mutating func end() -> (any Disposable)? {
+        defer { self = .over }
+        return switch self {
+        case .waiting(let timer): timer
+        case .running(let disposable): disposable
+        case .started, .over: nil
+        }
+    }
+}

@@ -1,0 +1,111 @@
+// Contract, rule 28: delay, results that come later.
+
+import Futures
+import FuturesTesting
+import Testing
+
+@Suite struct FutureDelayTests {
+    @Test func `a delay passes on a value or an error when its time has come`() {
+        let time = VirtualTime()
+        let value = Future(1).delay(by: .seconds(60), on: time.scheduler)
+        let error = Future<Int>(error: Oops()).delay(by: .seconds(30), on: time.scheduler)
+        time.advance(by: .seconds(30))
+        #expect(value.result == nil)
+        #expect(error.error is Oops)
+        time.advance(by: .seconds(30))
+        #expect(value.value == 1)
+    }
+
+    @Test func `the time of a delay is the current scheduler's`() {
+        let time = VirtualTime()
+        let future = time.scheduler.perform { Future(1).delay(by: .seconds(1)) }
+        time.advance(by: .seconds(1))
+        #expect(future.value == 1)
+    }
+
+    @Test func `a delay that is nil, zero, negative or past is none`() {
+        let time = VirtualTime()
+        let none: [Duration?] = [nil, .zero, .seconds(-1)]
+        for delay in none {
+            #expect(Future(1).delay(by: delay, on: time.scheduler).value == 1)
+            #expect(Future(1).delay(on: .immediate) { _ in delay }.value == 1)
+        }
+        let now = time.scheduler.now
+        for deadline in [now, now - .seconds(1)] {
+            #expect(Future(1).delay(until: deadline, on: time.scheduler).value == 1)
+        }
+        #expect(time.pendingCount == 0)
+    }
+
+    @Test func `a delay begins when the result is there`() {
+        let time = VirtualTime()
+        let promise = Promise<Int>()
+        let late = promise.future.delay(by: .seconds(2), on: time.scheduler)
+        time.advance(by: .seconds(10))
+        promise.succeed(1)
+        time.advance(by: .seconds(1))
+        #expect(late.result == nil)
+        time.advance(by: .seconds(1))
+        #expect(late.value == 1)
+    }
+
+    @Test func `a delay is computed from the result`() {
+        let time = VirtualTime()
+        let seen = Log<Int?>()
+        func delayed(_ future: Future<Int>) -> Future<Int> {
+            future.delay(on: time.scheduler) { result in
+                seen.add(try? result.get())
+                return if case .success(let value) = result { .seconds(value) } else { nil }
+            }
+        }
+        let values = [3, 1].map { delayed(Future($0)) }
+        let error = delayed(Future(error: Oops()))
+        time.run()
+        #expect(error.error is Oops)
+        #expect(seen.entries == [3, 1, nil])
+        time.advance(by: .seconds(1))
+        #expect(values.map(\.value) == [nil, 1])
+        time.advance(by: .seconds(2))
+        #expect(values.map(\.value) == [3, 1])
+    }
+
+    @Test func `a delay that throws is the failure`() {
+        let failed = Future(1).delay(on: .immediate) { _ in throw Oops(2) }
+        #expect(failed.error as? Oops == Oops(2))
+        let other = Future<Int>(error: Oops(1)).delay(on: .immediate) { _ in throw Oops(2) }
+        #expect(other.error as? Oops == Oops(2))
+    }
+
+    @Test func `a result waits for its deadline`() {
+        let time = VirtualTime()
+        let deadline = time.scheduler.now + .seconds(10)
+        let promise = Promise<Int>()
+        let late = promise.future.delay(until: deadline, on: time.scheduler)
+        time.advance(by: .seconds(8))
+        promise.succeed(1)
+        time.advance(by: .seconds(1))
+        #expect(late.result == nil)
+        time.advance(by: .seconds(1))
+        #expect(late.value == 1)
+        #expect(promise.future.delay(until: deadline, on: time.scheduler).value == 1)
+    }
+
+    @Test func `a delay that is none is a consumer of its own`() {
+        let promise = Promise<Int>()
+        let (one, other) = (promise.future.delay(by: nil), promise.future.delay(by: nil))
+        one.cancel()
+        #expect(one.isCancelled)
+        promise.succeed(1)
+        #expect(other.value == 1)
+    }
+
+    @Test @MainActor func `a delay is computed where it was attached`() {
+        var computed = 0
+        let late = Future(1).delay { _ in
+            computed += 1
+            return nil
+        }
+        #expect(late.value == 1)
+        #expect(computed == 1)
+    }
+}

@@ -1,0 +1,82 @@
+// Contract, rule 28: hold, results that wait for another future.
+
+import Futures
+import FuturesTesting
+import Testing
+
+@Suite struct FutureHoldTests {
+    @Test func `a held result comes when the gate has completed too, whichever is first`() {
+        for isGateFirst in [false, true] {
+            let (promise, gate) = (Promise<Int>(), Promise<String>())
+            let held = promise.future.hold(until: gate.future)
+            if isGateFirst { gate.succeed("open") } else { promise.succeed(1) }
+            #expect(held.result == nil)
+            if isGateFirst { promise.succeed(1) } else { gate.succeed("open") }
+            #expect(held.value == 1)
+        }
+        #expect(Future(1).hold(until: Future()).value == 1)
+    }
+
+    @Test func `an error is held like a value`() {
+        let gate = Promise<Void>()
+        let held = Future<Int>(error: Oops(1)).hold(until: gate.future)
+        #expect(held.result == nil)
+        gate.succeed()
+        #expect(held.error as? Oops == Oops(1))
+    }
+
+    @Test func `a gate that fails, is cancelled or abandoned is open`() {
+        let (failed, cancelled) = (Promise<Void>(), Promise<Void>())
+        var abandoned: Promise<Void>? = Promise()
+        let held = [failed.future, cancelled.future, abandoned!.future].map { Future(1).hold(until: $0) }
+        #expect(held.allSatisfy { $0.result == nil })
+        failed.fail(Oops())
+        cancelled.fail(CancellationError())
+        abandoned = nil
+        #expect(held.map(\.value) == [1, 1, 1])
+    }
+
+    @Test func `a cancelled hold cancels its future and its gate, but for what others listen to`() {
+        for isShared in [false, true] {
+            let (promise, gate) = (Promise<Int>(), Promise<Int>())
+            let held = promise.future.hold(until: gate.future)
+            let others = isShared ? [promise, gate].map { $0.future.map(on: .immediate) { $0 } } : []
+            held.cancel()
+            #expect(held.isCancelled)
+            #expect(promise.future.isCancelled == !isShared)
+            #expect(gate.future.isCancelled == !isShared)
+            #expect(others.allSatisfy { !$0.isCompleted })
+        }
+    }
+
+    @Test func `a repetition of a hold repeats the gate too`() throws {
+        let time = VirtualTime()
+        let runs = Shared(0)
+        let held = Future<Int>(on: .immediate, immediate: { throw Oops(runs.increment()) })
+            .hold(until: Future().delay(by: .seconds(2), on: time.scheduler))
+            .onErrorRepeat(on: .immediate, maxRepetitions: 2) { _ in true }
+        try time.runToEnd()
+        #expect(held.error as? Oops == Oops(3))
+        #expect(time.now == .seconds(6))
+    }
+
+    @Test func `a future may be its own gate`() {
+        let promise = Promise<Int>()
+        let held = promise.future.hold(until: promise.future)
+        promise.succeed(1)
+        #expect(held.value == 1)
+    }
+
+    @Test func `a hold for what never completes is freed once nobody holds it`() {
+        let census = Census()
+        func build() {
+            let captured = census.make()
+            let never = Future<Int>.never.map(on: .immediate) { captured.pass($0) }
+            never.hold(until: never).onResult(on: .immediate) { _ in captured.touch() }
+            never.hold(until: Future(1)).onResult(on: .immediate) { _ in captured.touch() }
+            Future(1).hold(until: never).onResult(on: .immediate) { _ in captured.touch() }
+        }
+        build()
+        #expect(census.alive == 0)
+    }
+}

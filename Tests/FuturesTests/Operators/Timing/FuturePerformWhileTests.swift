@@ -1,0 +1,152 @@
+// Contract, rule 28: performWhile, something that goes on for as long as a future is pending.
+
+import Dispatch
+import Futures
+import FuturesTesting
+import Testing
+
+@Suite struct FuturePerformWhileTests {
+    /// Work that writes down when it begins and ends.
+    private func work(_ log: Log<String>) -> @Sendable () -> any Disposable {
+        {
+            log.add("begins")
+            return Disposer { log.add("ends") }
+        }
+    }
+
+    @Test func `work is performed while a future is pending, and disposed before its listeners are called`() {
+        for end in ["value", "error", "abandonment", "cancel"] {
+            let log = Log<String>()
+            var promise: Promise<Int>? = Promise()
+            let performed = promise!.future.performWhile(on: .immediate, work(log))
+                .always(on: .immediate) { log.add("heard") }
+            #expect(log.entries == ["begins"])
+            switch end {
+            case "value": promise?.succeed(1)
+            case "error": promise?.fail(Oops(2))
+            case "abandonment": promise = nil
+            default: performed.cancel()
+            }
+            #expect(log.entries == ["begins", "ends", "heard"], "\(end)")
+            #expect(performed.isCompleted)
+        }
+    }
+
+    @Test func `the result passes the work`() {
+        let promises = [Promise<Int>(), Promise<Int>()]
+        let performed = promises.map { $0.future.performWhile(on: .immediate) { NilDisposer() } }
+        promises[0].succeed(1)
+        promises[1].fail(Oops(2))
+        #expect(performed[0].value == 1)
+        #expect(performed[1].error as? Oops == Oops(2))
+    }
+
+    @Test func `nothing is performed for what has completed`() {
+        let time = VirtualTime()
+        let log = Log<String>()
+        let promise = Promise<Int>()
+        #expect(Future(1).performWhile(on: .immediate, work(log)).value == 1)
+        promise.future.performWhile(on: time.scheduler, delayBy: .seconds(2), work(log))
+        let hopping = promise.future.performWhile(on: time.scheduler, work(log))
+        promise.succeed(1)
+        time.run()
+        #expect(hopping.value == 1)
+        time.advance(by: .seconds(2))
+        #expect(log.entries == [])
+        #expect(time.pendingCount == 0)
+    }
+
+    @Test func `delayed work begins when its time has come`() {
+        let time = VirtualTime()
+        let log = Log<String>()
+        let promise = Promise<Int>()
+        promise.future.performWhile(on: time.scheduler, delayBy: .seconds(2), work(log))
+        time.advance(by: .seconds(1))
+        #expect(log.entries == [])
+        time.advance(by: .seconds(1))
+        #expect(log.entries == ["begins"])
+        promise.succeed(1)
+        time.run()
+        #expect(log.entries == ["begins", "ends"])
+    }
+
+    @Test func `work begins and ends on its scheduler`() {
+        let time = VirtualTime()
+        let places = Log<Bool>()
+        for isCancelled in [false, true] {
+            let promise = Promise<Int>()
+            let performed = promise.future.performWhile(on: time.scheduler, delayBy: .seconds(-1)) {
+                places.add(time.scheduler.isCurrent)
+                return Disposer { places.add(time.scheduler.isCurrent) }
+            }
+            time.run()
+            if isCancelled { performed.cancel() } else { promise.succeed(1) }
+            #expect(performed.isCompleted == isCancelled)
+            time.run()
+            #expect(performed.isCompleted)
+        }
+        #expect(places.entries == [true, true, true, true])
+    }
+
+    @Test func `work that cancels its future ends at once`() {
+        let log = Log<String>()
+        let promise = Promise<Int>()
+        let time = VirtualTime()
+        let performed = Shared<Future<Int>?>(nil)
+        let begin = work(log)
+        performed.value = promise.future.performWhile(on: time.scheduler) {
+            // The end hops to the scheduler that is executing: it comes before the work has returned.
+            performed.value?.cancel()
+            log.add("cancelled")
+            return begin()
+        }
+        time.run()
+        #expect(log.entries == ["cancelled", "begins", "ends"])
+        #expect(promise.future.isCancelled)
+    }
+
+    @Test func `each run performs its own work`() {
+        let log = Log<String>()
+        let promises = Shared([Promise<Int>(), Promise<Int>()])
+        let all = promises.value
+        let repeated = Future<Void>(on: .immediate, immediate: {})
+            .flatMap(on: .immediate) { promises.change { $0.removeFirst() }.future }
+            .performWhile(on: .immediate, work(log))
+            .onErrorRepeat(on: .immediate) { _ in true }
+        all[0].fail(Oops())
+        #expect(log.entries == ["begins", "ends", "begins"])
+        all[1].succeed(1)
+        #expect(log.entries == ["begins", "ends", "begins", "ends"])
+        #expect(repeated.value == 1)
+    }
+
+    @Test func `work of a chain that is let go of ends, though that never completes`() {
+        let log = Log<String>()
+        let time = VirtualTime()
+        let census = Census()
+        func build() {
+            let captured = census.make()
+            let never = Future<Int>.never.map(on: .immediate) { captured.pass($0) }
+            never.performWhile(on: .immediate, work(log)).onValue(on: .immediate) { _ in captured.touch() }
+            never.performWhile(on: time.scheduler, delayBy: .seconds(1)) { captured.pass(NilDisposer()) }
+        }
+        build()
+        #expect(log.entries == ["begins", "ends"])
+        #expect(time.pendingCount == 0)
+        #expect(census.alive == 0)
+    }
+
+    @Test @MainActor func `work is performed where it was attached`() async {
+        let spins = Shared(0)
+        var begun = 0
+        let promise = Promise<Int>()
+        let performed = promise.future.performWhile {
+            begun += 1
+            return Disposer { MainActor.assumeIsolated { _ = spins.increment() } }
+        }
+        #expect(begun == 1)
+        DispatchQueue.global().async { promise.succeed(1) }
+        _ = await performed.arrival()
+        #expect(spins.value == 1)
+    }
+}

@@ -1,0 +1,121 @@
+// Contract, rule 28: replace, another future for one that takes too long.
+
+import Futures
+import FuturesTesting
+import Testing
+
+@Suite struct FutureReplaceTests {
+    @Test func `what takes too long is cancelled before another future takes its place`() {
+        let time = VirtualTime()
+        let log = Log<String>()
+        let (slow, other) = (Promise<Int>(), Promise<Int>())
+        let source = slow.future.onCancel(on: .immediate) { log.add("cancelled") }
+        let replaced = source.replace(on: time.scheduler, after: .seconds(1)) {
+            log.add(time.scheduler.isCurrent ? "called" : "called elsewhere")
+            return other.future
+        }
+        time.advance(by: .seconds(1))
+        #expect(log.entries == ["cancelled", "called"])
+        #expect(replaced.result == nil)
+        other.succeed(2)
+        #expect(replaced.value == 2)
+    }
+
+    @Test func `a result that comes in time needs no other future`() {
+        let time = VirtualTime()
+        let calls = Shared(0)
+        let (promise, other) = (Promise<Int>(), Promise<Int>())
+        let lazy = promise.future.replace(on: time.scheduler, after: .seconds(1)) {
+            calls.increment()
+            return Future(2)
+        }
+        let eager = promise.future.replace(with: other.future, after: .seconds(1), on: time.scheduler)
+        promise.succeed(1)
+        time.advance(by: .seconds(1))
+        #expect(lazy.value == 1)
+        #expect(calls.value == 0)
+        #expect(eager.value == 1)
+        #expect(other.future.isCancelled)
+    }
+
+    @Test func `another future that is there early waits for its time`() {
+        let time = VirtualTime()
+        let (promise, other) = (Promise<Int>(), Promise<Int>())
+        let (failing, failure) = (Promise<Int>(), Promise<Int>())
+        let replaced = promise.future.replace(with: other.future, after: .seconds(2), on: time.scheduler)
+        let failed = failing.future.replace(with: failure.future, after: .seconds(2), on: time.scheduler)
+        time.advance(by: .seconds(1))
+        other.succeed(2)
+        failure.fail(Oops(3))
+        #expect(replaced.result == nil)
+        time.advance(by: .seconds(1))
+        #expect(replaced.value == 2)
+        #expect(failed.error as? Oops == Oops(3))
+        #expect(promise.future.isCancelled && failing.future.isCancelled)
+    }
+
+    @Test func `another future that is late is waited for`() {
+        let time = VirtualTime()
+        let other = Promise<Int>()
+        let replaced = Future.never.replace(with: other.future, after: .seconds(1), on: time.scheduler)
+        let heard = Log<Int>()
+        Future.never.replace(with: other.future, after: .seconds(1), on: time.scheduler)
+            .onValue(on: .immediate) { heard.add($0) }
+        time.advance(by: .seconds(1))
+        #expect(replaced.result == nil)
+        other.succeed(2)
+        #expect(replaced.value == 2)
+        #expect(heard.entries == [2])
+    }
+
+    @Test func `a cancel reaches the one that is to be replaced and the one that replaces it`() {
+        let time = VirtualTime()
+        for isOver in [false, true] {
+            let (promise, eager, lazy) = (Promise<Int>(), Promise<Int>(), Promise<Int>())
+            let replaced = promise.future.replace(with: eager.future, after: .seconds(1), on: time.scheduler)
+            let called = Future.never.replace(on: time.scheduler, after: .seconds(1)) { lazy.future }
+            if isOver { time.advance(by: .seconds(1)) }
+            replaced.cancel()
+            called.cancel()
+            #expect(promise.future.isCancelled && eager.future.isCancelled)
+            #expect(lazy.future.isCancelled == isOver)
+            #expect(time.pendingCount == 0)
+        }
+    }
+
+    @Test func `a throw instead of another future is the failure`() {
+        let time = VirtualTime()
+        let replaced = Future<Int>.never.replace(on: time.scheduler, after: .seconds(1)) { throw Oops(1) }
+        time.advance(by: .seconds(1))
+        #expect(replaced.error as? Oops == Oops(1))
+    }
+
+    @Test func `a repetition may be replaced again`() throws {
+        let time = VirtualTime()
+        let (slow, eager, lazy) = (Shared(0), Shared(0), Shared(0))
+        let source = Future<Void>(on: .immediate, immediate: { slow.increment() })
+            .flatMap(on: .immediate) { Future(1).delay(by: .seconds(5), on: time.scheduler) }
+        let other = Future<Int>(on: .immediate, immediate: { throw Oops(eager.increment()) })
+        let replaced = source.replace(with: other, after: .seconds(2), on: time.scheduler)
+            .onErrorRepeat(on: .immediate, maxRepetitions: 2) { _ in true }
+        let called = source.replace(on: time.scheduler, after: .seconds(1)) { Future(error: Oops(lazy.increment())) }
+            .onErrorRepeat(on: .immediate, maxRepetitions: 2) { _ in true }
+        try time.runToEnd()
+        #expect(replaced.error as? Oops == Oops(3))
+        #expect(called.error as? Oops == Oops(3))
+        #expect(slow.value == 5)
+        #expect(time.now == .seconds(6))
+    }
+
+    @Test func `replacements nest, and the sooner one counts first`() throws {
+        let time = VirtualTime()
+        let nested = Future.never.replace(on: time.scheduler, after: .seconds(1)) { Future<Int>.never }
+            .replace(on: time.scheduler, after: .seconds(3)) { Future(3) }
+        let sooner = Future.never.replace(on: time.scheduler, after: .seconds(5)) { Future(5) }
+            .replace(on: time.scheduler, after: .seconds(2)) { Future(2) }
+        try time.runToEnd()
+        #expect(nested.value == 3)
+        #expect(sooner.value == 2)
+        #expect(time.now == .seconds(3))
+    }
+}

@@ -1,0 +1,164 @@
+// Contract, rule 28: timeout, fail, succeed, results that must come in time.
+
+import Futures
+import FuturesTesting
+import Testing
+
+@Suite struct FutureTimeoutTests {
+    @Test func `a timeout fails what takes too long, and cancels it`() {
+        let time = VirtualTime()
+        let promise = Promise<Int>()
+        let timely = promise.future.timeout(after: .seconds(5), on: time.scheduler)
+        time.advance(by: .seconds(4))
+        #expect(timely.result == nil)
+        time.advance(by: .seconds(1))
+        #expect(timely.error as? FutureError == .timedOut(after: .seconds(5)))
+        #expect(promise.future.isCancelled)
+        #expect(timely.error.map { "\($0)" }?.hasPrefix("Waited for 5.0 seconds, ") == true)
+    }
+
+    @Test func `a result that comes in time passes a limit and stops its timer`() throws {
+        for index in limits(.seconds(5), on: VirtualTime()).indices {
+            let time = VirtualTime()
+            let limit = limits(.seconds(5), on: time)[index]
+            let (good, bad) = (Promise<Int>(), Promise<Int>())
+            let (value, error) = (limit(good.future), limit(bad.future))
+            time.advance(by: .seconds(4))
+            good.succeed(1)
+            bad.fail(Oops(2))
+            #expect(value.value == 1)
+            #expect(error.error as? Oops == Oops(2))
+            try time.checkNothingPending()
+        }
+    }
+
+    @Test func `what takes too long fails with an error, or succeeds with a value`() {
+        let time = VirtualTime()
+        let (failed, succeeded) = (Promise<Int>(), Promise<Int>())
+        let error = failed.future.fail(with: Oops(1), after: .seconds(1), on: time.scheduler)
+        let value = succeeded.future.succeed(with: 2, after: .seconds(1), on: time.scheduler)
+        time.advance(by: .seconds(1))
+        #expect(error.error as? Oops == Oops(1))
+        #expect(value.value == 2)
+        #expect(failed.future.isCancelled && succeeded.future.isCancelled)
+        #expect(!failed.succeed(1))
+    }
+
+    @Test func `a limit leaves alone what others listen to`() {
+        let time = VirtualTime()
+        for limit in limits(.seconds(1), on: time) {
+            let promise = Promise<Int>()
+            let other = promise.future.map(on: .immediate) { $0 }
+            let limited = limit(promise.future)
+            time.advance(by: .seconds(1))
+            #expect(limited.isCompleted)
+            promise.succeed(1)
+            #expect(other.value == 1)
+        }
+    }
+
+    @Test(arguments: [Duration.zero, .seconds(-1)])
+    func `a limit of no time, or a deadline that is past, is over as soon as its scheduler gets to it`(
+        duration: Duration
+    ) {
+        let time = VirtualTime()
+        for limit in limits(duration, on: time) {
+            let promise = Promise<Int>()
+            let limited = limit(promise.future)
+            #expect(limited.result == nil)
+            time.run()
+            #expect(limited.isCompleted)
+            #expect(promise.future.isCancelled)
+        }
+        let past = Future<Int>.never.timeout(at: time.scheduler.now - .seconds(1), on: time.scheduler)
+        time.run()
+        #expect(past.error as? FutureError == .timedOut(after: .zero))
+    }
+
+    @Test func `what has completed passes every limit, and needs no timer`() throws {
+        let time = VirtualTime()
+        for limit in limits(.seconds(-1), on: time) {
+            #expect(limit(Future(1)).value == 1)
+            #expect(limit(Future(error: Oops(2))).error as? Oops == Oops(2))
+            #expect(time.pendingCount == 0)
+        }
+    }
+}
+
+extension FutureTimeoutTests {
+    @Test func `each run has the whole duration, and all runs the same deadline`() throws {
+        for isDeadline in [false, true] {
+            let time = VirtualTime()
+            let runs = Shared(0)
+            // Each run takes 4 seconds and fails.
+            let run = Future<Void>(on: .immediate, immediate: { runs.increment() })
+                .flatMap(on: .immediate) {
+                    Future<Int>(error: Oops(runs.value)).delay(by: .seconds(4), on: time.scheduler)
+                }
+            let limited =
+                isDeadline
+                ? run.timeout(at: time.scheduler.now + .seconds(10), on: time.scheduler)
+                : run.timeout(after: .seconds(10), on: time.scheduler)
+            let repeated = limited.onErrorRepeat(on: .immediate, maxRepetitions: 3) { $0 is Oops }
+            try time.runToEnd()
+            if isDeadline {
+                #expect(repeated.error is FutureError)
+                #expect(runs.value == 3)
+                #expect(time.now == .seconds(10))
+            } else {
+                #expect(repeated.error as? Oops == Oops(4))
+                #expect(time.now == .seconds(16))
+            }
+        }
+    }
+
+    @Test func `a limit is kept, though it is for what never completes and nobody holds it`() {
+        let time = VirtualTime()
+        let heard = Log<Int?>()
+        for limit in limits(.seconds(1), on: time) {
+            limit(.never).onResult(on: .immediate) { heard.add(try? $0.get()) }
+        }
+        time.advance(by: .seconds(1))
+        #expect(heard.count == limits(.seconds(1), on: time).count)
+    }
+
+    @Test func `what time brings comes on the scheduler of who attached it`() throws {
+        let time = VirtualTime()
+        let places = Log<Bool>()
+        time.scheduler.perform {
+            let brought: [Future<Int>] = [
+                .never.timeout(after: .seconds(1)),
+                .never.timeout(at: time.scheduler.now + .seconds(1)),
+                .never.fail(with: Oops(), after: .seconds(1)),
+                .never.succeed(with: 1, after: .seconds(1)),
+                .never.replace(with: Future(1), after: .seconds(1)),
+                .never.replace(after: .seconds(1)) { Future(1) },
+                Future(1).delay(by: .seconds(1)),
+                Future(1).delay { _ in .seconds(1) },
+                Future(1).delay(until: time.scheduler.now + .seconds(1)),
+            ]
+            for future in brought {
+                future.onResult(on: .immediate) { _ in places.add(Scheduler.current == time.scheduler) }
+            }
+        }
+        time.advance(by: .seconds(1))
+        #expect(places.entries == Array(repeating: true, count: 9))
+
+        let own = Scheduler(label: "own")
+        let brought = own.sync { Future<Int>.never.timeout(after: .milliseconds(1)) }
+        let place = brought.mapResult(on: .immediate) { _ in Scheduler.current }
+        #expect(try place.wait(timeout: patience) == own)
+    }
+
+    @Test func `a limit may be cancelled by what it brings`() {
+        let time = VirtualTime()
+        let promise = Promise<Int>()
+        let shared = Shared<Future<Int>?>(nil)
+        let source = promise.future.onCancel(on: .immediate) { shared.value?.cancel() }
+        shared.value = source.timeout(after: .seconds(1), on: time.scheduler)
+        time.advance(by: .seconds(1))
+        #expect(shared.value?.error as? FutureError == .timedOut(after: .seconds(1)))
+        #expect(promise.future.isCancelled)
+        #expect(time.pendingCount == 0)
+    }
+}

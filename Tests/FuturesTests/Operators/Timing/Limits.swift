@@ -1,0 +1,37 @@
+// Limits: every operator that waits for a time, to be tested alike.
+
+import Futures
+import FuturesTesting
+
+typealias Operator = @Sendable (Future<Int>) -> Future<Int>
+
+/// The operators that give up a future when its time is over.
+func limits(_ duration: Duration, on time: VirtualTime) -> [Operator] {
+    let scheduler = time.scheduler
+    let deadline = scheduler.now + duration
+    return [
+        { $0.timeout(after: duration, on: scheduler) },
+        { $0.timeout(at: deadline, on: scheduler) },
+        { $0.fail(with: Oops(), after: duration, on: scheduler) },
+        { $0.fail(with: Oops(), at: deadline, on: scheduler) },
+        { $0.succeed(with: 0, after: duration, on: scheduler) },
+        { $0.succeed(with: 0, at: deadline, on: scheduler) },
+        { $0.replace(with: Future(0), after: duration, on: scheduler) },
+        { $0.replace(with: Future(0), at: deadline, on: scheduler) },
+        { $0.replace(on: scheduler, after: duration) { Future(0) } },
+        { $0.replace(on: scheduler, at: deadline) { Future(0) } },
+    ]
+}
+
+/// The operators that have a timer while the future that they are attached to is pending, or has just completed.
+func timers(_ duration: Duration, on time: VirtualTime) -> [Operator] {
+    let scheduler = time.scheduler
+    let deadline = scheduler.now + duration
+    return limits(duration, on: time) + [
+        { $0.delay(by: duration, on: scheduler) },
+        { $0.delay(on: scheduler) { _ in duration } },
+        { $0.delay(until: deadline, on: scheduler) },
+        { $0.hold(until: Future().delay(by: duration, on: scheduler)) },
+        { $0.performWhile(on: scheduler, delayBy: duration) { NilDisposer() } },
+    ]
+}
