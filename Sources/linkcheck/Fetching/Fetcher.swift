@@ -119,12 +119,14 @@ extension Fetcher {
         let (inFlight, session, limits) = (inFlight, session, limits)
         return hosts[address].enqueue {
             inFlight.enqueue {
-                session.send(request).deadline(limits.timeout).map { response in
-                    guard (200..<300).contains(response.status) || response.isRedirect else {
-                        throw FetchError.status(response.status, retryAfter: response.retryAfter)
+                session.send(request)
+                    .fail(with: FetchError.timedOut(limits.timeout), after: limits.timeout)
+                    .map { response in
+                        guard (200..<300).contains(response.status) || response.isRedirect else {
+                            throw FetchError.status(response.status, retryAfter: response.retryAfter)
+                        }
+                        return response
                     }
-                    return response
-                }
             }
         }
     }
