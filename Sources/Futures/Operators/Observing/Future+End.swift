@@ -1,4 +1,4 @@
-// onCancel, always: handlers that also hear of a cancel from below.
+// onCancel, onErrorOrCancel, always: handlers that also hear of a cancel from below.
 
 extension Future {
     /// Calls `handler` if the result is a `CancellationError`, and if the future that is returned is cancelled.
@@ -18,6 +18,23 @@ extension Future {
         -> Future
     {
         handling(.cancellations, on: scheduler, handler)
+    }
+
+    /// Calls `handler` once with the error, or with a `CancellationError` if the future that is returned is cancelled.
+    @inlinable @discardableResult
+    public consuming func onErrorOrCancel(
+        @_inheritActorContext _ handler: @escaping @Sendable @isolated(any) (any Error) -> Void
+    ) -> Future {
+        let (scheduler, handler) = place(handler)
+        return handlingError(on: scheduler, handler)
+    }
+
+    /// The same, with `handler` called on `scheduler`.
+    @inlinable @discardableResult
+    public consuming func onErrorOrCancel(
+        on scheduler: Scheduler, _ handler: @escaping @Sendable (any Error) -> Void
+    ) -> Future {
+        handlingError(on: scheduler, handler)
     }
 
     /// Calls `handler` once, however this ends: with a value, an error or a cancel.
@@ -48,6 +65,26 @@ extension Future {
                 if node.traits.contains(source.outcome) {
                     guard node.begin() else { return }
                     node.closure.call()
+                }
+                node.finish(as: source, Value.self)
+            })
+    }
+    /// Calls `handler`, which does not throw, for an error, or for a cancel before one: whichever is first.
+    @inlinable
+    consuming func handlingError(
+        on scheduler: Scheduler, _ handler: @escaping @Sendable (any Error) throws -> Void
+    ) -> Future {
+        Future(
+            node: .step(from: node, on: scheduler, [.errors, .cancels], .callback(handler)) { node, call in
+                let handler = node.closure.callback((any Error).self)
+                guard call == .arrived else {
+                    try? handler(CancellationError())
+                    return
+                }
+                let source = node.arrived
+                if !source.isSuccess {
+                    guard node.begin() else { return }
+                    try? handler(source.error)
                 }
                 node.finish(as: source, Value.self)
             })

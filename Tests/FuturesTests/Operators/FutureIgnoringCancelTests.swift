@@ -1,0 +1,76 @@
+// Contract, rule 27: ignoringCancel, a consumer that leaves and an operation that goes on.
+
+import Futures
+import FuturesTesting
+import Testing
+
+@Suite struct FutureIgnoringCancelTests {
+    @Test func `what ignores a cancel goes on to its end, and who cancelled has left`() {
+        let log = Log<String>()
+        let promise = Promise<Int>()
+        let above = promise.future.onCancel(on: .immediate) { log.add("above") }
+            .onValue(on: .immediate) { log.add("value \($0)") }
+        let end = above.ignoringCancel().onCancel(on: .immediate) { log.add("below") }
+        end.cancel()
+        #expect(end.isCancelled)
+        #expect(log.entries == ["below"])
+        #expect(promise.succeed(1))
+        #expect(log.entries == ["below", "value 1"])
+        #expect(above.value == 1)
+    }
+
+    @Test func `what ignores a cancel cannot be cancelled by others either`() {
+        let promise = Promise<Int>()
+        let ignoring = promise.future.ignoringCancel()
+        let other = promise.future.map(on: .immediate) { $0 }
+        ignoring.cancel()
+        other.cancel()
+        promise.future.cancel()
+        #expect(ignoring.isCancelled && other.isCancelled)
+        #expect(!promise.future.isCompleted)
+        #expect(promise.succeed(1))
+    }
+
+    @Test func `a result passes ignoringCancel, whatever it is`() {
+        let promises = (0..<3).map { _ in Promise<Int>() }
+        let futures = promises.map { $0.future.ignoringCancel() }
+        promises[0].succeed(1)
+        promises[1].fail(Oops(2))
+        promises[2].fail(CancellationError())
+        #expect(futures[0].value == 1)
+        #expect(futures[1].error as? Oops == Oops(2))
+        #expect(futures[2].isCancelled)
+        #expect(Future(1).ignoringCancel().value == 1)
+    }
+
+    @Test func `ignoringCancel is repeated with what it protects`() {
+        let runs = Shared(0)
+        let repeated = Future<Int>(on: .immediate, immediate: { throw Oops(runs.increment()) }).ignoringCancel()
+            .onErrorRepeat(on: .immediate, maxRepetitions: 2) { _ in true }
+        #expect(repeated.error as? Oops == Oops(3))
+    }
+
+    @Test func `ignoringCancel lets go of everything in the end`() {
+        let census = Census()
+        let promise = Promise<Int>()
+        func attach(to source: Future<Int>) -> Future<Int> {
+            let captured = census.make()
+            return source.map(on: .immediate) { captured.pass($0) }.ignoringCancel()
+                .map(on: .immediate) { captured.pass($0) }
+        }
+        attach(to: promise.future).cancel()
+        _ = attach(to: .never)
+        attach(to: .never).cancel()
+        #expect(census.alive == 1)
+        promise.succeed(1)
+        #expect(census.alive == 0)
+    }
+
+    @Test func `a future that never completes and ignores cancels hears of its source's cancel`() {
+        // Nothing but the future that is returned holds the listener that protects the source.
+        let source = Future<Int>.never.map(on: .immediate) { $0 }
+        let ignoring = source.ignoringCancel()
+        source.cancel()
+        #expect(!source.isCompleted && !ignoring.isCompleted)
+    }
+}
