@@ -1,6 +1,16 @@
 // Either: one value or another.
 
 /// One value or another, of different types.
+///
+///     let first = select(cached, or: fetched)     // Future<Either<Page, Data>>
+///     first.map { winner in
+///         switch winner {
+///         case .left(let page): page
+///         case .right(let data): try Page(data)
+///         }
+///     }
+///
+/// It is encoded as an object with one key, `left` or `right`.
 public enum Either<Left, Right> {
     /// The first one.
     case left(Left)
@@ -8,6 +18,89 @@ public enum Either<Left, Right> {
     case right(Right)
 }
 
+extension Either {
+    /// The left value, or nil if it is a right one.
+    public var left: Left? {
+        if case .left(let value) = self { value } else { nil }
+    }
+
+    /// The right value, or nil if it is a left one.
+    public var right: Right? {
+        if case .right(let value) = self { value } else { nil }
+    }
+
+    /// What `left` makes of a left value, or `right` of a right one; the other closure is not called.
+    public func map<NewLeft, NewRight, Failure>(
+        left: (Left) throws(Failure) -> NewLeft, right: (Right) throws(Failure) -> NewRight
+    ) throws(Failure) -> Either<NewLeft, NewRight> {
+        switch self {
+        case .left(let value): .left(try left(value))
+        case .right(let value): .right(try right(value))
+        }
+    }
+
+    /// What `transform` makes of a left value; a right one stays.
+    public func mapLeft<NewLeft, Failure>(
+        _ transform: (Left) throws(Failure) -> NewLeft
+    ) throws(Failure) -> Either<NewLeft, Right> {
+        switch self {
+        case .left(let value): .left(try transform(value))
+        case .right(let value): .right(value)
+        }
+    }
+
+    /// What `transform` makes of a right value; a left one stays.
+    public func mapRight<NewRight, Failure>(
+        _ transform: (Right) throws(Failure) -> NewRight
+    ) throws(Failure) -> Either<Left, NewRight> {
+        switch self {
+        case .left(let value): .left(value)
+        case .right(let value): .right(try transform(value))
+        }
+    }
+}
+
+extension Either where Left == Right {
+    /// The value, whichever side it is on.
+    public var any: Left {
+        switch self {
+        case .left(let value), .right(let value): value
+        }
+    }
+}
+
 extension Either: Sendable where Left: Sendable, Right: Sendable {}
 extension Either: Equatable where Left: Equatable, Right: Equatable {}
 extension Either: Hashable where Left: Hashable, Right: Hashable {}
+
+private enum Side: String, CodingKey {
+    case left, right
+}
+
+extension Either: Encodable where Left: Encodable, Right: Encodable {
+    /// Encodes the value under the key `left` or `right`.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Side.self)
+        switch self {
+        case .left(let value): try container.encode(value, forKey: .left)
+        case .right(let value): try container.encode(value, forKey: .right)
+        }
+    }
+}
+
+extension Either: Decodable where Left: Decodable, Right: Decodable {
+    /// Decodes what is under the key `left` or `right`; both or neither of them is an error.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Side.self)
+        switch (container.contains(.left), container.contains(.right)) {
+        case (true, false): self = .left(try container.decode(Left.self, forKey: .left))
+        case (false, true): self = .right(try container.decode(Right.self, forKey: .right))
+        case (let hasBoth, _):
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(
+                    codingPath: decoder.codingPath,
+                    debugDescription: "An Either has one of the keys left and right, not \(hasBoth ? "both" : "none")."
+                ))
+        }
+    }
+}

@@ -1,0 +1,73 @@
+// Either: one value or another.
+
+import Foundation
+import Futures
+import Testing
+
+@Suite struct EitherTests {
+    private typealias Mixed = Either<Int, String>
+    private let left = Mixed.left(1)
+    private let right = Mixed.right("a")
+
+    @Test func `an either has the value of its side, and nil on the other`() {
+        #expect(left.left == 1 && left.right == nil)
+        #expect(right.right == "a" && right.left == nil)
+        // A side that is nil itself is there all the same.
+        #expect(Either<Int?, Int>.left(nil).left == .some(nil))
+    }
+
+    @Test func `map transforms the side that there is`() {
+        #expect(left.map(left: { $0 + 1 }, right: { _ in Issue.record() }).left == 2)
+        #expect(right.map(left: { _ in Issue.record() }, right: { $0 + "b" }).right == "ab")
+        #expect(left.mapLeft { "\($0)" } == .left("1"))
+        #expect(right.mapLeft { "\($0)" } == .right("a"))
+        #expect(left.mapRight(\.count) == .left(1))
+        #expect(right.mapRight(\.count) == .right(1))
+    }
+
+    @Test func `what a transform of an either throws is thrown on, with its type`() {
+        do throws(Oops) {
+            _ = try left.map { _ throws(Oops) -> Int in
+                throw Oops(1)
+            } right: { _ throws(Oops) in
+                0
+            }
+            Issue.record()
+        } catch { #expect(error.number == 1) }
+        do throws(Oops) {
+            _ = try right.mapRight { _ throws(Oops) -> Int in throw Oops(2) }
+            Issue.record()
+        } catch { #expect(error.number == 2) }
+    }
+
+    @Test func `an either of one type has any value`() {
+        #expect(Either<Int, Int>.left(1).any == 1)
+        #expect(Either<Int, Int>.right(2).any == 2)
+        #expect(select(Future(1), or: Future<Int>.never).map(on: .immediate) { $0.any }.value == 1)
+    }
+
+    @Test func `eithers are equal, and hash alike, if they have the same side and value`() {
+        #expect(Either<Int, Int>.left(1) != .right(1))
+        #expect(Set<Either<Int, Int>>([.left(1), .left(1), .right(1), .right(2)]).count == 3)
+    }
+}
+
+extension EitherTests {
+    private func decode(_ json: String) throws -> Mixed {
+        try JSONDecoder().decode(Mixed.self, from: Data(json.utf8))
+    }
+
+    @Test func `an either is encoded by the name of its side`() throws {
+        let json = try JSONEncoder().encode([left, right])
+        #expect(String(decoding: json, as: UTF8.self) == #"[{"left":1},{"right":"a"}]"#)
+        #expect(try JSONDecoder().decode([Mixed].self, from: json) == [left, right])
+        // Nil is a value.
+        let optional = try JSONEncoder().encode(Either<Int?, Int>.left(nil))
+        #expect(try JSONDecoder().decode(Either<Int?, Int>.self, from: optional) == .left(nil))
+    }
+
+    @Test(arguments: ["{}", #"{"left":1,"right":"a"}"#, #"{"left":"a"}"#, #"{"middle":1}"#, "1"])
+    func `an either with both sides or none, or with a value of the wrong type, is not decoded`(json: String) {
+        #expect(throws: DecodingError.self) { try decode(json) }
+    }
+}
