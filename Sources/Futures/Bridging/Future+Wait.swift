@@ -51,11 +51,6 @@ extension Future {
 }
 
 extension Node {
-    /// Leaves the node that this one listens to, without cancelling that.
-    fileprivate func leave() {
-        _ = upstream?.remove(self)
-    }
-
     /// The scheduler that the calling thread blocks and this node needs, as far as that is known: what waits for a
     /// value wants its scheduler then. (What only wants an error may pass by, and does not count.)
     fileprivate func blocked(servingMain: Bool) -> Scheduler? {

@@ -18,7 +18,7 @@ public func join<each Value: Sendable>(
     var nodes: [Node] = []
     for future in repeat each futures { nodes.append(future.node) }
     return Future(
-        node: .join(nodes, cancelNonCompleted: cancelNonCompleted) { node, nodes in
+        node: .join(nodes, cancelNonCompleted ? .cancelsOthers : .leavesOthers) { node, nodes in
             var index = 0
             func next<T: Sendable>(_ future: Future<T>) -> T {
                 defer { index += 1 }
@@ -37,20 +37,49 @@ public func join<Value: Sendable>(
     _ futures: some Collection<Future<Value>>, cancelNonCompleted: Bool = true
 ) -> Future<[Value]> {
     Future(
-        node: .join(futures.map { $0.node }, cancelNonCompleted: cancelNonCompleted) { node, nodes in
+        node: .join(futures.map { $0.node }, cancelNonCompleted ? .cancelsOthers : .leavesOthers) { node, nodes in
             node.complete(nodes.map { $0.resolved.payload.value(as: Value.self) })
         })
 }
 
+/// A future of the values of all `futures`, by their keys; the first failure fails it at once.
+///
+/// The others are then cancelled, as far as nobody else listens to them, unless `cancelNonCompleted` is false. Of no
+/// futures, it has completed with an empty dictionary.
+@inlinable
+public func join<Key: Hashable & Sendable, Value: Sendable>(
+    _ futures: [Key: Future<Value>], cancelNonCompleted: Bool = true
+) -> Future<[Key: Value]> {
+    let keys = Array(futures.keys)
+    return Future(
+        node: .join(futures.values.map { $0.node }, cancelNonCompleted ? .cancelsOthers : .leavesOthers) {
+            node, nodes in
+            let values = nodes.lazy.map { $0.resolved.payload.value(as: Value.self) }
+            node.complete(Dictionary(uniqueKeysWithValues: zip(keys, values)))
+        })
+}
+
+/// What a failure does to a join.
+@usableFromInline
+enum JoinFailure: Sendable {
+    /// It fails the join, which cancels what has not completed.
+    case cancelsOthers
+    /// It fails the join, and what has not completed goes on.
+    case leavesOthers
+    /// It is a result like others.
+    case isCollected
+}
+
 extension Node {
-    /// A node that `collect` completes once all of `nodes` have succeeded, or that fails with the first error.
+    /// A node that `collect` completes once all of `nodes` have settled; if `failure` says so, it fails with the first
+    /// error.
     @usableFromInline
     static func join(
-        _ nodes: [Node], cancelNonCompleted: Bool, collect: @escaping @Sendable (Node, [Node]) -> Void
+        _ nodes: [Node], _ failure: JoinFailure, collect: @escaping @Sendable (Node, [Node]) -> Void
     ) -> Node {
         // A repetition counts afresh, over repetitions of the nodes.
         combined(nodes.count) {
-            join(nodes.map { $0.rerun() }, cancelNonCompleted: cancelNonCompleted, collect: collect)
+            join(nodes.map { $0.rerun() }, failure, collect: collect)
         } start: { node in
             guard !nodes.isEmpty else {
                 collect(node, nodes)
@@ -59,8 +88,8 @@ extension Node {
             let missing = Missing(nodes.count)
             let handler: @Sendable (Node.Arrival) -> Void = { arrival in
                 guard let node = arrival.parent else { return }
-                if !arrival.child.isSuccess {
-                    missing.keepsListening = !cancelNonCompleted
+                if !arrival.child.isSuccess, failure != .isCollected {
+                    missing.keepsListening = failure == .leavesOthers
                     node.complete(error: arrival.child.payload.error)
                 } else if missing.isLast() {
                     collect(node, nodes)
@@ -72,7 +101,7 @@ extension Node {
     }
 }
 
-/// How many children have still to succeed.
+/// How many children are still missing.
 private final class Missing: Sendable {
     private let count: Atomic<Int>
     private let keeps = Atomic<Bool>(false)

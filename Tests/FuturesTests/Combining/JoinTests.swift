@@ -47,3 +47,39 @@ import Testing
         #expect(heard.entries == [1])
     }
 }
+
+extension JoinTests {
+    @Test func `a join of a dictionary has the values by their keys`() {
+        let gates = ["a": Promise<Int>(), "b": Promise<Int>(), "c": Promise<Int>()]
+        let all = join(gates.mapValues(\.future))
+        gates["b"]!.succeed(2)
+        gates["c"]!.succeed(3)
+        #expect(all.result == nil)
+        gates["a"]!.succeed(1)
+        #expect(all.value == ["a": 1, "b": 2, "c": 3])
+        #expect(join([String: Future<Int>]()).value == [:])
+    }
+
+    @Test func `the first error fails a join of a dictionary at once, and cancels the others`() {
+        for cancels in [true, false] {
+            let gates = [1: Promise<Int>(), 2: Promise<Int>()]
+            let all = join(gates.mapValues(\.future), cancelNonCompleted: cancels)
+            gates[2]!.fail(Oops(2))
+            #expect(all.error as? Oops == Oops(2))
+            #expect(gates[1]!.future.isCancelled == cancels)
+        }
+    }
+
+    @Test func `a repeated join of a dictionary repeats its futures`() {
+        let runs = Shared(0)
+        let one = Future<Int>(on: .immediate, immediate: { runs.increment() })
+        let sum = join([1: one, 2: one.map(on: .immediate) { $0 * 10 }])
+            .map(on: .immediate) { values in
+                guard runs.value > 3 else { throw Oops() }
+                return values.values.reduce(0, +)
+            }.onErrorRepeat(on: .immediate, maxRepetitions: 9) { _ in true }
+        // Both are the same operation's, run for each of them in a repetition.
+        #expect(runs.value == 5)
+        #expect([4 + 50, 40 + 5].contains(sum.value))
+    }
+}

@@ -25,7 +25,8 @@ import Testing
 
     /// What the chain is.
     enum Chain: CaseIterable {
-        case maps, links, linksBackwards, branches, joined, selected, repeated, queued, watched, operation, mixed
+        case maps, links, linksBackwards, branches, joined, selected, settled, first, aborted, traversed, repeated
+        case queued, watched, operation, mixed
     }
 
     @Test(arguments: Chain.allCases, End.allCases)
@@ -104,6 +105,17 @@ import Testing
             add(join([step(source), step(source), Future(1)]).map(on: .immediate) { $0[0] })
         case .selected:
             add(select(between: [step(source), link(source)]))
+        case .settled:
+            add(settle([step(source), link(source)]).map(on: .immediate) { _ in 1 })
+        case .first:
+            add(first(2, of: [step(source), link(source), step(Future(1))]).map(on: .immediate) { $0[0] })
+        case .aborted:
+            add(step(source).abort(forFutures: [step(source), link(source)]))
+            add(step(futures.last!).abort(forFutures: [link(.never)]))
+        case .traversed:
+            let steps = [step(source), link(source), step(source), step(Future(1))]
+            add(steps.mapToFuture(on: .immediate, maxConcurrent: 2) { $0 }.map(on: .immediate) { $0[0] })
+            add(steps.reduceToFuture(0, on: .immediate) { _, step in step })
         case .repeated:
             add(step(source).onErrorRepeat(on: .immediate, maxRepetitions: 3) { _ in true })
             let count = step(source)

@@ -1,0 +1,125 @@
+// first, firstSuccess: as many values as are needed.
+
+import Futures
+import Testing
+
+@Suite struct FirstTests {
+    @Test func `firstSuccess has the first value, whatever failed before, and cancels the others`() {
+        let gates = (0..<4).map { _ in Promise<Int>() }
+        let first = firstSuccess(of: gates.map(\.future))
+        gates[1].fail(Oops(1))
+        gates[0].fail(Oops(0))
+        #expect(first.result == nil)
+        gates[3].succeed(3)
+        #expect(first.value == 3)
+        #expect(gates[2].future.isCancelled)
+    }
+
+    @Test func `firstSuccess fails once all have failed, with all errors in the order of the futures`() throws {
+        let gates = (0..<3).map { _ in Promise<Int>() }
+        let first = firstSuccess(of: gates.map(\.future))
+        for index in [2, 0, 1] {
+            #expect(first.result == nil)
+            gates[index].fail(Oops(index))
+        }
+        let error = try #require(first.error as? TooFewSucceeded)
+        #expect(error.errors as? [Oops] == [Oops(0), Oops(1), Oops(2)])
+        #expect((error.wanted, error.count) == (1, 3))
+    }
+
+    @Test func `the first success of nothing fails`() {
+        #expect(firstSuccess(of: [Future<Int>]()).error as? FutureError == .noFutures)
+        #expect(first(2, of: [Future<Int>]()).error as? FutureError == .noFutures)
+    }
+
+    @Test func `first has the first values in the order in which they came, and cancels the others`() {
+        let gates = (0..<5).map { _ in Promise<Int>() }
+        let two = first(2, of: gates.map(\.future))
+        gates[1].fail(Oops(1))
+        gates[4].succeed(4)
+        #expect(two.result == nil)
+        gates[0].succeed(0)
+        #expect(two.value == [4, 0])
+        #expect(gates[2].future.isCancelled && gates[3].future.isCancelled)
+    }
+
+    @Test func `first fails as soon as too many have failed, and cancels the others`() throws {
+        let gates = (0..<5).map { _ in Promise<Int>() }
+        let three = first(3, of: gates.map(\.future))
+        for index in [4, 1] { gates[index].fail(Oops(index)) }
+        gates[0].succeed(0)
+        #expect(three.result == nil)
+        gates[3].fail(Oops(3))
+        let error = try #require(three.error as? TooFewSucceeded)
+        #expect(error.errors as? [Oops] == [Oops(1), Oops(3), Oops(4)])
+        #expect("\(error)".hasPrefix("3 of 5 futures had to succeed, but 3 failed: Oops"))
+        #expect(gates[2].future.isCancelled)
+    }
+
+    @Test func `first of more values than futures fails at once, and of none has completed at once`() throws {
+        let promise = Promise<Int>()
+        let error = try #require(first(2, of: [promise.future]).error as? TooFewSucceeded)
+        #expect(error.errors.isEmpty)
+        #expect("\(error)" == "2 futures had to succeed, but there were 1.")
+        #expect(promise.future.isCancelled)
+
+        let other = Promise<Int>()
+        #expect(first(0, of: [other.future]).value == [])
+        #expect(other.future.isCancelled)
+        #expect(first(0, of: [Future<Int>]()).value == [])
+    }
+
+    @Test func `a negative number of values to wait for traps`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = first(-1, of: [Future(1)])
+        }
+        expectTrap(result, saying: "must not be negative")
+    }
+}
+
+extension FirstTests {
+    @Test func `a cancelled first cancels its futures, but for those that others listen to`() {
+        let (a, b) = (Promise<Int>(), Promise<Int>())
+        let listener = b.future.map(on: .immediate) { $0 }
+        let both = first(2, of: [a.future, b.future])
+        both.cancel()
+        #expect(both.isCancelled)
+        #expect(a.future.isCancelled)
+        b.succeed(1)
+        #expect(listener.value == 1)
+    }
+
+    @Test func `a repeated firstSuccess counts afresh`() {
+        let runs = Shared(0)
+        let third = Future<Int>(
+            on: .immediate,
+            immediate: {
+                guard runs.increment() == 3 else { throw Oops(runs.value) }
+                return 3
+            })
+        let first = firstSuccess(of: [Future<Int>(error: Oops()), third])
+        #expect(first.error is TooFewSucceeded)
+        #expect(first.onErrorRepeat(on: .immediate, maxRepetitions: 9) { _ in true }.value == 3)
+        #expect(runs.value == 3)
+    }
+
+    @Test func `of two threads' successes one is first`() {
+        for _ in 0..<200 {
+            let (a, b) = (Promise<Int>(), Promise<Int>())
+            let (one, two) = (firstSuccess(of: [a.future, b.future]), first(2, of: [a.future, b.future]))
+            race({ a.succeed(1) }, { b.succeed(2) })
+            #expect([1, 2].contains(one.value))
+            #expect(two.value.map(Set.init) == [1, 2])
+        }
+    }
+
+    @Test func `nothing is left of a first that never completes and nobody holds`() {
+        let tally = Tally()
+        do {
+            let token = tally.token()
+            let never = Future<Int>.never.map(on: .immediate) { value in withExtendedLifetime(token) { value } }
+            withExtendedLifetime((first(1, of: [never, never]), settle(never, never))) {}
+        }
+        #expect(tally.count == 0)
+    }
+}

@@ -1,0 +1,77 @@
+// forEachToFuture: each result as it comes.
+
+import Futures
+import FuturesTesting
+import Testing
+
+@Suite struct SequenceForEachToFutureTests {
+    @Test func `results are told with their elements, as they come`() {
+        let gates = Gates(4)
+        let told = Log<String>()
+        let end = (0..<4).forEachToFuture(on: .immediate, maxConcurrent: 3) { number in
+            if number == 3 { throw Oops(3) }
+            return gates.begin(number)
+        } onResult: { number, result in
+            told.add("\(number) \((try? result.get()).map { "\($0)" } ?? "failed")")
+        }
+        #expect(told.entries == [])
+        gates.succeed(1)
+        #expect(told.entries == ["1 1", "3 failed"])
+        gates.fail(2)
+        #expect(!end.isCompleted)
+        gates.succeed(0)
+        #expect(told.entries == ["1 1", "3 failed", "2 failed", "0 0"])
+        #expect(end.value != nil)
+    }
+
+    @Test func `a throw of onResult ends it, and cancels what is in progress`() {
+        let gates = Gates(5)
+        let end = (0..<5).forEachToFuture(on: .immediate, maxConcurrent: 2) {
+            gates.begin($0)
+        } onResult: { _, result in
+            _ = try result.get()
+        }
+        gates.succeed(0)
+        gates.fail(1)
+        #expect(end.error as? Oops == Oops(1))
+        #expect(gates.promises[2].future.isCancelled)
+        #expect(gates.begun.entries == [0, 1, 2])
+    }
+
+    @Test func `each closure is called where it was attached`() async {
+        let (begun, told) = await Walk().go()
+        #expect(begun == 10)
+        #expect(told == 45)
+    }
+
+    @MainActor private final class Walk {
+        var begun = 0
+        var told = 0
+
+        func go() async -> (Int, Int) {
+            let end = (0..<10).forEachToFuture(maxConcurrent: 3) { number in
+                self.begun += 1
+                return Future(on: .concurrentBackground, immediate: { number })
+            } onResult: { _, result in
+                self.told += (try? result.get()) ?? 0
+            }
+            _ = await end.arrival()
+            return (begun, told)
+        }
+    }
+
+    @Test func `a repetition goes through the elements again, and no result is kept`() {
+        let census = Census()
+        let count = Shared(0)
+        let end = (0..<1000).forEachToFuture(on: .immediate) { _ in
+            Future(census.make())
+        } onResult: { number, _ in
+            if count.increment() == 5 { throw Oops() }
+        }.onErrorRepeat(on: .immediate, maxRepetitions: 9) { _ in true }
+        #expect(end.value != nil)
+        #expect(count.value == 1005)
+        #expect(census.alive == 0)
+        // As many as callbacks nest, and a few more.
+        #expect(census.peak < 40)
+    }
+}

@@ -1,0 +1,291 @@
+// mapToFuture: one future for all elements of a sequence.
+
+import Dispatch
+import Futures
+import FuturesTesting
+import Testing
+
+/// Futures for the numbers from 0 on, which a test completes.
+final class Gates: Sendable {
+    let promises: [Promise<Int>]
+    let begun = Log<Int>()
+
+    init(_ count: Int) { promises = (0..<count).map { _ in Promise<Int>() } }
+
+    func begin(_ number: Int) -> Future<Int> {
+        begun.add(number)
+        return promises[number].future
+    }
+
+    func succeed(_ numbers: Int...) {
+        for number in numbers { promises[number].succeed(number) }
+    }
+
+    func fail(_ number: Int) { promises[number].fail(Oops(number)) }
+}
+
+@Suite struct SequenceMapToFutureTests {
+    @Test func `elements are gone through one after the other`() {
+        let gates = Gates(3)
+        let all = (0..<3).mapToFuture(on: .immediate) { gates.begin($0) }
+        #expect(gates.begun.entries == [0])
+        gates.succeed(2)
+        #expect(gates.begun.entries == [0])
+        gates.succeed(0)
+        #expect(gates.begun.entries == [0, 1])
+        gates.succeed(1)
+        #expect(gates.begun.entries == [0, 1, 2])
+        #expect(all.value == [0, 1, 2])
+    }
+
+    @Test(arguments: 1...5) func `at most maxConcurrent elements are gone through at a time`(limit: Int) {
+        let gates = Gates(12)
+        let all = (0..<12).mapToFuture(on: .immediate, maxConcurrent: limit) { gates.begin($0) }
+        for step in 0..<12 {
+            #expect(gates.begun.entries == Array(0..<min(step + limit, 12)))
+            gates.succeed(step)
+        }
+        #expect(all.value == Array(0..<12))
+    }
+
+    @Test func `the values are in the order of the elements, whichever came first`() {
+        let gates = Gates(6)
+        let all = (0..<6).mapToFuture(on: .immediate, maxConcurrent: 4) { gates.begin($0) }
+        gates.succeed(3, 1, 5, 4)
+        #expect(all.result == nil)
+        gates.succeed(0, 2)
+        #expect(all.value == [0, 1, 2, 3, 4, 5])
+        let unbounded = Gates(6)
+        let other = (0..<6).mapToFuture(on: .immediate, maxConcurrent: .max) { unbounded.begin($0) }
+        #expect(unbounded.begun.count == 6)
+        unbounded.succeed(5, 4, 3, 2, 1, 0)
+        #expect(other.value == [0, 1, 2, 3, 4, 5])
+        #expect([Int]().mapToFuture(on: .immediate, maxConcurrent: 3) { Future($0) }.value == [])
+    }
+
+    @Test func `an element is not asked for before it is its turn`() {
+        let gates = Gates(10)
+        let asked = Shared(0)
+        let numbers = Counting(asked)
+        let all = numbers.mapToFuture(on: .immediate, maxConcurrent: 2) { gates.begin($0) }
+        #expect(asked.value == 2)
+        gates.succeed(0)
+        #expect(asked.value == 3)
+        // An endless sequence ends with a failure.
+        gates.fail(1)
+        #expect(all.error as? Oops == Oops(1))
+        #expect(asked.value == 3)
+    }
+
+    @Test func `the first error ends it at once: no element is begun any more, and others are cancelled`() {
+        for cancels in [true, false] {
+            let gates = Gates(9)
+            let all = (0..<9).mapToFuture(on: .immediate, maxConcurrent: 3, cancelNonCompleted: cancels) {
+                gates.begin($0)
+            }
+            gates.succeed(0)
+            gates.fail(2)
+            #expect(all.error as? Oops == Oops(2))
+            #expect(gates.promises[1].future.isCancelled == cancels)
+            #expect(gates.promises[3].future.isCancelled == cancels)
+            gates.succeed(1, 3)
+            #expect(gates.begun.entries == [0, 1, 2, 3])
+        }
+    }
+
+    @Test func `a throw of the transform, or a future that has failed already, ends it too`() {
+        for throwing in [true, false] {
+            let gates = Gates(9)
+            let all = (0..<9).mapToFuture(on: .immediate, maxConcurrent: 4) { number in
+                guard number == 2 else { return gates.begin(number) }
+                if throwing { throw Oops(2) }
+                return Future(error: Oops(2))
+            }
+            #expect(all.error as? Oops == Oops(2))
+            #expect(gates.begun.entries == [0, 1])
+            #expect(gates.promises[0].future.isCancelled && gates.promises[1].future.isCancelled)
+        }
+    }
+
+    @Test func `a cancel ends it, and cancels what is in progress`() {
+        let gates = Gates(9)
+        let all = (0..<9).mapToFuture(on: .immediate, maxConcurrent: 2) { gates.begin($0) }
+        let listener = gates.promises[1].future.map(on: .immediate) { $0 }
+        all.cancel()
+        #expect(all.isCancelled)
+        #expect(gates.promises[0].future.isCancelled)
+        gates.succeed(1)
+        #expect(listener.value == 1)
+        #expect(gates.begun.entries == [0, 1])
+    }
+
+    @Test func `before its scheduler begins it, a cancel ends it without a trace`() {
+        let time = VirtualTime()
+        let gates = Gates(3)
+        let all = (0..<3).mapToFuture(on: time.scheduler) { gates.begin($0) }
+        all.cancel()
+        time.run()
+        #expect(all.isCancelled)
+        #expect(gates.begun.count == 0)
+    }
+
+    @Test func `a repetition goes through the elements again`() {
+        let log = Log<Int>()
+        let all = (0..<3).mapToFuture(on: .immediate) { number in
+            log.add(number)
+            if log.count < 7, number == 2 { throw Oops() }
+            return Future(log.count)
+        }.onErrorRepeat(on: .immediate, maxRepetitions: 9) { _ in true }
+        #expect(all.value == [7, 8, 9])
+        #expect(log.entries == [0, 1, 2, 0, 1, 2, 0, 1, 2])
+    }
+
+    @Test func `a maxConcurrent of zero traps`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = [1].mapToFuture(maxConcurrent: 0) { Future($0) }
+        }
+        expectTrap(result, saying: "maxConcurrent must be at least 1")
+    }
+}
+
+extension SequenceMapToFutureTests {
+    @Test func `mapToFutureResults has each element's result, and does not fail`() {
+        let gates = Gates(5)
+        let all = (0..<5).mapToFutureResults(on: .immediate, maxConcurrent: 2) { number in
+            if number == 3 { throw Oops(3) }
+            return gates.begin(number)
+        }
+        gates.fail(1)
+        gates.promises[2].future.cancel()
+        gates.succeed(0)
+        #expect(gates.begun.entries == [0, 1, 2, 4])
+        gates.succeed(4, 2)
+        #expect(all.value?.map { try? $0.get() } == [0, nil, 2, nil, 4])
+    }
+
+    @Test func `the transform is called on its scheduler, once for each element`() throws {
+        let work = Scheduler(label: "work")
+        let all = (0..<100).mapToFuture(on: work, maxConcurrent: 7) { number in
+            #expect(work.isCurrent)
+            return Future(on: .concurrentBackground, immediate: { number })
+        }
+        #expect(try all.wait(timeout: patience) == Array(0..<100))
+    }
+
+    @Test @MainActor func `the transform is called where it was attached`() async {
+        var count = 0
+        let all = (0..<10).mapToFuture(maxConcurrent: 3) { number in
+            count += 1
+            return Future(on: .concurrentBackground, immediate: { number })
+        }
+        #expect((try? await all.arrival().get()) == Array(0..<10))
+        #expect(count == 10)
+    }
+
+    @Test func `threads that ask for elements at the same time get each one once`() throws {
+        let asked = Shared(0)
+        let busy = Shared(0)
+        let work = Scheduler(label: "work", attributes: .concurrent)
+        for scheduler in [work, .immediate] {
+            asked.value = 0
+            let numbers = Counting(asked, until: 2000, overlaps: busy)
+            let all = numbers.mapToFuture(on: scheduler, maxConcurrent: 8) { number in
+                Future(on: work, immediate: { number })
+            }
+            #expect(try all.wait(timeout: patience) == Array(0..<2000))
+        }
+        #expect(busy.value == 0)
+    }
+
+    @Test func `one who asks while another one asks gets the next element, in its order`() {
+        let gates = Gates(5)
+        // The gate that opens while the third element is asked for lets the other one ask, too.
+        let numbers = Counting(Shared(0), until: 5) { if $0 == 2 { gates.succeed(1) } }
+        let all = numbers.mapToFuture(on: .immediate, maxConcurrent: 2) { gates.begin($0) }
+        gates.succeed(0)
+        #expect(gates.begun.entries == [0, 1, 2, 3])
+        gates.succeed(3, 2, 4)
+        #expect(all.value == [0, 1, 2, 3, 4])
+    }
+
+    @Test func `a future that has failed already ends it where callbacks nest too deeply to be called at once`() {
+        let begun = Shared(0)
+        let end = Shared<Future<[Int]>?>(nil)
+        @Sendable func nest(_ depth: Int) {
+            guard depth > 0 else {
+                end.value = (0..<10).mapToFuture(on: .immediate, maxConcurrent: 10) { _ in
+                    begun.increment()
+                    return Future(error: Oops())
+                }
+                return
+            }
+            Future(1).onValue(on: .immediate) { _ in nest(depth - 1) }
+        }
+        nest(15)
+        #expect(end.value?.error is Oops)
+        #expect(begun.value == 1)
+    }
+
+    @Test func `nothing is left of it, however it ends`() {
+        for end in 0..<4 {
+            let (census, values) = (Census(), Census())
+            do {
+                let gates = Gates(6)
+                // Not the promises, which would never be abandoned then.
+                let (futures, count) = (gates.promises.map(\.future), Shared(0))
+                let all = (0..<6).map { _ in census.make() }.mapToFuture(on: .immediate, maxConcurrent: 2) { counted in
+                    futures[count.increment() - 1].map(on: .immediate) { _ in
+                        withExtendedLifetime(counted) { values.make() }
+                    }
+                }
+                gates.succeed(0)
+                switch end {
+                case 0: gates.succeed(1, 2, 3, 4, 5)
+                case 1: gates.fail(1)
+                case 2: all.cancel()
+                default: break
+                }
+                #expect(values.alive == [6, 0, 0, 1][end])
+            }
+            #expect(census.alive == 0)
+            #expect(values.alive == 0)
+        }
+        let census = Census()
+        do {
+            let counted = census.make()
+            withExtendedLifetime(
+                (0..<3).mapToFuture(on: .immediate, maxConcurrent: 2) { _ in
+                    Future<Int>.never.map(on: .immediate) { counted.pass($0) }
+                }
+            ) {}
+        }
+        #expect(census.alive == 0)
+    }
+}
+
+/// The numbers from 0 on, which counts how many were asked for, and how often by two at a time.
+private struct Counting: Sequence, IteratorProtocol, Sendable {
+    private let asked: Shared<Int>
+    private let end: Int
+    private let overlaps: Shared<Int>
+    private let inside = Shared(0)
+    private let asking: @Sendable (Int) -> Void
+
+    init(
+        _ asked: Shared<Int>, until end: Int = .max, overlaps: Shared<Int> = Shared(0),
+        asking: @escaping @Sendable (Int) -> Void = { _ in }
+    ) {
+        self.asking = asking
+        self.asked = asked
+        self.end = end
+        self.overlaps = overlaps
+    }
+
+    mutating func next() -> Int? {
+        if inside.increment() > 1 { overlaps.increment() }
+        defer { inside.change { $0 -= 1 } }
+        asking(asked.value)
+        guard asked.value < end else { return nil }
+        return asked.increment() - 1
+    }
+}

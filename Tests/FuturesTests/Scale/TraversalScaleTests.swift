@@ -1,0 +1,137 @@
+// Many elements and many futures at once: constant memory and stack, and the same time each.
+
+import Dispatch
+import Futures
+import Synchronization
+import Testing
+
+extension ScaleTests {
+    @Suite(.serialized) struct TraversalScaleTests {
+        @Test(arguments: [1, 10])
+        func `a million elements are gone through in constant memory and stack`(maxConcurrent: Int) {
+            let tally = Tally()
+            let count = scaled(1_000_000)
+            onSmallStack {
+                let sum = Atomic<Int>(0)
+                let growth = growth { _ in
+                    let end = (0..<count).forEachToFuture(on: .immediate, maxConcurrent: maxConcurrent) { number in
+                        let token = tally.token()
+                        return Future(number).map(on: .immediate) { number in
+                            withExtendedLifetime(token) { number }
+                        }
+                    } onResult: { number, _ in
+                        sum.add(number, ordering: .relaxed)
+                    }
+                    #expect(end.value != nil)
+                }
+                #expect(sum.load(ordering: .relaxed) == count * (count - 1) / 2)
+                // The thread's own beginnings; a word for each element were 8 MB.
+                #expect(growth < 4 << 20)
+            }
+            #expect(tally.peak < 200)
+            #expect(tally.count == 0)
+        }
+
+        @Test func `a million elements whose futures complete later are gone through in constant memory and stack`() {
+            let tally = Tally()
+            let count = scaled(1_000_000)
+            onSmallStack {
+                let next = Slots(10)
+                let values = (0..<count).mapToFuture(on: .immediate, maxConcurrent: 10) { number in
+                    let promise = Promise<Int>()
+                    next.put(promise, at: number % 10)
+                    let token = tally.token()
+                    return promise.future.map(on: .immediate) { _ in withExtendedLifetime(token) { number } }
+                }
+                // In the order of the elements, or the next one would not be in the slot that is empty.
+                for number in 0..<count { next.take(number % 10)?.succeed(0) }
+                #expect(values.value?.count == count)
+                #expect(values.value?.last == count - 1)
+            }
+            #expect(tally.peak < 200)
+            #expect(tally.count == 0)
+        }
+
+        @Test func `a million elements are reduced in constant memory and stack`() {
+            let tally = Tally()
+            let count = scaled(1_000_000)
+            onSmallStack {
+                let sum = (0..<count).reduceToFuture(0, on: .immediate) { sum, number in
+                    let token = tally.token()
+                    return Future(number).map(on: .immediate) { number in
+                        withExtendedLifetime(token) { sum + number }
+                    }
+                }
+                #expect(sum.value == count * (count - 1) / 2)
+            }
+            #expect(tally.peak < 200)
+            #expect(tally.count == 0)
+        }
+
+        /// What combines many futures.
+        enum Combination: CaseIterable {
+            case keyed, settled, firsts, oneOf, reduced, unbounded, bounded
+
+            func combine(_ futures: [Future<Int>]) -> Future<Void> {
+                switch self {
+                case .keyed:
+                    let keyed = Dictionary(uniqueKeysWithValues: futures.enumerated().map { ($0, $1) })
+                    return join(keyed).map(on: .immediate) { _ in }
+                case .settled: return settle(futures).map(on: .immediate) { _ in }
+                case .firsts: return first(futures.count, of: futures).map(on: .immediate) { _ in }
+                case .oneOf:
+                    let failing = futures.map { $0.map(on: .immediate) { _ -> Int in throw FutureError.noFutures } }
+                    return firstSuccess(of: failing).mapResult(on: .immediate) { _ in }
+                case .reduced: return reduce(futures, 0, on: .immediate, +).map(on: .immediate) { _ in }
+                case .unbounded:
+                    return futures.mapToFuture(on: .immediate, maxConcurrent: .max) { $0 }.map(on: .immediate) { _ in }
+                case .bounded:
+                    return futures.mapToFuture(on: .immediate, maxConcurrent: 100) { $0 }.map(on: .immediate) { _ in }
+                }
+            }
+        }
+
+        @Test(arguments: Combination.allCases)
+        func `100 000 futures are combined in the same time each, completed, pending or cancelled`(
+            _ combination: Combination
+        ) {
+            let slowdown = slowdown(ofTenTimes: scaled(10_000)) { count in
+                time {
+                    let promises = (0..<count).map { _ in Promise<Int>() }
+                    let pending = combination.combine(promises.map(\.future))
+                    let cancelled = combination.combine(promises.map { $0.future.map(on: .immediate) { $0 } })
+                    cancelled.cancel()
+                    // The last ones first: none of them can be passed on yet.
+                    for promise in promises.reversed() { promise.succeed(1) }
+                    #expect(pending.value != nil)
+                    #expect(combination.combine(promises.map(\.future)).value != nil)
+                }
+            }
+            #expect(slowdown < flat)
+        }
+
+        @Test(arguments: Combination.allCases)
+        func `100 000 futures are combined on a small stack`(_ combination: Combination) {
+            let count = scaled(100_000)
+            onSmallStack {
+                let promises = (0..<count).map { _ in Promise<Int>() }
+                let pending = combination.combine(promises.map(\.future))
+                for promise in promises { promise.succeed(1) }
+                #expect(pending.value != nil)
+                #expect(combination.combine(promises.map(\.future)).value != nil)
+            }
+        }
+    }
+}
+
+/// So many places for promises, for one thread.
+// Safe to share: only one thread uses it.
+private final class Slots: @unchecked Sendable {
+    private var promises: [Promise<Int>?]
+
+    init(_ count: Int) { promises = Array(repeating: nil, count: count) }
+
+    func put(_ promise: Promise<Int>, at index: Int) { promises[index] = promise }
+
+    func take(_ index: Int) -> Promise<Int>? { promises[index].take() }
+}
