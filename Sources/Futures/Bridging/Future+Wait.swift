@@ -68,7 +68,7 @@ extension Node {
                     node.traits.contains(
                         upstream.isSettled ? Unmanaged.passUnretained(upstream).outcome : .values)
                 } else {
-                    node.traits.contains(.sequel)
+                    node.traits.contains(.queued)
                 }
             node.unlock(listeners)
             let scheduler = node.scheduler.takeUnretainedValue()

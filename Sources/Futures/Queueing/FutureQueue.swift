@@ -12,8 +12,7 @@
 ///
 /// An operation must not wait for one that is behind it in the same queue: both would wait for ever.
 public final class FutureQueue<Resource: Sendable>: Sendable {
-    @usableFromInline let resource: Resource
-    @usableFromInline let line: WaitingLine
+    @usableFromInline let station: Station<Resource>
 
     /// Makes a queue that hands `resource` to at most `maxConcurrentCount` operations at a time.
     ///
@@ -22,12 +21,11 @@ public final class FutureQueue<Resource: Sendable>: Sendable {
         guard maxConcurrentCount >= 1 else {
             fatalError("maxConcurrentCount must be at least 1, or nothing could ever begin.")
         }
-        self.resource = resource
-        line = WaitingLine(maxConcurrentCount: maxConcurrentCount)
+        station = Station(resource, WaitingLine(maxConcurrentCount: maxConcurrentCount))
     }
 
     /// Whether no operation waits or runs.
-    public var isEmpty: Bool { line.isEmpty }
+    public var isEmpty: Bool { station.line.isEmpty }
 
     /// Adds an operation, which is called with the resource when its turn has come.
     ///
@@ -46,8 +44,7 @@ public final class FutureQueue<Resource: Sendable>: Sendable {
     public func enqueue<T: Sendable>(
         on scheduler: Scheduler, _ operation: @escaping @Sendable (Resource) throws -> Future<T>
     ) -> Future<T> {
-        let resource = resource
-        return Future(node: line.enqueue(on: scheduler) { try operation(resource) })
+        station.enqueue(on: scheduler, operation)
     }
 }
 
@@ -74,6 +71,6 @@ extension FutureQueue<Void> {
     public func enqueue<T: Sendable>(
         on scheduler: Scheduler, _ operation: @escaping @Sendable () throws -> Future<T>
     ) -> Future<T> {
-        Future(node: line.enqueue(on: scheduler, operation))
+        station.line.enqueue(on: scheduler, operation)
     }
 }

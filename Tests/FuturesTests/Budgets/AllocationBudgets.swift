@@ -148,8 +148,8 @@ extension Budget {
     ]
 
     private static let queued = [
-        Reason(1, "the operation's future"), Reason(1, "the future that the operation makes"),
-        Reason(1, "its place in the line"), Reason(1, "its recipe, for repetitions"),
+        Reason(1, "the operation's future, which is its place in the line and its recipe too"),
+        Reason(1, "the future that the operation makes"),
     ]
 
     private static func countDown(from start: Int) -> Future<Int> {

@@ -108,6 +108,18 @@ import Testing
         #expect(queue.isEmpty)
     }
 
+    @Test func `an operation that waits for never is cancelled, and gives its place back`() {
+        let queue = FutureQueue()
+        let first = queue.enqueue(on: .immediate) { Future<Int>.never }
+        let second = queue.enqueue(on: .immediate) { Future<Int>.never.map(on: .immediate) { $0 } }
+        let third = queue.enqueue(on: .immediate) { Future(3) }
+        first.cancel()
+        #expect(third.value == nil)
+        second.cancel()
+        #expect(third.value == 3)
+        #expect(queue.isEmpty)
+    }
+
     @Test func `an operation that throws fails its future, and the next one starts`() {
         let queue = FutureQueue()
         let failed = queue.enqueue(on: .immediate) { () -> Future<Int> in throw Oops(1) }

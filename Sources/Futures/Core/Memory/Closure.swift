@@ -14,20 +14,29 @@ struct Closure: Sendable {
         self = unsafeBitCast(Body(body), to: Closure.self)
     }
 
-    // The frequent results that are no mere generic parameter have structs of their own (`Callback`, `Turns`,
-    // `Following`, `Starting`): as an `Output`, they would be returned by another convention, and going from one to the
+    // The frequent results that are no mere generic parameter have structs of their own (`Callback`,
+    // `Following`, `Starting` …): as an `Output`, they would be returned by another convention, and going from one to the
     // other is a closure of its own.
     @inlinable
     static func callback<Input>(_ body: @escaping @Sendable (Input) throws -> Void) -> Closure {
         unsafeBitCast(Callback(body), to: Closure.self)
     }
 
-    @inlinable
-    static func turns(_ body: @escaping @Sendable (Turn) throws -> Node) -> Closure {
-        unsafeBitCast(Turns(body), to: Closure.self)
+    static func remaking(_ body: @escaping @Sendable () -> Node) -> Closure {
+        unsafeBitCast(Remaking(call: body), to: Closure.self)
     }
 
-    var turns: @Sendable (Turn) throws -> Node { unsafeBitCast(self, to: Turns.self).call }
+    var remaking: @Sendable () -> Node { unsafeBitCast(self, to: Remaking.self).call }
+
+    @inlinable
+    static func beginning<T>(_ body: @escaping @Sendable () throws -> Future<T>) -> Closure {
+        unsafeBitCast(Beginning(body), to: Closure.self)
+    }
+
+    @inlinable
+    func beginning<T>(_: T.Type) -> @Sendable () throws -> Future<T> {
+        unsafeBitCast(self, to: Beginning<T>.self).call
+    }
 
     @inlinable
     static func following<Input, T>(_ body: @escaping @Sendable (Input) throws -> Future<T>) -> Closure {
@@ -84,10 +93,14 @@ struct Starting<Value: Sendable> {
     }
 }
 
+private struct Remaking {
+    let call: @Sendable () -> Node
+}
+
 @usableFromInline
-struct Turns {
-    @usableFromInline let call: @Sendable (Turn) throws -> Node
-    @inlinable init(_ call: @escaping @Sendable (Turn) throws -> Node) { self.call = call }
+struct Beginning<T: Sendable> {
+    @usableFromInline let call: @Sendable () throws -> Future<T>
+    @inlinable init(_ call: @escaping @Sendable () throws -> Future<T>) { self.call = call }
 }
 
 @usableFromInline

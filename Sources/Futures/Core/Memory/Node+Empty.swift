@@ -47,7 +47,7 @@ extension Node {
 
     /// Whether a repetition gets the result by running something; else it shares this one.
     private var isRepeatable: Bool {
-        source != nil || !traits.isDisjoint(with: [.begins, .combines])
+        source != nil || !traits.isDisjoint(with: [.begins, .combines, .queued])
     }
 }
 

@@ -17,7 +17,7 @@ extension Node {
     /// listener attached through the link makes `outer.cancel()` a no-op.)
     func handOver() {
         guard word.load(ordering: .relaxed) != Word.pending,
-            traits.isDisjoint(with: [.sequel, .cancels]), let mine = lock()
+            traits.isDisjoint(with: [.queued, .cancels]), let mine = lock()
         else { return }
         guard otherCount == 0, !isDormant, let inner = inner?.takeUnretainedValue(),
             case .locked(var theirs) = inner.attempt()

@@ -57,6 +57,13 @@ struct Listeners {
         if last == address { last = previous.address }
     }
 
+    /// Takes out the first one, with the list's reference to it.
+    mutating func takeFirst() -> Unmanaged<Node>? {
+        guard let first = lastNode?.next else { return nil }
+        first._withUnsafeGuaranteedRef { remove($0) }
+        return first
+    }
+
     /// Puts `others`, which are not empty, in the place of `node`; the list's reference to that is the caller's then.
     mutating func replace(_ node: Node, by others: Listeners) {
         let next = Unmanaged.passUnretained(node).next!
@@ -102,7 +109,7 @@ struct Listeners {
 // Unsafe: stored properties lie where `Field` says. Held by `ListenersTests`, and `NeverStressTests`.
 extension Unmanaged where Instance == Node {
     fileprivate var address: UInt { UInt(bitPattern: toOpaque()) }
-    fileprivate var job: Unmanaged<Job> { Unmanaged<Job>.fromOpaque(toOpaque()) }
+    var job: Unmanaged<Job> { Unmanaged<Job>.fromOpaque(toOpaque()) }
 
     fileprivate var isWatcher: Bool { (toOpaque() + Field.traits).load(as: Traits.self).contains(.watcher) }
 

@@ -34,12 +34,13 @@ extension Node {
             own.append(watchers)
             if isHandled && node.traits.contains(.cancels) { own.append(CancelJob(node)) }
             jobs.prepend(own)
-            if let local, node.traits.contains(.sequel) { jobs.append(unsafeDowncast(local, to: Job.self)) }
+            if isHandled && node.traits.contains(.queued) { jobs.append(ClosureJob { node.operation(node, .over) }) }
 
-            if let upstream, upstream.remove(node) {
+            if let upstream, upstream.traits.contains(.never) || upstream.remove(node) {
                 current = upstream
                 // Out of the list, the node is not run any more: nobody else reads what its job would.
                 node.releaseWhatItsJobReads()
+                if node.traits.contains(.queued) { jobs.append(node) }
             }
             withExtendedLifetime(cell) {}
         }

@@ -65,20 +65,20 @@ extension Node {
         return listener
     }
 
-    /// Goes on as what `future` settles with, and keeps `local` until then. The last step of a node's job.
-    @usableFromInline
-    func wait(for future: Node, keeping local: (any Disposable & AnyObject)? = nil) {
+    /// Goes on as what `future` settles with. The last step of a node's job: true if it is another job's now to go on,
+    /// false if the node is over.
+    @usableFromInline @discardableResult
+    func wait(for future: Node) -> Bool {
         let future = future.resolved
         let isCircular = future === self
         guard let listeners = lock() else {
             if !isCircular { future.cancel() }
-            if let local { dismiss(local) }
-            return
+            return false
         }
-        keepLocal(local)
         guard !isCircular else {
             unlock(listeners)
-            return finish(error: FutureError.awaitsItself)
+            finish(error: FutureError.awaitsItself)
+            return false
         }
         // Still set from the source's list, which is gone.
         isListed = false
@@ -87,20 +87,26 @@ extension Node {
         emptySourceBeforeEnd()
         switch future.add(self) {
         case .listed:
-            if let other = circularInner {
-                _ = other.remove(self)
-                finish(error: FutureError.awaitsItself)
-            } else {
-                handOver()
-            }
+            if let other = circularInner { return !leaveCircle(at: other) }
+            handOver()
+            return true
         case .circular:
-            _ = future.remove(self)
-            finish(error: FutureError.awaitsItself)
-        case .settled: ThreadState.here.serveNext(JobList(self))
+            return !leaveCircle(at: future)
+        case .settled:
+            ThreadState.here.serveNext(JobList(self))
+            return true
         case .left:
             future.cancel()
             releaseWhatItsJobReads()
+            return false
         }
+    }
+
+    /// Fails, as it would wait for itself; false if another job has come by it meanwhile.
+    private func leaveCircle(at other: Node) -> Bool {
+        let isAlone = other.remove(self)
+        finish(error: FutureError.awaitsItself)
+        return isAlone
     }
 
     /// Goes on as the future that `body` returns, or fails with what it throws.

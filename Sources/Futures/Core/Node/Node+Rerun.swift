@@ -28,10 +28,11 @@ extension Node {
 
     private func rerunRoot() -> Node {
         if traits.contains(.begins) { return copy(source: nil) }
-        if traits.contains(.combines), let copy = try? closure.turns(.again) {
-            return copy
-        }
-        return self
+        if traits.contains(.combines) { return closure.remaking() }
+        guard traits.contains(.queued) else { return self }
+        let copy = copy(source: nil)
+        copy.operation(copy, .enqueued)
+        return copy
     }
 
     /// The same recipe, with another source.

@@ -23,7 +23,7 @@ extension Node {
     static func combined(
         _ count: Int, remake: @escaping @Sendable () -> Node, start: (Node) -> any Disposable
     ) -> Node {
-        let node = Node(source: nil, on: .immediate, .combines, .turns { _ in remake() }) { _, _ in }
+        let node = Node(source: nil, on: .immediate, .combines, .remaking(remake)) { _, _ in }
         node.progress = .starting
         node.awakeCount = Int32(clamping: count)
         node.started(with: start(node))

@@ -93,12 +93,11 @@ extension Node {
         }
         let local = takeLocal()
         if let local { listeners = disposing(local, before: end, listeners) }
-        var jobs = listeners.take()
+        let jobs = listeners.take()
         let inner = inner.take()
         let cell = takeCell()
         let parent = parent.take()
         unlock(endedAs: end)
-        if let local, traits.contains(.sequel) { jobs.append(unsafeDowncast(local, to: Job.self)) }
         if !jobs.isEmpty { serve(jobs) }
         inner?.release()
         if !isDormant { parent?.release() }
@@ -155,21 +154,6 @@ extension Node {
     /// As a struct: a generic parameter would open the existential.
     private struct Local {
         let object: any Disposable & AnyObject
-    }
-
-    /// Begins, and takes out `local` for as long as a closure runs; nil if the node was cancelled before.
-    func beginTakingLocal() -> (any Disposable & AnyObject)? {
-        guard let listeners = lock() else { return nil }
-        progress = .begun
-        let local = takeLocal()
-        unlock(listeners)
-        return local
-    }
-
-    /// Disposes what was taken out, of a node that was cancelled meanwhile.
-    func dismiss(_ local: any Disposable & AnyObject) {
-        if traits.contains(.sequel) { ThreadState.here.serveNext(JobList(unsafeDowncast(local, to: Job.self))) }
-        local.dispose()
     }
 
     /// Claims the one call of a handler that must not be called twice; false if a cancel was first.

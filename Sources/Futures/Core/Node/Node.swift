@@ -11,7 +11,7 @@ public import Synchronization
 ///       listener   a node in another's list, to be run when that other settles
 ///       watcher    a listener that does not count: it hears of the end, but does not keep off a cancel
 ///       recipe     what it takes to run afresh: source, closure and scheduler, never changed; and where it was made
-///       local      what belongs to this run only: the operation's disposable, or its place in a queue
+///       local      what belongs to this run only: the operation's disposable
 ///       link       what becomes of a node that only passes on its inner one's result (`Node+HandOver.swift`)
 ///       parent     the node that combines several others (join, select), to which their listeners report
 ///       dormant    waiting for a future that never completes (`Node+Dormant.swift`)
@@ -35,8 +35,9 @@ public import Synchronization
 /// became of it from then on; its lowest bit is the lock. All that is not `let` is guarded by that lock until the node
 /// has settled, and not written afterwards, but for emptying (`Node+Empty.swift`), and for `inner` and `parent` of a
 /// node that was cancelled, which belong to its job then (`releaseWhatItsJobReads`). Only `isListed`, `next` and
-/// `previous`, a node's place in another's list, are guarded by that other's lock. Nobody waits for a second lock
-/// while holding one, and nothing is called or released for the last time under one (rule 3).
+/// `previous`, a node's place in another's list, are guarded by that other's lock; or, with `standing`, by the lock of
+/// the queue in which it waits. Nobody waits for a second lock while holding one, and nothing is called or released for
+/// the last time under one (rule 3).
 // Safe to share: as said above. Held by the tests in `Properties` and `Stress`, under the thread sanitizer.
 // `source`, `inner`, `parent`, `cell` and `scheduler` are retained once by hand (`passRetained` to `release`, at the latest in
 // `bury`): reading them takes no reference then, and references are the greater part of what a step costs.
@@ -56,6 +57,8 @@ final class Node: Job, @unchecked Sendable {
     // This run.
     @exclusivity(unchecked) var isDormant = false
     @exclusivity(unchecked) var progress: Progress = .waiting
+    /// Where it is in its queue, if it has one.
+    @exclusivity(unchecked) var standing: Standing = .outside
 
     // The recipe.
     @exclusivity(unchecked) @usableFromInline var source: Unmanaged<Node>?
@@ -109,8 +112,13 @@ final class Node: Job, @unchecked Sendable {
         // From here on `inner` and `parent` are this job's: a cancel that finds the node in no list leaves them alone.
         let isJoined = inner != nil
         defer { if isJoined { releaseWhatItsJobReads() } }
-        // Cancelled while it waited for its turn or for its scheduler: it never begins.
-        guard !isSettled else { return releaseWhatItsJobReads() }
+        // Cancelled while it waited for its turn or for its scheduler: it never begins. Or it is a queue's, and its
+        // listeners were served.
+        guard !isSettled else {
+            releaseWhatItsJobReads()
+            if traits.contains(.queued) { operation(self, .over) }
+            return
+        }
         if scheduler._withUnsafeGuaranteedRef({ $0.isCurrent }) || !needsScheduler {
             operation(self, .arrived)
         } else {
@@ -156,13 +164,13 @@ struct Traits: OptionSet, Sendable {
     @inlinable static var cancels: Traits { Traits(rawValue: 8) }
     /// A listener that does not count.
     @inlinable static var watcher: Traits { Traits(rawValue: 16) }
-    /// `local` is a job too, to be run once the node's listeners were served.
-    @inlinable static var sequel: Traits { Traits(rawValue: 32) }
+    /// A root that waits for its turn in a queue, and is told when it is over (`Node+Queue.swift`).
+    @inlinable static var queued: Traits { Traits(rawValue: 32) }
     /// It never settles, and keeps no listener.
     @inlinable static var never: Traits { Traits(rawValue: 64) }
     /// A root that has an operation of its own, run afresh by a repetition.
     @inlinable static var begins: Traits { Traits(rawValue: 128) }
-    /// A root whose closure makes the node that does the same once more, from a `Turn`.
+    /// A root whose closure makes the node that does the same once more.
     @inlinable static var combines: Traits { Traits(rawValue: 256) }
     /// It reads its source for somebody else, and must leave it its result.
     @inlinable static var listens: Traits { Traits(rawValue: 512) }
@@ -175,15 +183,11 @@ enum Call {
     case arrived
     /// The node was cancelled from below before it began (`Traits.cancels`). It has settled.
     case cancelled
-}
-
-/// What the closure of a root with `Traits.combines` is asked for.
-@usableFromInline
-enum Turn {
-    /// The node to wait for, now that this one's turn has come.
-    case begin
-    /// A new node that runs the recipe once more.
-    case again
+    /// A repetition has made the node, which has to wait for its turn (`Traits.queued`).
+    case enqueued
+    /// The node has settled and its listeners were served, or it was cancelled before it began (`Traits.queued`). It may
+    /// be called more than once.
+    case over
 }
 
 /// How far a run is, where that matters.
