@@ -236,7 +236,9 @@ extension Model {
                 source!.forsaken.removeAll { $0 === future }
                 current = nil
             } else if let source {
-                let isForsaken = future.mayBeLink && isWanted(source, by: future) && choose(2) == 1
+                // While its inner future is completing, a link gets that result.
+                let isForsaken =
+                    future.mayBeLink && (source.early != nil || isWanted(source, by: future)) && choose(2) == 1
                 let isListed = source.listeners.contains { $0 === future }
                 source.listeners.removeAll { $0 === future }
                 if !isListed { current = nil }

@@ -57,7 +57,7 @@ extension ModelFuture {
 
     /// Whether it waits for the future that never completes. (One that waits for itself does not.)
     private func sleeps(_ depth: Int = 40) -> Bool {
-        guard outcome == nil, depth > 0 else { return false }
+        guard outcome == nil, early == nil, depth > 0 else { return false }
         if isNever { return true }
         if !parts.isEmpty {
             // A part that has completed still has to tell, until its ear has.
