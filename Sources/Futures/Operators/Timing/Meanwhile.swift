@@ -44,7 +44,7 @@ final class Meanwhile: Sendable {
 
     private func start(_ work: () throws -> any Disposable) {
         // The source may have its result while `end` is still on its way here.
-        guard !source.isSettled, state.withLock({ $0.start() }), let disposable = try? work() else { return }
+        guard !source.resolved.isSettled, state.withLock({ $0.start() }), let disposable = try? work() else { return }
         state.withLock { $0.run(disposable) }?.dispose()
     }
 }

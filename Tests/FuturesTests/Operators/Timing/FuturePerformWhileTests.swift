@@ -56,6 +56,21 @@ import Testing
         #expect(time.pendingCount == 0)
     }
 
+    @Test func `nothing is performed for what has completed by way of another future`() {
+        let time = VirtualTime()
+        let log = Log<String>()
+        let (outer, inner) = (Promise<Int>(), Promise<Int>())
+        let source = outer.future.flatMap(on: .immediate) { _ in inner.future }
+        let performed = source.performWhile(on: time.scheduler, delayBy: .seconds(1), work(log))
+        // The flatMap hands its listeners to the inner future, and is a link to it then.
+        let other = Future(1).flatMap(on: .immediate) { _ in source }
+        outer.succeed(1)
+        inner.succeed(2)
+        time.advance(by: .seconds(1))
+        #expect(log.entries == [])
+        #expect(performed.value == 2 && other.value == 2)
+    }
+
     @Test func `delayed work begins when its time has come`() {
         let time = VirtualTime()
         let log = Log<String>()

@@ -1,0 +1,89 @@
+// Timers under threads: a time that is over, a result and a cancel that race.
+
+import Futures
+import FuturesTesting
+import Testing
+
+extension ThreadStressTests {
+    @Suite struct Timing {
+        @Test func `a time, a result and a cancel that race end a future once and leave nothing`() {
+            (rounds / 4).rounds { _, _ in
+                for index in timers(.seconds(1), on: VirtualTime()).indices {
+                    let time = VirtualTime()
+                    let census = Census()
+                    let promise = Promise<Int>()
+                    let ends = AtomicCounter()
+                    func attach() -> Future<Int> {
+                        let captured = census.make()
+                        return timers(.seconds(1), on: time)[index](
+                            promise.future.map(on: .immediate) { captured.pass($0) }
+                        )
+                        .always(on: .immediate) { ends.up() }
+                    }
+                    let future = Guarded<Future<Int>?>(attach())
+                    race(3) { thread in
+                        switch thread {
+                        case 0: time.advance(by: .seconds(1))
+                        case 1: promise.succeed(1)
+                        default: future.with { $0.take() }?.cancel()
+                        }
+                    }
+                    // A result that is late by then waits for its own time.
+                    time.advance(by: .seconds(1))
+                    #expect(ends.value == 1, "operator \(index)")
+                    #expect(time.pendingCount == 0, "operator \(index)")
+                    #expect(census.alive == 0, "operator \(index)")
+                }
+            }
+        }
+
+        @Test func `work that a time begins and a result or a cancel ends is disposed as often as it was begun`() {
+            rounds.rounds { _, _ in
+                let time = VirtualTime()
+                let (begun, ended) = (AtomicCounter(), AtomicCounter())
+                let promise = Promise<Int>()
+                let performed = promise.future.performWhile(on: time.scheduler, delayBy: .seconds(1)) {
+                    begun.up()
+                    return Disposer { ended.up() }
+                }
+                let immediate = promise.future.performWhile(on: .immediate) {
+                    begun.up()
+                    return Disposer { ended.up() }
+                }
+                race(3) { thread in
+                    switch thread {
+                    case 0: time.advance(by: .seconds(1))
+                    case 1: promise.succeed(1)
+                    default:
+                        performed.cancel()
+                        immediate.cancel()
+                    }
+                }
+                time.run()
+                #expect(performed.isCompleted && immediate.isCompleted)
+                #expect([1, 2].contains(begun.value))
+                #expect(ended.value == begun.value)
+            }
+        }
+
+        @Test func `a future that ignores cancels and one that is held complete once, whatever races`() {
+            rounds.rounds { _, _ in
+                let (promise, gate) = (Promise<Int>(), Promise<Int>())
+                let ignoring = promise.future.ignoringCancel()
+                let held = promise.future.hold(until: gate.future)
+                let ends = AtomicCounter()
+                let tails = [ignoring, held].map { $0.always(on: .immediate) { ends.up() } }
+                race(3) { thread in
+                    switch thread {
+                    case 0: promise.succeed(1)
+                    case 1: gate.succeed(2)
+                    default: for tail in tails { tail.cancel() }
+                    }
+                }
+                #expect(ends.value == 2)
+                // Never cancelled, though all others may have left before it succeeded.
+                #expect((try? promise.future.result?.get()) == 1)
+            }
+        }
+    }
+}
