@@ -51,7 +51,7 @@ final class Tally: Sendable {
 /// So many in release; a hundredth of that in debug, where everything is slow.
 func scaled(_ count: Int) -> Int { isDebug ? count / 100 : count }
 
-/// The bytes of memory that are in use, if that can be told.
+/// The bytes of memory that are in use, if that can be told; without those of files, as the code is that was not run before.
 private func residentBytes() -> Int {
     #if os(Linux)
         // What was freed is given back to the system first.
@@ -61,7 +61,8 @@ private func residentBytes() -> Int {
         var line = [CChar](repeating: 0, count: 256)
         fgets(&line, Int32(line.count), file)
         let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
-        return Int(text.split(separator: " ")[1])! * Int(getpagesize())
+        let pages = text.split(separator: " ").map { Int($0) ?? 0 }
+        return (pages[1] - pages[2]) * Int(getpagesize())
     #else
         return 0
     #endif
