@@ -31,6 +31,7 @@ let package = Package(
         .testTarget(
             name: "FuturesTests", dependencies: ["Futures", "FuturesTesting", "CAllocations"],
             swiftSettings: settings),
+        .testTarget(name: "benchmarksTests", dependencies: ["benchmarks"], swiftSettings: settings),
         .testTarget(name: "linkcheckTests", dependencies: ["linkcheck", "Futures"], swiftSettings: settings),
     ]
 )

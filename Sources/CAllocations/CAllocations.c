@@ -128,8 +128,14 @@ int64_t allocations_live_bytes(void) {
 #endif
 }
 
+void allocations_tidy(void) {
+    // Whatever it is asked to set, it joins the freed blocks first. This value is what it is anyway.
+    mallopt(M_PERTURB, 0);
+}
+
 #else
 
+void allocations_tidy(void) {}
 bool allocations_are_counted(void) { return false; }
 int64_t allocations_count(void) { return ALLOCATIONS_UNAVAILABLE; }
 int64_t allocations_count_of_this_thread(void) { return ALLOCATIONS_UNAVAILABLE; }

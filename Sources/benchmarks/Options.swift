@@ -1,40 +1,76 @@
 // Options: what the command line asks for.
 
 /// What the command line asks for.
-struct Options {
+struct Options: Equatable {
     /// Fewer and shorter rounds, and no row that takes seconds.
     var isQuick = false
     /// Whether a missed target makes the exit status 1.
     var checks = false
     /// What a row's name must contain to be measured; nothing selects all.
     var filter = ""
+    /// Whether the names of the rows are all that is wanted.
+    var lists = false
+    /// Whether to draw into Documentation.
+    var plots = false
+    /// Where to write the findings as JSON.
+    var json: String?
+    /// Where to put the table as Markdown.
+    var markdown: String?
+    /// How often to do what is to be looked at with other tools; nothing is measured then.
+    var passes: Int?
+    /// Who is to do it.
+    var side = Side.futures.name
 
     static let usage = """
-        usage: swift run -c release benchmarks [--quick] [--filter TEXT] [--check]
+        usage: swift run -c release benchmarks [options]
 
-          --quick        fewer rounds, and no row that takes seconds
-          --filter TEXT  only the rows with TEXT in their name
-          --check        exit with status 1, naming each row that misses its target
+          --quick          fewer rounds, and no row that takes seconds
+          --filter TEXT    only the rows with TEXT in their name
+          --check          exit with status 1, naming each row that misses its target; what misses
+                           is measured again, up to two more times
+          --json FILE      write what was measured as JSON
+          --markdown FILE  put the table into FILE, between its lines <!-- benchmarks --> and
+                           <!-- /benchmarks -->; or make FILE
+          --plot           draw Documentation/growth.svg and Documentation/comparison.svg
+          --list           only list the rows
+          --passes N       do the workloads N times and measure nothing: for valgrind
+          --side NAME      who does them then: Futures (which is the default), CB, RD, SC, CB+6, ...
         """
+}
 
-    /// Those of this process; says what is wrong and exits with status 2 if they make no sense.
-    static func ofThisProcess() -> Options {
-        var options = Options()
-        var words = CommandLine.arguments.dropFirst()
+/// A command line that makes no sense.
+struct UsageError: Error, Equatable {
+    let text: String
+}
+
+extension Options {
+    /// Reads the arguments without the program's name; nil, if they ask for help.
+    init?(_ arguments: some Sequence<String>) throws(UsageError) {
+        var words = Array(arguments)[...]
+        func value(_ option: String, _ what: String) throws(UsageError) -> String {
+            guard let value = words.popFirst() else { throw UsageError(text: "\(option) needs \(what).") }
+            return value
+        }
         while let word = words.popFirst() {
             switch word {
-            case "--quick": options.isQuick = true
-            case "--check": options.checks = true
-            case "--filter":
-                guard let text = words.popFirst() else { Terminal.fail("--filter needs a text.\n" + usage) }
-                options.filter = text
-            case "--help", "-h":
-                print(usage)
-                Terminal.exit(status: 0)
-            default: Terminal.fail("There is no option \(word).\n" + usage)
+            case "--quick": isQuick = true
+            case "--check": checks = true
+            case "--list": lists = true
+            case "--plot": plots = true
+            case "--filter": filter = try value(word, "a text")
+            case "--json": json = try value(word, "a file")
+            case "--markdown": markdown = try value(word, "a file")
+            case "--side": side = try value(word, "a name")
+            case "--passes":
+                let text = try value(word, "a number")
+                guard let number = Int(text), number > 0 else {
+                    throw UsageError(text: "--passes needs a number, and \(text) is none.")
+                }
+                passes = number
+            case "--help", "-h": return nil
+            default: throw UsageError(text: "There is no option \(word).")
             }
         }
-        return options
     }
 
     /// Whether a row is to be measured.

@@ -13,8 +13,43 @@ struct Row: Sendable {
     var isOnePass = false
     /// Whether it takes seconds, so that `--quick` leaves it out.
     var isLong = false
+    /// The rows that do the same at other lengths; they stand next to this one, and are measured in the same rounds.
+    var series: String?
+    /// Two of the contestants who differ in one rule, so that the difference is its price.
+    var price: Price?
     /// Ours first.
     let contestants: [Contestant]
+}
+
+/// A rule, and two contestants who differ in it.
+struct Price: Sendable {
+    let rule: String
+    let without: Side
+    let with: Side
+}
+
+/// Rows that belong together.
+struct Chapter: Sendable {
+    let title: String
+    let rows: [Row]
+
+    init(_ title: String, _ families: [Row]...) {
+        self.title = title
+        rows = families.flatMap(\.self)
+    }
+
+    /// The rows, those of a series together.
+    var groups: [[Row]] {
+        var groups: [[Row]] = []
+        for row in rows {
+            if let series = row.series, groups.last?.last?.series == series {
+                groups[groups.count - 1].append(row)
+            } else {
+                groups.append([row])
+            }
+        }
+        return groups
+    }
 }
 
 /// Somebody who does the workload.
@@ -23,26 +58,46 @@ struct Contestant: Sendable {
     /// What is asked for the time. Unless it is said otherwise, Futures and callbacks stay on their thread, the others
     /// do not, and nobody waits for a thread to wake up.
     let clock: Clock
-    /// Does it so many times.
-    let run: @Sendable (_ passes: Int) -> Void
+    /// Makes what so many passes need, and returns what does them: that alone is measured.
+    let prepare: @Sendable (_ passes: Int) -> () -> Void
 
     init(_ side: Side, clock: Clock? = nil, _ run: @escaping @Sendable (_ passes: Int) -> Void) {
+        self = .preparing(side, clock: clock) { passes in { run(passes) } }
+    }
+
+    /// Somebody who has to make something first, which is not to be measured.
+    // No initialiser: a trailing closure could be meant for either.
+    static func preparing(
+        _ side: Side, clock: Clock? = nil, _ prepare: @escaping @Sendable (_ passes: Int) -> () -> Void
+    ) -> Contestant {
+        Contestant(side: side, clock: clock ?? (side.staysOnItsThread ? .thread : .process), prepare: prepare)
+    }
+
+    private init(side: Side, clock: Clock, prepare: @escaping @Sendable (_ passes: Int) -> () -> Void) {
         self.side = side
-        self.clock = clock ?? (side == .futures || side == .callback ? .thread : .process)
-        self.run = run
+        self.clock = clock
+        self.prepare = prepare
     }
 }
 
 /// Who does it.
-enum Side: String, Sendable {
+struct Side: Sendable, Hashable {
+    let name: String
+    fileprivate var staysOnItsThread = true
+
     /// This package.
-    case futures = "Futures"
+    static let futures = Side(name: "Futures")
     /// A class with a mutex and a closure, as one writes it by hand.
-    case callback = "CB"
+    static let callback = Side(name: "CB")
     /// Raw closures on a `DispatchQueue`.
-    case dispatch = "RD"
+    static let dispatch = Side(name: "RD", staysOnItsThread: false)
+    /// The same, and each gives its result to a callback, as a future does.
+    static let answeringDispatch = Side(name: "RD+CB", staysOnItsThread: false)
     /// Swift's own async functions, actors and continuations.
-    case concurrency = "SC"
+    static let concurrency = Side(name: "SC", staysOnItsThread: false)
+
+    /// What one writes by hand, with one more of the contract's rules.
+    static func callback(withRule number: Int) -> Side { Side(name: "CB+\(number)") }
 }
 
 /// Where workloads leave their results, so that no optimiser finds out that nobody wants them. Written by one thread
@@ -56,3 +111,14 @@ func escape(_ value: some Sendable) {
 }
 
 private nonisolated(unsafe) var escaped: (any Sendable)?
+
+extension Int {
+    /// 1 k, 20 k, 1 M.
+    var short: String {
+        switch self {
+        case 1_000_000...: "\(self / 1_000_000) M"
+        case 1000...: "\(self / 1000) k"
+        default: "\(self)"
+        }
+    }
+}

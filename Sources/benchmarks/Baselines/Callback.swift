@@ -48,6 +48,8 @@ final class Callback: Sendable {
 }
 
 extension Callback {
+    var isCompleted: Bool { state.withLock { $0.result != nil } }
+
     func onValue(_ listener: @escaping @Sendable (Int) -> Void) {
         onResult { if case .success(let value) = $0 { listener(value) } }
     }

@@ -16,34 +16,44 @@ enum Allocations {
         return bytes == unavailable ? nil : bytes
     }
 
+    /// Gives everybody a heap in the same state to begin with.
+    static func tidy() { allocations_tidy() }
+
     private static let unavailable: Int64 = -1
 }
 
-/// The most memory that a workload held at the moments when it asked to be looked at.
+/// The most memory that a workload held at the moments when it asked to be looked at, and what it left behind.
 ///
-/// A workload of which memory is the point calls `look` now and then from the inside: afterwards it is gone.
-enum Growth {
+/// A workload of which memory is the point calls `look` where it holds the most: afterwards that is gone.
+enum Held {
     // Read and written by the thread that works; the runner reads it when that is done.
     private nonisolated(unsafe) static var start: Int64 = 0
-    private nonisolated(unsafe) static var most: Int64?
+    private nonisolated(unsafe) static var peak: Int64?
 
     /// Begins a measurement.
     static func begin() {
         start = Allocations.liveBytes ?? 0
-        most = nil
+        peak = nil
     }
 
     /// Has a look, at every 65 536th of a workload's steps: often enough to see growth, too seldom to cost anything.
+    /// Short workloads are not looked at.
     @inline(__always)
     static func look(at step: Int) {
-        if step & 0xFFFF == 0 { look() }
+        if step & 0xFFFF == 0xFFFF { look() }
+    }
+
+    @inline(never)
+    static func look() {
+        if let bytes = Allocations.liveBytes { peak = max(peak ?? bytes, bytes) }
     }
 
     /// The most bytes above those at the beginning that any look has seen, or nil if there was none.
-    static var bytes: Int64? { most.map { $0 - start } }
+    static var most: Int64? { peak.map { $0 - start } }
 
-    @inline(never)
-    private static func look() {
-        if let bytes = Allocations.liveBytes { most = max(most ?? bytes, bytes) }
+    /// The bytes above those at the beginning that are still held, if anybody looked.
+    static var left: Int64? {
+        guard peak != nil else { return nil }
+        return Allocations.liveBytes.map { $0 - start }
     }
 }

@@ -1,44 +1,60 @@
-// Runner: measures a row's contestants in turns.
+// Runner: measures contestants in turns.
 
-/// Measures a row's contestants in turns, one short slice of time each, many times over.
+/// Measures the contestants of some rows in turns, one short slice of time each, many times over.
 ///
 /// Whatever disturbs the machine disturbs all of them, so that the ratio of two slices of the same round says more
 /// than the ratio of two averages. The median over the rounds is reported, and the spread beside it.
 struct Runner {
     /// How long to measure.
     struct Effort: Sendable {
+        let name: String
         /// How often everybody's turn comes.
         let rounds: Int
         /// How long a turn is, at least. Shorter than what a system gives a thread at a time, so that most turns are
         /// not interrupted; much longer than asking for the time.
         let slice: Double
-        /// How long a row may take all in all, before only the fewest rounds are made.
+        /// How long the rows may take all in all, before only the fewest rounds are made.
         let patience: Double
-
-        static let quick = Effort(rounds: 15, slice: 1e6, patience: 1e9)
-        static let full = Effort(rounds: 61, slice: 3e6, patience: 8e9)
         /// Even where patience is over: less has no median.
-        static let fewestRounds = 3
+        let fewestRounds: Int
+
+        static let quick = Effort(name: "quick", rounds: 15, slice: 1e6, patience: 1e9, fewestRounds: 3)
+        static let full = Effort(name: "full", rounds: 61, slice: 3e6, patience: 6e9, fewestRounds: 5)
     }
 
     let effort: Effort
 
-    /// Measures all contestants of a row.
-    func measure(_ row: Row) -> Finding {
-        let passes = row.contestants.map { row.isOnePass ? 1 : calibrate($0, in: row) }
-        if row.isOnePass { warmUp(row) }
-        var turns: [[Turn]] = row.contestants.map { _ in [] }
+    private struct Entry {
+        let row: Row
+        let contestant: Contestant
+        let passes: Int
+    }
+
+    /// Measures all contestants of some rows: one row, or a series.
+    func measure(_ rows: [Row]) -> [Finding] {
+        let entries = rows.flatMap { row in
+            row.contestants.map { contestant in
+                if row.isOnePass, !row.isLong { contestant.prepare(1)() }
+                let passes = row.isOnePass ? 1 : calibrate(contestant, in: row)
+                return Entry(row: row, contestant: contestant, passes: passes)
+            }
+        }
+        var turns: [[Turn]] = entries.map { _ in [] }
         let start = Clock.wall.now()
         for round in 0..<effort.rounds {
             // Everybody begins a round now and then: being first, or following somebody, may matter.
-            for turn in row.contestants.indices {
-                let index = (turn + round) % row.contestants.count
-                turns[index].append(take(row.contestants[index], passes[index], in: row))
+            for turn in entries.indices {
+                let index = (turn + round) % entries.count
+                let entry = entries[index]
+                turns[index].append(take(entry.contestant, entry.passes, in: entry.row))
             }
-            if Clock.wall.now() - start > effort.patience, round + 1 >= Effort.fewestRounds { break }
+            if Clock.wall.now() - start > effort.patience, round + 1 >= effort.fewestRounds { break }
         }
-        let results = zip(row.contestants, turns).map { Finding.Result(side: $0.side, turns: $1) }
-        return Finding(row: row, results: results)
+        var results = zip(entries, turns).map { Finding.Result(side: $0.contestant.side, turns: $1) }[...]
+        return rows.map { row in
+            defer { results = results.dropFirst(row.contestants.count) }
+            return Finding(row: row, results: Array(results.prefix(row.contestants.count)))
+        }
     }
 
     /// How many passes fill a slice. This is the warming up, too.
@@ -58,30 +74,18 @@ struct Runner {
         }
     }
 
-    /// Long passes have the first one for free, unless they take seconds.
-    private func warmUp(_ row: Row) {
-        guard !row.isLong else { return }
-        for contestant in row.contestants { contestant.run(1) }
-    }
-
     private func take(_ contestant: Contestant, _ passes: Int, in row: Row) -> Turn {
-        Growth.begin()
+        Allocations.tidy()
+        Held.begin()
+        let work = contestant.prepare(passes)
         let count = Allocations.count
         let start = contestant.clock.now()
-        contestant.run(passes)
+        work()
         let nanoseconds = contestant.clock.now() - start
         let mallocs = Allocations.count.flatMap { now in count.map { Double(now - $0) } }
         let operations = Double(passes * row.operations)
         return Turn(
             nanoseconds: nanoseconds / operations, mallocs: mallocs.map { $0 / operations },
-            growth: Growth.bytes)
+            held: Held.most, left: Held.left)
     }
-}
-
-/// What one turn of a contestant has cost, per operation.
-struct Turn {
-    let nanoseconds: Double
-    let mallocs: Double?
-    /// The most bytes held on the way, for the workloads that look.
-    let growth: Int64?
 }

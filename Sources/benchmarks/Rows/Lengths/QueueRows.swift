@@ -3,18 +3,17 @@
 import Dispatch
 import Futures
 
-/// Operations one after the other. Beside them, blocks on a serial `DispatchQueue`, and calls of an actor.
-let queueRows = [
-    oneByOneRow("FutureQueue, 1 k operations", count: 1000),
-    oneByOneRow("FutureQueue, 100 k operations", count: 100_000),
-    waitingRow("FutureQueue, 1 k waiting behind one", count: 1000),
-    waitingRow("FutureQueue, 100 k waiting behind one", count: 100_000),
-]
+/// Operations one after the other. Beside them, blocks on a serial `DispatchQueue`, which capture nothing and give no
+/// result, the same with a result, and calls of an actor.
+let queueRows = lengths.map(oneByOneRow) + lengths.map(waitingRow)
+
+private let lengths = [1000, 10_000, 100_000, 1_000_000]
 
 /// Operations that find the queue empty.
-private func oneByOneRow(_ name: String, count: Int) -> Row {
+private func oneByOneRow(_ count: Int) -> Row {
     Row(
-        name: name, operations: count,
+        name: "FutureQueue, \(count.short) operations", operations: count, isLong: count > 100_000,
+        series: "FutureQueue, one by one",
         contestants: [
             Contestant(.futures) { passes in
                 for _ in 0..<passes {
@@ -32,6 +31,18 @@ private func oneByOneRow(_ name: String, count: Int) -> Row {
                     done.wait()
                 }
             },
+            Contestant(.answeringDispatch) { passes in
+                let done = DispatchSemaphore(value: 0)
+                for _ in 0..<passes {
+                    let queue = DispatchQueue(label: "queue")
+                    for _ in 0..<count {
+                        let callback = Callback()
+                        queue.async { callback.complete(.success(1)) }
+                    }
+                    queue.async { done.signal() }
+                    done.wait()
+                }
+            },
             Contestant(.concurrency) { passes in
                 inTask {
                     for _ in 0..<passes {
@@ -44,9 +55,10 @@ private func oneByOneRow(_ name: String, count: Int) -> Row {
 }
 
 /// Operations that are all there before the first can begin.
-private func waitingRow(_ name: String, count: Int) -> Row {
+private func waitingRow(_ count: Int) -> Row {
     Row(
-        name: name, operations: count,
+        name: "FutureQueue, \(count.short) waiting behind one", operations: count, isLong: count > 100_000,
+        series: "FutureQueue, waiting",
         contestants: [
             Contestant(.futures) { passes in
                 for _ in 0..<passes {
@@ -64,6 +76,20 @@ private func waitingRow(_ name: String, count: Int) -> Row {
                     let queue = DispatchQueue(label: "queue")
                     queue.suspend()
                     for _ in 0..<count { queue.async { sink &+= 1 } }
+                    queue.async { done.signal() }
+                    queue.resume()
+                    done.wait()
+                }
+            },
+            Contestant(.answeringDispatch) { passes in
+                let done = DispatchSemaphore(value: 0)
+                for _ in 0..<passes {
+                    let queue = DispatchQueue(label: "queue")
+                    queue.suspend()
+                    for _ in 0..<count {
+                        let callback = Callback()
+                        queue.async { callback.complete(.success(1)) }
+                    }
                     queue.async { done.signal() }
                     queue.resume()
                     done.wait()

@@ -1,0 +1,37 @@
+// Recipe: a callback that could run once more, as it keeps what made it.
+
+import Synchronization
+
+/// A callback that keeps its source and its transform, so that the chain could be run once more (rule 17), and with the
+/// source its result.
+final class RecipeCallback<Value: Sendable>: Sendable {
+    private struct State {
+        var value: Value?
+        var listener: (@Sendable (Value) -> Void)?
+    }
+
+    private let state = Mutex(State())
+    private let source: RecipeCallback?
+    private let transform: (@Sendable (Value) -> Value)?
+
+    init(source: RecipeCallback? = nil, transform: (@Sendable (Value) -> Value)? = nil) {
+        self.source = source
+        self.transform = transform
+    }
+
+    var value: Value? { state.withLock { $0.value } }
+
+    func map(_ transform: @escaping @Sendable (Value) -> Value) -> RecipeCallback {
+        let mapped = RecipeCallback(source: self, transform: transform)
+        state.withLock { $0.listener = { mapped.complete(transform($0)) } }
+        return mapped
+    }
+
+    func complete(_ value: Value) {
+        let listener = state.withLock { state in
+            state.value = value
+            return state.listener.take()
+        }
+        listener?(value)
+    }
+}

@@ -1,0 +1,88 @@
+// ComparisonPlot: our time beside that of others.
+
+/// Our time beside that of others, and how far from theirs it may be.
+enum ComparisonPlot {
+    /// The drawing of all rows that have a target beside somebody else; nil, if none has.
+    static func drawing(_ chapters: [MeasuredChapter]) -> SVG? {
+        let chapters = chapters.map { chapter in
+            MeasuredChapter(title: chapter.title, outcomes: chapter.outcomes.filter { $0.target?.ratio != nil })
+        }.filter { !$0.outcomes.isEmpty }
+        let outcomes = chapters.flatMap(\.outcomes)
+        guard !outcomes.isEmpty else { return nil }
+        let height = 96 + Double(outcomes.count) * 24 + Double(chapters.count) * 30
+        var svg = SVG(width: 1070, height: height + 40)
+        let times = outcomes.flatMap { $0.finding.results.map(\.nanoseconds.median) }
+        let x = LogScale(times, from: 340, to: 810)
+        svg.text("Time of one operation, beside the same by other means", at: (20, 28), size: 17, isBold: true)
+        legend(&svg)
+        for tick in x.ticks {
+            svg.line((x.position(tick), 80), (x.position(tick), height), SVG.grid)
+            if Int(tick).description.hasPrefix("1") {
+                svg.text(tick.asNanoseconds.replacing(".0"), at: (x.position(tick), height + 18), .middle)
+            }
+        }
+        svg.text("nanoseconds, logarithmic", at: ((x.start + x.end) / 2, height + 36), .middle)
+        var y = 96.0
+        for chapter in chapters {
+            svg.text(chapter.title, at: (20, y + 4.5), isBold: true)
+            y += 24
+            for outcome in chapter.outcomes {
+                row(outcome, at: y, x, &svg)
+                y += 24
+            }
+            y += 6
+        }
+        return svg
+    }
+
+    private static func row(_ outcome: Outcome, at y: Double, _ x: LogScale, _ svg: inout SVG) {
+        let finding = outcome.finding
+        guard let ours = finding.ours, let target = outcome.target?.ratio, let ratio = finding.ratio(to: target.side)
+        else { return }
+        svg.text(finding.row.name, at: (326, y + 4.5), .end)
+        let positions = finding.results.map { x.position($0.nanoseconds.median) }
+        svg.line((positions.min()!, y), (positions.max()!, y), "#aaaaaa")
+        // What the target allows: in the middle of the rounds the ratio is not exactly that of the medians.
+        let allowed = ours.nanoseconds.median / ratio.median * target.limit
+        let limit = min(max(x.position(allowed), x.start), x.end)
+        svg.line((limit, y - 8), (limit, y + 8), SVG.ink, width: 2)
+        for result in finding.results where result.side != .futures {
+            svg.dot((x.position(result.nanoseconds.median), y), colour(result.side), isFilled: false)
+        }
+        svg.dot((x.position(ours.nanoseconds.median), y), SVG.colours[0])
+        let state = outcome.verdicts.first { $0.aspect == .ratio }?.state
+        let text = "\(ratio.median.decimals(2)) times \(target.side.name), of \(target.limit.decimals(2))"
+        let mark = state == .missed ? " missed" : state == .doubtful ? " ?" : ""
+        svg.text(text + mark, at: (828, y + 4.5), .start, colour: state == .missed ? SVG.colours[1] : SVG.ink)
+    }
+
+    private static func legend(_ svg: inout SVG) {
+        var x = 20.0
+        let words = [
+            (Side.futures, "Futures"), (.callback, "CB: a class with a mutex and a closure"),
+            (.dispatch, "RD: a raw DispatchQueue"), (.concurrency, "SC: async functions, actors"),
+        ]
+        for (side, text) in words {
+            svg.dot((x + 5, 50), colour(side), isFilled: side == .futures)
+            svg.text(text, at: (x + 16, 54.5))
+            x += 36 + Double(text.count) * 7
+        }
+        svg.line((x + 5, 42), (x + 5, 58), SVG.ink, width: 2)
+        svg.text("the target: Futures left of it", at: (x + 14, 54.5))
+    }
+
+    private static func colour(_ side: Side) -> String {
+        switch side {
+        case .futures: SVG.colours[0]
+        case .dispatch: SVG.colours[2]
+        case .concurrency: SVG.colours[3]
+        default: SVG.colours[1]
+        }
+    }
+}
+
+extension String {
+    fileprivate func replacing(_ suffix: String) -> String {
+        hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
+    }
+}

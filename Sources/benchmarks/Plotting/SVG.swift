@@ -1,0 +1,84 @@
+// SVG: drawings as text.
+
+/// A drawing, as text that browsers show.
+struct SVG {
+    enum Anchor: String { case start, middle, end }
+
+    static let ink = "#222222"
+    static let pale = "#777777"
+    static let grid = "#dddddd"
+    /// Colours that those can tell apart who see fewer of them (Okabe and Ito), and two more.
+    static let colours = [
+        "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8c6d31", "#6a3d9a", "#999999",
+    ]
+
+    let width: Double
+    let height: Double
+    private var elements: [String] = []
+
+    init(width: Double, height: Double) {
+        self.width = width
+        self.height = height
+    }
+
+    mutating func line(
+        _ from: (Double, Double), _ to: (Double, Double), _ colour: String, width: Double = 1, dashes: String? = nil
+    ) {
+        let dash = dashes.map { " stroke-dasharray=\"\($0)\"" } ?? ""
+        elements.append(
+            "<line x1=\"\(Self.n(from.0))\" y1=\"\(Self.n(from.1))\" x2=\"\(Self.n(to.0))\" y2=\"\(Self.n(to.1))\" "
+                + "stroke=\"\(colour)\" stroke-width=\"\(Self.n(width))\"\(dash)/>")
+    }
+
+    mutating func path(_ points: [(Double, Double)], _ colour: String) {
+        let text = points.map { "\(Self.n($0.0)),\(Self.n($0.1))" }.joined(separator: " ")
+        elements.append("<polyline points=\"\(text)\" fill=\"none\" stroke=\"\(colour)\" stroke-width=\"2\"/>")
+    }
+
+    mutating func dot(_ at: (Double, Double), _ colour: String, isFilled: Bool = true) {
+        elements.append(
+            "<circle cx=\"\(Self.n(at.0))\" cy=\"\(Self.n(at.1))\" r=\"4\" fill=\"\(isFilled ? colour : "#ffffff")\" "
+                + "stroke=\"\(colour)\" stroke-width=\"1.6\"/>")
+    }
+
+    mutating func text(
+        _ text: String, at: (Double, Double), _ anchor: Anchor = .start, size: Double = 13, colour: String = ink,
+        isBold: Bool = false, isUpright: Bool = false
+    ) {
+        let turn = isUpright ? " transform=\"rotate(-90 \(Self.n(at.0)) \(Self.n(at.1)))\"" : ""
+        let weight = isBold ? " font-weight=\"bold\"" : ""
+        elements.append(
+            "<text x=\"\(Self.n(at.0))\" y=\"\(Self.n(at.1))\" text-anchor=\"\(anchor.rawValue)\" "
+                + "font-size=\"\(Self.n(size))\" fill=\"\(colour)\"\(weight)\(turn)>\(Self.escaped(text))</text>")
+    }
+
+    /// The drawing on white, so that it can be read on dark pages too.
+    var document: String {
+        let size = "width=\"\(Self.n(width))\" height=\"\(Self.n(height))\""
+        return """
+            <svg xmlns="http://www.w3.org/2000/svg" \(size) viewBox="0 0 \(Self.n(width)) \(Self.n(height))" \
+            font-family="Helvetica, Arial, sans-serif">
+            <rect \(size) fill="#ffffff"/>
+            \(elements.joined(separator: "\n"))
+            </svg>
+
+            """
+    }
+
+    /// A tenth of a pixel is exact enough.
+    private static func n(_ number: Double) -> String {
+        let text = number.decimals(1)
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.reduce(into: "") { escaped, character in
+            switch character {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            default: escaped.append(character)
+            }
+        }
+    }
+}

@@ -1,0 +1,10 @@
+// Chapters: all rows, in the order in which they are shown.
+
+/// All rows.
+let chapters = [
+    Chapter("One step", createRows, promiseRows, mapRows, flatMapRows),
+    Chapter("From thread to thread", blockRows, hopRows, raceRows),
+    Chapter("Many", joinRows, queueRows, listenerRows),
+    Chapter("Long", recursionRows, chainRows, retryRows),
+    Chapter("What rules cost, by hand", abandonmentRows, leavingRows, emptyingRows),
+]

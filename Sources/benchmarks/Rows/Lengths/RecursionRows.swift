@@ -1,0 +1,74 @@
+// Recursion rows: a future that waits for one that waits for one.
+
+import Futures
+
+/// A future that waits for one that waits for one, and so on. What matters is that nothing piles up.
+let recursionRows = lengths.map(immediateRow) + lengths.map(asynchronousRow)
+
+private let lengths = [1000, 10_000, 100_000, 1_000_000, 10_000_000]
+
+/// Each step's future has completed when it is returned.
+private func immediateRow(_ count: Int) -> Row {
+    let ours = Contestant(.futures) { passes in
+        for _ in 0..<passes { countDown(from: count) }
+    }
+    // It does pile up: its frames are on the heap.
+    let theirs = Contestant(.concurrency) { passes in
+        inTask {
+            for _ in 0..<passes { sink = await countedDown(from: count) }
+        }
+    }
+    return Row(
+        name: "recursive flatMap, \(count.short) immediate steps", operations: count, isOnePass: count >= 100_000,
+        isLong: count > 1_000_000, series: "recursive flatMap, immediate",
+        contestants: count == 1_000_000 ? [ours, theirs] : [ours])
+}
+
+private func countDown(from start: Int) {
+    guard case .success(let value) = counter(start).result else {
+        fatalError("A recursion without hops must be over when it returns.")
+    }
+    sink = value
+}
+
+private func counter(_ value: Int) -> Future<Int> {
+    Future(value).flatMap(on: .immediate) { value in
+        Held.look(at: value)
+        return value == 0 ? Future(0) : counter(value - 1)
+    }
+}
+
+private func countedDown(from value: Int) async -> Int {
+    Held.look(at: value)
+    return value == 0 ? 0 : await countedDown(from: value - 1) &+ 1
+}
+
+/// Each step's future completes once the step has returned it.
+private func asynchronousRow(_ count: Int) -> Row {
+    Row(
+        name: "recursive flatMap, \(count.short) asynchronous steps", operations: count, isOnePass: count >= 100_000,
+        isLong: count > 1_000_000, series: "recursive flatMap, asynchronous",
+        contestants: [
+            Contestant(.futures) { passes in
+                for _ in 0..<passes {
+                    let end = laterCounter(count)
+                    while let promise = pending.take() {
+                        Held.look(at: remaining)
+                        promise.succeed(remaining)
+                    }
+                    precondition(end.isCompleted)
+                }
+            }
+        ])
+}
+
+private nonisolated(unsafe) var pending: Promise<Int>?
+private nonisolated(unsafe) var remaining = 0
+
+private func laterCounter(_ value: Int) -> Future<Int> {
+    guard value > 0 else { return Future(0) }
+    let promise = Promise<Int>()
+    pending = promise
+    remaining = value - 1
+    return promise.future.flatMap(on: .immediate) { laterCounter($0) }
+}

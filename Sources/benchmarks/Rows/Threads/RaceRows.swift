@@ -1,0 +1,39 @@
+// Race rows: two threads at the same futures.
+
+import Futures
+
+/// Two threads at the same futures: each adds a listener to every one and then completes it, which succeeds once.
+let raceRows = [
+    Row(
+        name: "two threads adding listeners and completing", operations: count * repetitions,
+        contestants: [
+            Contestant(.futures, clock: .process) { passes in
+                let pair = Pair()
+                for _ in 0..<passes * repetitions {
+                    let promises = (0..<count).map { _ in Promise<Int>() }
+                    pair.run {
+                        for promise in promises {
+                            promise.future.onResult(on: .immediate) { _ in }
+                            promise.succeed(1)
+                        }
+                    }
+                }
+            },
+            Contestant(.callback, clock: .process) { passes in
+                let pair = Pair()
+                for _ in 0..<passes * repetitions {
+                    let callbacks = (0..<count).map { _ in CallbackList() }
+                    pair.run {
+                        for callback in callbacks {
+                            callback.onResult { _ in }
+                            callback.complete(.success(1))
+                        }
+                    }
+                }
+            },
+        ])
+]
+
+private let count = 1000
+// How often the threads meet anew: how they get along with each other differs from time to time.
+private let repetitions = 20

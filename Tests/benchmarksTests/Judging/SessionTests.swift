@@ -1,0 +1,55 @@
+// SessionTests: what misses is measured again before it counts.
+
+import Testing
+
+@testable import benchmarks
+
+struct SessionTests {
+    // A row that has a target: 1.6 times CB.
+    private static let name = "promise, one listener, complete"
+
+    private static func finding(_ ratio: Double) -> Finding {
+        .made(
+            [(.futures, [10 * ratio, 10 * ratio, 10 * ratio]), (.callback, [10, 10, 10])], named: name)
+    }
+
+    /// The outcome, and after how many attempts, if they find these ratios one after the other.
+    private static func outcome(_ ratios: [Double], insists: Bool = true) -> (Outcome, attempts: Int) {
+        var attempts = 0
+        let session = Session(
+            measure: { _ in
+                defer { attempts += 1 }
+                return [finding(ratios[attempts])]
+            }, insists: insists)
+        return (session.outcomes(of: [finding(1).row])[0], attempts)
+    }
+
+    @Test func `what meets its target is measured once`() {
+        let (outcome, attempts) = Self.outcome([1.5])
+        #expect(attempts == 1)
+        #expect(outcome.verdicts.map(\.state) == [.met])
+    }
+
+    @Test func `what misses by chance is measured again, and is met`() {
+        let (outcome, attempts) = Self.outcome([3, 1.5, 1.55])
+        #expect(attempts == 3)
+        #expect(outcome.verdicts.map(\.state) == [.met])
+    }
+
+    @Test func `what misses three times has missed`() {
+        let (outcome, attempts) = Self.outcome([1.7, 1.9, 1.8])
+        #expect(attempts == 3)
+        #expect(outcome.verdicts.map(\.state) == [.missed])
+        #expect(outcome.finding.ratio(to: .callback)?.median == 1.8)
+    }
+
+    @Test func `what misses twice in three attempts is a doubt`() {
+        #expect(Self.outcome([1.7, 1.5, 1.8]).0.verdicts.map(\.state) == [.doubtful])
+    }
+
+    @Test func `without a check one attempt is enough`() {
+        let (outcome, attempts) = Self.outcome([1.7], insists: false)
+        #expect(attempts == 1)
+        #expect(outcome.verdicts.map(\.state) == [.missed])
+    }
+}

@@ -1,0 +1,96 @@
+// TargetTests: what a row may cost.
+
+import Testing
+
+@testable import benchmarks
+
+struct TargetTests {
+    private static func states(_ finding: Finding, _ target: Target) -> [Verdict.State] {
+        target.verdicts(of: finding, beside: [finding]).map(\.state)
+    }
+
+    @Test func `more mallocs than a twentieth above the target are too many`() {
+        let target = Target(row: "row", mallocs: 3)
+        #expect(Self.states(.made([(.futures, [1])], mallocs: 3.04), target) == [.met])
+        #expect(Self.states(.made([(.futures, [1])], mallocs: 3.1), target) == [.missed])
+        #expect(
+            target.verdicts(of: .made([(.futures, [1])], mallocs: 4), beside: []).map(\.text) == [
+                "4.00 mallocs, not 3.0"
+            ])
+    }
+
+    @Test func `where nothing is counted nothing is judged`() {
+        let target = Target(row: "row", mallocs: 3, ratio: .init(limit: 1, side: .callback), held: 1, left: 1)
+        #expect(Self.states(.made([(.futures, [1])]), target).isEmpty)
+    }
+
+    @Test func `a ratio is that to the side which the target names`() {
+        let target = Target(row: "row", ratio: .init(limit: 1.5, side: .dispatch))
+        let finding = Finding.made([(.futures, [10]), (.callback, [1]), (.dispatch, [8])])
+        #expect(Self.states(finding, target) == [.met])
+        let slow = Finding.made([(.futures, [16]), (.callback, [100]), (.dispatch, [8])])
+        #expect(Self.states(slow, target) == [.missed])
+    }
+
+    @Test func `bytes held on the way and left behind are judged apart`() {
+        let target = Target(row: "row", held: 1 << 20, left: 1024)
+        let finding = Finding.made([(.futures, [1])], held: 2 << 20, left: 1000)
+        let verdicts = target.verdicts(of: finding, beside: [])
+        #expect(verdicts.map(\.aspect) == [.held, .left])
+        #expect(verdicts.map(\.state) == [.missed, .met])
+        #expect(verdicts[0].text == "2.0 MiB held on the way, not 1.0 MiB")
+    }
+
+    @Test func `flat is what takes the same time per operation as a shorter row`() {
+        let target = Target(row: "long", asFlatAs: "short")
+        let short = Finding.made([(.futures, [10, 12])], named: "short")
+        let flat = Finding.made([(.futures, [12, 14])], named: "long")
+        let steep = Finding.made([(.futures, [100, 120])], named: "long")
+        #expect(target.verdicts(of: flat, beside: [short, flat]).map(\.state) == [.met])
+        #expect(target.verdicts(of: steep, beside: [short, steep]).map(\.state) == [.missed])
+        #expect(target.verdicts(of: steep, beside: [steep]).isEmpty)
+    }
+}
+
+struct TargetsTests {
+    private let rows = chapters.flatMap(\.rows)
+
+    @Test func `every target has its row, with the side that it names`() {
+        for target in Targets.all {
+            let row = rows.first { $0.name == target.row }
+            #expect(row != nil, "\(target.row)")
+            guard let row, let ratio = target.ratio else { continue }
+            #expect(row.contestants.contains { $0.side == ratio.side }, "\(target.row)")
+        }
+        #expect(Set(Targets.all.map(\.row)).count == Targets.all.count)
+    }
+
+    @Test func `what has to be as flat as another row is measured in the same rounds`() throws {
+        for target in Targets.all {
+            guard let short = target.asFlatAs else { continue }
+            let group = try #require(
+                chapters.flatMap(\.groups).first { $0.contains { $0.name == target.row } })
+            #expect(group.contains { $0.name == short }, "\(target.row)")
+        }
+    }
+
+    @Test func `rows have names of their own, and ours is the first contestant`() {
+        #expect(Set(rows.map(\.name)).count == rows.count)
+        #expect(rows.allSatisfy { $0.contestants.first?.side == .futures })
+    }
+
+    @Test func `the rows of a series stand together, each with a length of its own`() {
+        let groups = chapters.flatMap(\.groups)
+        let series = groups.compactMap { $0[0].series }
+        #expect(Set(series).count == series.count)
+        for group in groups { #expect(Set(group.map(\.operations)).count == group.count) }
+    }
+
+    @Test func `a price is the difference of two contestants of its row`() {
+        for row in rows {
+            guard let price = row.price else { continue }
+            let sides = row.contestants.map(\.side)
+            #expect(sides.contains(price.with) && sides.contains(price.without), "\(row.name)")
+        }
+    }
+}

@@ -1,0 +1,29 @@
+// Made: findings without measuring.
+
+@testable import benchmarks
+
+extension Finding {
+    /// A row with these nanoseconds for each side, round by round.
+    static func made(
+        _ results: [(Side, [Double])], named name: String = "row", series: String? = nil, operations: Int = 1,
+        price: Price? = nil, mallocs: Double? = nil, held: Int64? = nil, left: Int64? = nil
+    ) -> Finding {
+        let row = Row(
+            name: name, operations: operations, series: series, price: price,
+            contestants: results.map { side, _ in Contestant(side) { _ in } })
+        return Finding(
+            row: row,
+            results: results.map { side, times in
+                Result(
+                    side: side,
+                    turns: times.map { Turn(nanoseconds: $0, mallocs: mallocs, held: held, left: left) })
+            })
+    }
+}
+
+extension Outcome {
+    /// What is said of a finding after one attempt.
+    static func made(_ finding: Finding, _ target: Target? = nil) -> Outcome {
+        Outcome(finding: finding, target: target, verdicts: target?.verdicts(of: finding, beside: [finding]) ?? [])
+    }
+}

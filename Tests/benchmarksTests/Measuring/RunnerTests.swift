@@ -1,0 +1,72 @@
+// RunnerTests: whose turn it is, and how often.
+
+import Synchronization
+import Testing
+
+@testable import benchmarks
+
+@Suite(.serialized) struct RunnerTests {
+    private static let effort = Runner.Effort(
+        name: "tiny", rounds: 4, slice: 20_000, patience: 1e9, fewestRounds: 2)
+
+    /// Writes down who ran, and with how many passes.
+    private final class Log: Sendable {
+        private let state = Mutex<[(name: String, passes: Int)]>([])
+
+        var entries: [(name: String, passes: Int)] { state.withLock { $0 } }
+
+        func contestant(_ side: Side, _ name: String, work: Int = 100) -> Contestant {
+            Contestant(side, clock: .thread) { passes in
+                self.state.withLock { $0.append((name, passes)) }
+                for number in 0..<passes * work { sink &+= number }
+            }
+        }
+    }
+
+    @Test func `all contestants of a series take turns, and each begins a round`() {
+        let log = Log()
+        let rows = ["a", "b"].map { name in
+            Row(
+                name: name, isOnePass: true, series: "s",
+                contestants: [log.contestant(.futures, name), log.contestant(.callback, name + "'")])
+        }
+        let findings = Runner(effort: Self.effort).measure(rows)
+        let order = log.entries.map(\.name)
+        // Once for the caches, then in turns.
+        #expect(Array(order.prefix(4)) == ["a", "a'", "b", "b'"])
+        #expect(
+            Array(order.dropFirst(4)) == [
+                "a", "a'", "b", "b'", "a'", "b", "b'", "a", "b", "b'", "a", "a'", "b'", "a", "a'", "b",
+            ])
+        #expect(findings.map(\.row.name) == ["a", "b"])
+        #expect(findings.allSatisfy { $0.results.map(\.side) == [.futures, .callback] })
+        #expect(findings.allSatisfy { $0.results.allSatisfy { $0.turns.count == 4 } })
+    }
+
+    @Test func `short passes are repeated until they fill a slice`() throws {
+        let log = Log()
+        let row = Row(name: "a", contestants: [log.contestant(.futures, "a")])
+        let finding = try #require(Runner(effort: Self.effort).measure([row]).first)
+        #expect(try #require(log.entries.last).passes > 1)
+        #expect(try #require(finding.ours).nanoseconds.median < Self.effort.slice)
+    }
+
+    @Test func `without patience there are the fewest rounds`() {
+        let effort = Runner.Effort(name: "hasty", rounds: 50, slice: 1, patience: 0, fewestRounds: 2)
+        let row = Row(name: "a", isOnePass: true, contestants: [Log().contestant(.futures, "a")])
+        #expect(Runner(effort: effort).measure([row])[0].results[0].turns.count == 2)
+    }
+
+    @Test func `what has to be made first is not measured`() {
+        let made = Atomic<Int>(0)
+        let contestant = Contestant.preparing(.futures, clock: .thread) { passes in
+            for number in 0..<3_000_000 { sink &+= number * number }
+            made.add(1, ordering: .relaxed)
+            return { for number in 0..<passes { sink &+= number } }
+        }
+        let row = Row(name: "a", isOnePass: true, contestants: [contestant])
+        let finding = Runner(effort: Self.effort).measure([row])[0]
+        #expect(made.load(ordering: .relaxed) == 5)
+        #expect(finding.results[0].nanoseconds.median < 500_000)
+    }
+}

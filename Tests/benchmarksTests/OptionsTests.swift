@@ -1,0 +1,52 @@
+// OptionsTests: what a command line means.
+
+import Testing
+
+@testable import benchmarks
+
+struct OptionsTests {
+    @Test func `without arguments all rows are measured for long`() throws {
+        let options = try #require(try Options([]))
+        #expect(options.effort.name == "full")
+        #expect(chapters.flatMap(\.rows).allSatisfy(options.selects))
+    }
+
+    @Test func `arguments may come in any order`() throws {
+        let options = try #require(
+            try Options(["--check", "--json", "a.json", "--filter", "map", "--quick", "--plot", "--markdown", "b.md"]))
+        #expect(options.checks && options.plots && options.isQuick)
+        #expect(options.filter == "map")
+        #expect(options.json == "a.json")
+        #expect(options.markdown == "b.md")
+        #expect(options.passes == nil)
+    }
+
+    @Test func `quick leaves out what takes seconds, and a filter what has not its text`() throws {
+        let options = try #require(try Options(["--quick", "--filter", "FLATMAP"]))
+        let rows = chapters.flatMap(\.rows).filter(options.selects).map(\.name)
+        #expect(rows.contains("10 flatMaps to completed, per step"))
+        #expect(rows.contains("recursive flatMap, 1 M immediate steps"))
+        #expect(!rows.contains("recursive flatMap, 10 M immediate steps"))
+        #expect(!rows.contains("10 maps pending, per map"))
+    }
+
+    @Test func `help is no options`() throws {
+        #expect(try Options(["--quick", "-h"]) == nil)
+        #expect(try Options(["--help"]) == nil)
+    }
+
+    @Test(arguments: [
+        (["--fast"], "There is no option --fast."), (["--json"], "--json needs a file."),
+        (["--passes", "0"], "--passes needs a number, and 0 is none."), (["--passes"], "--passes needs a number."),
+        (["quick"], "There is no option quick."),
+    ])
+    func `what makes no sense is named`(_ arguments: [String], _ text: String) {
+        #expect(throws: UsageError(text: text)) { try Options(arguments) }
+    }
+
+    @Test func `passes can be done by others than us`() throws {
+        let options = try #require(try Options(["--passes", "12", "--side", "CB+6"]))
+        #expect(options.passes == 12)
+        #expect(options.side == Side.callback(withRule: 6).name)
+    }
+}

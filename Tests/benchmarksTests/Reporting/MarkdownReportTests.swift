@@ -1,0 +1,47 @@
+// MarkdownReportTests: the tables of Documentation/Performance.md.
+
+import Testing
+
+@testable import benchmarks
+
+struct MarkdownReportTests {
+    private static let finding = Finding.made(
+        [(.futures, [20, 20]), (.callback, [10, 10])], named: "a row", mallocs: 3)
+
+    @Test func `a table has the columns in which there is something`() {
+        #expect(
+            MarkdownReport.table([.made(Self.finding)]) == """
+                | per operation | Futures, ns | others, ns | mallocs |
+                | --- | ---: | ---: | ---: |
+                | a row | 20.0 ±0 % | CB 10.0 | 3.00 |
+                """)
+    }
+
+    @Test func `a missed target is bold, and a doubt has a question mark`() {
+        let target = Target(row: "a row", mallocs: 2, ratio: .init(limit: 2.5, side: .callback))
+        let table = MarkdownReport.table([.made(Self.finding, target)])
+        #expect(table.contains("| 2.00 ±0 % CB (≤ 2.50) | **3.00** (≤ 2.0) |"))
+        let noisy = Finding.made([(.futures, [20, 30]), (.callback, [10, 10])], named: "a row")
+        #expect(MarkdownReport.table([.made(noisy, target)]).contains("| 2.50 ±10 % CB ? (≤ 2.50) |"))
+    }
+
+    @Test func `a remark stands below the tables`() {
+        let target = Target(row: "a row", mallocs: 3, remark: "Why it is 3.")
+        let chapter = MeasuredChapter(title: "Chapter", outcomes: [.made(Self.finding, target)])
+        let text = MarkdownReport.text([chapter], effort: "full")
+        #expect(text.contains("### Chapter\n\n| per"))
+        #expect(text.hasSuffix("- *a row*: Why it is 3."))
+    }
+
+    @Test func `a document keeps what is around the marks`() {
+        let document = "# Title\n<!-- benchmarks -->\nold\nolder\n<!-- /benchmarks -->\nend\n"
+        let new = MarkdownReport.document(document, with: "new")
+        #expect(new == "# Title\n<!-- benchmarks -->\nnew\n<!-- /benchmarks -->\nend\n")
+        #expect(MarkdownReport.document(nil, with: "new") == "new\n")
+    }
+
+    @Test(arguments: ["", "<!-- benchmarks -->\n", "<!-- /benchmarks -->\n<!-- benchmarks -->\n"])
+    func `a document without both marks in their order is left alone`(_ document: String) {
+        #expect(MarkdownReport.document(document, with: "new") == nil)
+    }
+}
