@@ -13,7 +13,7 @@ struct Main {
     }
 
     private static func run(_ options: Options) {
-        let selected = chapters.map { Chapter($0.title, $0.rows.filter(options.selects)) }.filter { !$0.rows.isEmpty }
+        let selected = options.selected(from: chapters)
         guard !selected.isEmpty else {
             Terminal.fail(
                 "No row has \"\(options.filter)\" in its name, or only long ones have, which --quick leaves "
@@ -89,10 +89,12 @@ struct Main {
         print(doubts.isEmpty ? "All targets met." : "No target missed, as far as the noise lets us tell.")
     }
 
-    /// Does the workloads and measures nothing.
+    /// Does the workloads and measures nothing; says how many operations they were.
     private static func exercise(_ chapters: [Chapter], _ passes: Int, _ side: String) {
         for row in chapters.flatMap(\.rows) {
-            row.contestants.first { $0.side.name == side }?.prepare(passes)()
+            guard let contestant = row.contestants.first(where: { $0.side.name == side }) else { continue }
+            contestant.prepare(passes)()
+            print("\(passes * row.operations) operations: \(row.name), \(side)")
         }
     }
 

@@ -25,7 +25,7 @@ struct Options: Equatable {
         usage: swift run -c release benchmarks [options]
 
           --quick          fewer rounds, and no row that takes seconds
-          --filter TEXT    only the rows with TEXT in their name
+          --filter TEXT    only the row with this name, or else the rows with TEXT in their name
           --check          exit with status 1, naming each row that misses its target; what misses
                            is measured again, up to two more times
           --json FILE      write what was measured as JSON
@@ -73,8 +73,15 @@ extension Options {
         }
     }
 
-    /// Whether a row is to be measured.
-    func selects(_ row: Row) -> Bool {
+    /// The rows to be measured, in those chapters that have some.
+    func selected(from chapters: [Chapter]) -> [Chapter] {
+        let isName = chapters.contains { $0.rows.contains { $0.name == filter } }
+        return chapters.map { chapter in
+            Chapter(chapter.title, chapter.rows.filter { isName ? $0.name == filter : selects($0) })
+        }.filter { !$0.rows.isEmpty }
+    }
+
+    private func selects(_ row: Row) -> Bool {
         if isQuick, row.isLong { return false }
         return filter.isEmpty || row.name.lowercased().contains(filter.lowercased())
     }

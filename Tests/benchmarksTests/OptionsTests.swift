@@ -5,10 +5,14 @@ import Testing
 @testable import benchmarks
 
 struct OptionsTests {
+    private static func names(_ options: Options) -> [String] {
+        options.selected(from: chapters).flatMap(\.rows).map(\.name)
+    }
+
     @Test func `without arguments all rows are measured for long`() throws {
         let options = try #require(try Options([]))
         #expect(options.effort.name == "full")
-        #expect(chapters.flatMap(\.rows).allSatisfy(options.selects))
+        #expect(Self.names(options).count == chapters.flatMap(\.rows).count)
     }
 
     @Test func `arguments may come in any order`() throws {
@@ -23,11 +27,19 @@ struct OptionsTests {
 
     @Test func `quick leaves out what takes seconds, and a filter what has not its text`() throws {
         let options = try #require(try Options(["--quick", "--filter", "FLATMAP"]))
-        let rows = chapters.flatMap(\.rows).filter(options.selects).map(\.name)
+        let rows = Self.names(options)
         #expect(rows.contains("10 flatMaps to completed, per step"))
         #expect(rows.contains("recursive flatMap, 1 M immediate steps"))
         #expect(!rows.contains("recursive flatMap, 10 M immediate steps"))
         #expect(!rows.contains("10 maps pending, per map"))
+    }
+
+    @Test func `the whole name of a row selects that one, also a long one`() throws {
+        let name = "recursive flatMap, 1 M immediate steps"
+        #expect(Self.names(try #require(try Options(["--filter", name]))) == [name])
+        let long = "recursive flatMap, 10 M immediate steps"
+        #expect(Self.names(try #require(try Options(["--quick", "--filter", long]))) == [long])
+        #expect(Self.names(try #require(try Options(["--filter", "no such row"]))).isEmpty)
     }
 
     @Test func `help is no options`() throws {
