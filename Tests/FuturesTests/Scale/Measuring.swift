@@ -1,5 +1,6 @@
 // Measuring: what the scale tests look at: live objects, memory, processor time, and threads with a small stack.
 
+import CAllocations
 import Dispatch
 import Synchronization
 import Testing
@@ -51,38 +52,15 @@ final class Tally: Sendable {
 /// So many in release; a hundredth of that in debug, where everything is slow.
 func scaled(_ count: Int) -> Int { isDebug ? count / 100 : count }
 
-/// The bytes of memory that are in use, if that can be told; without those of files, as the code is that was not run before.
-private func residentBytes() -> Int {
-    #if os(Linux)
-        // What was freed is given back to the system first.
-        _ = trim?(0)
-        let file = fopen("/proc/self/statm", "r")
-        defer { fclose(file) }
-        var line = [CChar](repeating: 0, count: 256)
-        fgets(&line, Int32(line.count), file)
-        let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
-        let pages = text.split(separator: " ").map { Int($0) ?? 0 }
-        return (pages[1] - pages[2]) * Int(getpagesize())
-    #else
-        return 0
-    #endif
-}
-
-#if os(Linux)
-    // `malloc_trim`, which the C library's module does not show.
-    private let trim: (@convention(c) (Int) -> Int32)? = dlsym(nil, "malloc_trim").map {
-        unsafeBitCast($0, to: (@convention(c) (Int) -> Int32).self)
-    }
-#endif
-
 /// By how many bytes `body` lets the memory in use grow: after it, and when it calls `sample`.
 ///
-/// Zero in debug, where other tests run beside it.
+/// Bytes that were allocated and not freed: the memory of the process also has what the C library keeps for later, and
+/// pages of code. Zero in debug, where other tests run beside it, and where nobody counts.
 func growth(_ body: (_ sample: () -> Void) throws -> Void) rethrows -> Int {
-    let before = residentBytes()
+    let before = Int(allocations_live_bytes())
     var most = before
-    try body { most = max(most, residentBytes()) }
-    most = max(most, residentBytes())
+    try body { most = max(most, Int(allocations_live_bytes())) }
+    most = max(most, Int(allocations_live_bytes()))
     return isDebug ? 0 : most - before
 }
 
