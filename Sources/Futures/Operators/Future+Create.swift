@@ -20,6 +20,8 @@ extension Future {
         self.init(node: .settled(result))
     }
 
+    // The closures have labels, which trailing ones do without: an unlabelled parameter beside that of the value makes the
+    // compiler try both for each `Future("…")`, which took five times as long in a chain of twelve (`.ci/typechecking`).
     /// Begins `operation`, which calls its completion with the result, now or later, from any thread.
     ///
     /// It begins before this returns; but if it belongs to the main actor and is made elsewhere, or to any other actor
@@ -30,7 +32,7 @@ extension Future {
     public init(
         file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
-        _ operation: @escaping @Sendable @isolated(any) (@escaping Completion) throws -> any Disposable
+        operation: @escaping @Sendable @isolated(any) (@escaping Completion) throws -> any Disposable
     ) {
         let isolation = operation.isolation
         let (scheduler, operation) = place(operation)
@@ -44,7 +46,7 @@ extension Future {
     @inlinable
     public init(
         on scheduler: Scheduler, file: StaticString = #fileID, line: UInt = #line,
-        _ operation: @escaping @Sendable (@escaping Completion) throws -> any Disposable
+        operation: @escaping @Sendable (@escaping Completion) throws -> any Disposable
     ) {
         let node = Node.operation(on: scheduler, operation, FutureError.Origin(file, line: line))
         node.start()
