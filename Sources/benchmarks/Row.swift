@@ -83,7 +83,8 @@ struct Contestant: Sendable {
 /// Who does it.
 struct Side: Sendable, Hashable {
     let name: String
-    fileprivate var staysOnItsThread = true
+    /// Whether all that it does is over when it returns.
+    fileprivate(set) var staysOnItsThread = true
 
     /// This package.
     static let futures = Side(name: "Futures")

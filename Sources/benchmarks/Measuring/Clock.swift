@@ -31,6 +31,13 @@ enum Clock: Sendable {
         #endif
     }
 
+    /// A thousandth of a second without work.
+    static func pause() {
+        #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
+            usleep(1000)
+        #endif
+    }
+
     #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
         private var id: clockid_t {
             switch self {

@@ -84,6 +84,7 @@ struct Runner {
         let nanoseconds = contestant.clock.now() - start
         let mallocs = Allocations.count.flatMap { now in count.map { Double(now - $0) } }
         let operations = Double(passes * row.operations)
+        if row.isOnePass, !contestant.side.staysOnItsThread { Allocations.waitForOthers() }
         return Turn(
             nanoseconds: nanoseconds / operations, mallocs: mallocs.map { $0 / operations },
             held: Held.most, left: Held.left)
