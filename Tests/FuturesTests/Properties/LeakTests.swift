@@ -120,6 +120,12 @@ import Testing
             add(step(source).onErrorRepeat(on: .immediate, maxRepetitions: 3) { _ in true })
             let count = step(source)
             add(count.onErrorRepeat(on: .immediate, maxRepetitions: 3) { _ in count.map(on: .immediate) { _ in true } })
+            add(
+                step(source).repeatAndCollect(on: .immediate, maxRepetitions: 3) { _ in true }.map(on: .immediate) {
+                    $0[0]
+                })
+            add(step(source).withoutHistory())
+            add(step(source).hedged(after: .zero, on: .immediate))
         case .queued:
             let queue = FutureQueue()
             let first = step(source)

@@ -1,0 +1,87 @@
+// repeatAndCollect: runs a future again and again, and keeps all its values.
+
+extension Future {
+    /// A future of the values of this future and of so many repetitions of it, in the order of the runs.
+    ///
+    /// Each repetition runs the whole chain afresh, `delayBetweenRepetitions` after the value. The first error ends it,
+    /// and the values before are let go of.
+    ///
+    /// - Precondition: `maxRepetitions` is not negative.
+    public func repeatAndCollect(
+        delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int
+    ) -> Future<[Value]> {
+        collecting(Repetition(on: .current, .values, maxRepetitions) { _, _ in .again(after: delay) })
+    }
+
+    /// A future of the values of this future and of its repetitions, which go on while `predicate` returns true for
+    /// the value; that for which it does not is the last one.
+    ///
+    ///     page(after: cursor).repeatAndCollect { page in page.hasNext }
+    ///
+    /// A predicate that throws ends it as one that returns false does.
+    public func repeatAndCollect(
+        delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
+        @_inheritActorContext
+        when predicate: @escaping @Sendable @isolated(any) (Value) throws -> Bool
+    ) -> Future<[Value]> {
+        let (scheduler, predicate) = place(predicate)
+        return repeatAndCollect(
+            on: scheduler, delayBetweenRepetitions: delay, maxRepetitions: maxRepetitions, when: predicate)
+    }
+
+    /// The same, with `predicate` called on `scheduler`.
+    public func repeatAndCollect(
+        on scheduler: Scheduler, delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
+        when predicate: @escaping @Sendable (Value) throws -> Bool
+    ) -> Future<[Value]> {
+        collecting(
+            Repetition(on: scheduler, .values, maxRepetitions) { result, _ in
+                try predicate(result.get()) ? .again(after: delay) : .stop
+            })
+    }
+
+    /// A future of the values of this future and of its repetitions, which go on while the future that `predicate`
+    /// returns is true.
+    ///
+    /// A predicate that throws or fails ends it as one that is false does.
+    public func repeatAndCollect(
+        delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
+        @_inheritActorContext
+        when predicate: @escaping @Sendable @isolated(any) (Value) throws -> Future<Bool>
+    ) -> Future<[Value]> {
+        let (scheduler, predicate) = place(predicate)
+        return repeatAndCollect(
+            on: scheduler, delayBetweenRepetitions: delay, maxRepetitions: maxRepetitions, when: predicate)
+    }
+
+    /// The same, with `predicate` called on `scheduler`.
+    public func repeatAndCollect(
+        on scheduler: Scheduler, delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
+        when predicate: @escaping @Sendable (Value) throws -> Future<Bool>
+    ) -> Future<[Value]> {
+        collecting(
+            Repetition(on: scheduler, .values, maxRepetitions) { result, _ in
+                .ask(try predicate(result.get()), after: delay)
+            })
+    }
+
+    private func collecting(_ repetition: Repetition<Value>) -> Future<[Value]> {
+        collecting(repetition, count: 0, into: nil).map(on: .immediate) { list in list.withLock { $0 } }
+    }
+
+    /// The first run makes the list, and the others add to it: so a repetition of the whole collects afresh.
+    private func collecting(
+        _ repetition: Repetition<Value>, count: Int, into list: Locked<[Value]>?
+    ) -> Future<Locked<[Value]>> {
+        stepOfNode(on: repetition.scheduler, repetition.wanted) { node in
+            let result = node.arrived.result(as: Value.self)
+            let value = try result.get()
+            let list = list ?? Locked([])
+            list.withLock { $0.append(value) }
+            let run = node.source!.takeUnretainedValue()
+            return repetition.next(after: run, result, count, else: .success(list)) {
+                $0.collecting(repetition, count: count + 1, into: list)
+            }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+// hedged: a second run when the first one is late.
+
+import Futures
+import FuturesTesting
+import Testing
+
+@Suite struct FutureHedgedTests {
+    private let time = VirtualTime()
+    private let runs = Log<Promise<Int>>()
+    private let disposed = Shared(0)
+
+    /// An operation whose runs the test completes.
+    private var operation: Future<Int> {
+        Future(on: .immediate) { completion in
+            let promise = Promise<Int>()
+            runs.add(promise)
+            let listener = promise.future.onResult(on: .immediate) { completion($0) }
+            return Disposer {
+                disposed.increment()
+                listener.cancel()
+            }
+        }
+    }
+
+    private func hedged() -> Future<Int> { operation.hedged(after: .seconds(2), on: time.scheduler) }
+
+    @Test func `a run that is in time is the only one`() {
+        let future = hedged()
+        time.advance(by: .seconds(1))
+        runs.entries[0].succeed(1)
+        #expect(future.value == 1)
+        #expect(time.pendingCount == 0)
+        #expect(runs.count == 1)
+        // Also without a delay, if it has its result already.
+        let completed = operation
+        runs.entries[1].succeed(2)
+        #expect(completed.hedged(after: .zero, on: time.scheduler).value == 2)
+        #expect(runs.count == 2)
+    }
+
+    @Test func `a second run begins when the first one is late, and the first to succeed wins`() {
+        for winner in 0...1 {
+            let first = runs.count
+            let future = hedged()
+            time.advance(by: .milliseconds(1999))
+            #expect(runs.count == first + 1)
+            time.advance(by: .milliseconds(1))
+            #expect(runs.count == first + 2)
+            runs.entries[first + winner].succeed(winner)
+            #expect(future.value == winner)
+            // The loser is cancelled, the winner disposed.
+            #expect(runs.entries[first + 1 - winner].future.isCancelled)
+            #expect(disposed.value == runs.count)
+            #expect(time.pendingCount == 0)
+        }
+    }
+
+    @Test func `a failure before the second run has begun is passed on`() {
+        let future = hedged()
+        runs.entries[0].fail(Oops(1))
+        #expect(future.error as? Oops == Oops(1))
+        #expect(time.pendingCount == 0)
+        #expect(runs.count == 1)
+    }
+
+    @Test func `once both run, one may fail, and the last error is passed on if both do`() {
+        for first in 0...1 {
+            let begun = runs.count
+            let (lucky, unlucky) = (hedged(), hedged())
+            time.advance(by: .seconds(2))
+            // Their first runs came first.
+            let of = (
+                lucky: [runs.entries[begun], runs.entries[begun + 2]], unlucky: [1, 3].map { runs.entries[begun + $0] }
+            )
+            of.lucky[first].fail(Oops(1))
+            of.unlucky[first].fail(Oops(1))
+            #expect(!lucky.isCompleted && !unlucky.isCompleted)
+            of.lucky[1 - first].succeed(2)
+            of.unlucky[1 - first].fail(Oops(2))
+            #expect(lucky.value == 2)
+            #expect(unlucky.error as? Oops == Oops(2))
+        }
+    }
+
+    @Test func `a cancel cancels both runs, or the first and the timer`() {
+        let early = hedged()
+        early.cancel()
+        #expect(early.isCancelled)
+        #expect(time.pendingCount == 0)
+        let late = hedged()
+        time.advance(by: .seconds(2))
+        late.cancel()
+        #expect(runs.entries.allSatisfy { $0.future.isCancelled })
+        #expect(runs.count == 3)
+    }
+
+    @Test(arguments: [Duration.zero, .seconds(-1)])
+    func `without a delay, or with a negative one, both runs begin at once`(delay: Duration) {
+        let future = operation.hedged(after: delay, on: time.scheduler)
+        #expect(runs.count == 2)
+        runs.entries[1].succeed(2)
+        #expect(future.value == 2)
+    }
+
+    @Test func `a repetition is hedged too`() {
+        let future = hedged().onErrorRepeat(on: .immediate, maxRepetitions: 1) { _ in true }
+        runs.entries[0].fail(Oops(1))
+        #expect(runs.count == 2)
+        time.advance(by: .seconds(2))
+        #expect(runs.count == 3)
+        runs.entries[2].succeed(3)
+        #expect(future.value == 3)
+    }
+
+    @Test func `the time is that of the scheduler where it was attached`() {
+        let future = time.scheduler.perform { operation.hedged(after: .seconds(2)) }
+        time.advance(by: .seconds(2))
+        #expect(runs.count == 2)
+        runs.entries[0].succeed(1)
+        #expect(future.value == 1)
+    }
+
+    @Test func `nothing is left of a hedged future, however it ends`() {
+        let census = Census()
+        for end in 0..<4 {
+            do {
+                let captured = census.make()
+                let future = operation.map(on: .immediate) { captured.pass($0) }
+                    .hedged(after: .seconds(2), on: time.scheduler)
+                if end > 0 { time.advance(by: .seconds(2)) }
+                switch end {
+                case 0, 1: runs.entries.last!.succeed(1)
+                case 2: future.cancel()
+                default: for run in runs.entries { run.fail(Oops()) }
+                }
+            }
+            #expect(census.alive == 0)
+        }
+        do {
+            let captured = census.make()
+            _ = Future<Int>.never.map(on: .immediate) { captured.pass($0) }.hedged(after: .zero, on: .immediate)
+        }
+        #expect(census.alive == 0)
+    }
+}

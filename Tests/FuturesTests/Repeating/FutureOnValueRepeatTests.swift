@@ -1,0 +1,191 @@
+// onValueRepeat, onResultRepeat, repeatAndCollect: more than repeating what failed.
+
+import Futures
+import FuturesTesting
+import Testing
+
+/// An operation that succeeds with the number of its run, and fails in some runs.
+private func counting(_ runs: Shared<Int>, failing: Set<Int> = []) -> Future<Int> {
+    Future(on: .immediate) { completion in
+        let run = runs.increment()
+        completion(failing.contains(run) ? .failure(Oops(run)) : .success(run))
+        return NilDisposer()
+    }
+}
+
+@Suite struct FutureOnValueRepeatTests {
+    private let runs = Shared(0)
+
+    @Test func `a value is repeated while the predicate says so, and the last one is passed on`() {
+        let future = counting(runs).map(on: .immediate) { $0 * 10 }.onValueRepeat(on: .immediate) { $0 < 50 }
+        #expect(future.value == 50)
+        let asked = counting(runs).onValueRepeat(on: .immediate) { value -> Future<Bool> in Future(value < 9) }
+        #expect(asked.value == 9)
+    }
+
+    @Test func `an error ends the repetition of values`() {
+        let future = counting(runs, failing: [3]).onValueRepeat(on: .immediate) { _ in true }
+        #expect(future.error as? Oops == Oops(3))
+        #expect(runs.value == 3)
+    }
+
+    @Test(arguments: 0...3) func `with maxRepetitions there are at most one more runs of any of the family`(
+        maximum: Int
+    ) {
+        #expect(
+            counting(runs).onValueRepeat(on: .immediate, maxRepetitions: maximum) { _ in true }.value == maximum + 1)
+        runs.value = 0
+        let results = counting(runs, failing: [1, 3]).onResultRepeat(on: .immediate, maxRepetitions: maximum) { _ in
+            true
+        }
+        #expect(results.isCompleted)
+        #expect(runs.value == maximum + 1)
+        runs.value = 0
+        let values = counting(runs).repeatAndCollect(on: .immediate, maxRepetitions: maximum) { _ in true }
+        #expect(values.value == Array(1...maximum + 1))
+    }
+
+    @Test func `a predicate that fails passes on the value at hand`() {
+        let threw = counting(runs).onValueRepeat(on: .immediate) { _ -> Bool in throw Oops() }
+        #expect(threw.value == 1)
+        let failed = counting(runs).onValueRepeat(on: .immediate) { _ in Future<Bool>(error: Oops()) }
+        #expect(failed.value == 2)
+        let results = counting(runs, failing: [3]).onResultRepeat(on: .immediate) { _ -> Bool in throw Oops(-1) }
+        #expect(results.error as? Oops == Oops(3))
+    }
+
+    @Test func `what a repetition has passed on is kept by nobody but who holds it`() {
+        let census = Census()
+        let gate = Promise<Void>()
+        let last = gate.future.map(on: .immediate) { census.make() }
+            .onErrorRepeat(on: .immediate) { _ in true }
+            .onValueRepeat(on: .immediate, maxRepetitions: 2) { _ in true }
+            .onResultRepeat(on: .immediate, maxRepetitions: 2) { _ in true }
+            .map(on: .immediate) { _ in 1 }
+        gate.succeed()
+        #expect(last.value == 1)
+        #expect(census.alive == 0)
+    }
+
+    @Test func `a delay comes between repetitions of values, and none after the last`() {
+        let time = VirtualTime()
+        let future = counting(runs).onValueRepeat(
+            on: time.scheduler, delayBetweenRepetitions: .seconds(10), maxRepetitions: 2
+        ) { _ in true }
+        time.run()
+        #expect(runs.value == 1)
+        time.advance(by: .seconds(9))
+        #expect(runs.value == 1)
+        time.advance(by: .seconds(11))
+        #expect(future.value == 3)
+        #expect(time.pendingCount == 0)
+    }
+
+    @Test func `a poll without a predicate goes on until an error or a cancel`() {
+        let time = VirtualTime()
+        time.scheduler.async {
+            let poll = counting(self.runs, failing: [4]).onValueRepeat(delayBetweenRepetitions: .seconds(1))
+            poll.onError { _ in self.runs.value = 100 }
+            let other = counting(Shared(0)).onResultRepeat(delayBetweenRepetitions: .seconds(1))
+            time.scheduler.async(after: .seconds(60)) { other.cancel() }
+        }
+        time.advance(by: .seconds(3))
+        #expect(runs.value == 100)
+        #expect(time.pendingCount > 0)
+        time.advance(by: .seconds(60))
+        #expect(time.pendingCount == 0)
+    }
+
+    @Test func `a repetition gives way to other work whatever its results are`() {
+        let time = VirtualTime()
+        let runsBefore = Log<Int>()
+        time.scheduler.async {
+            _ = counting(self.runs, failing: [7]).onResultRepeat { _ in self.runs.value < 1000 }
+        }
+        time.scheduler.async { runsBefore.add(self.runs.value) }
+        time.run()
+        #expect(runsBefore.entries == [64])
+        #expect(runs.value == 1000)
+    }
+
+    @Test func `a result is repeated however it ended`() {
+        let future = counting(runs, failing: [1, 2, 4]).onResultRepeat(on: .immediate) { result in
+            (try? result.get()) != 5
+        }
+        #expect(future.value == 5)
+        let asked = counting(runs, failing: [6, 8]).onResultRepeat(on: .immediate) { result -> Future<Bool> in
+            Future(((try? result.get()) ?? 0) != 9)
+        }
+        #expect(asked.value == 9)
+    }
+
+    @Test @MainActor func `predicates of the family are called where they were attached`() async {
+        var calls = 0
+        let number = Future(on: .concurrentBackground, immediate: { self.runs.increment() })
+        let last =
+            number
+            .onValueRepeat { value in
+                calls += 1
+                return value < 3
+            }
+            .onResultRepeat { _ in
+                calls += 1
+                return Future(false)
+            }
+        #expect((try? await last.arrival().get()) == 3)
+        #expect(calls == 4)
+        let all = number.repeatAndCollect { _ in
+            calls += 1
+            return false
+        }
+        #expect((try? await all.arrival().get())?.count == 1)
+        #expect(calls == 5)
+    }
+}
+
+extension FutureOnValueRepeatTests {
+    @Test func `repeatAndCollect has the values of all runs`() {
+        #expect(counting(runs).repeatAndCollect(on: .immediate) { $0 < 4 }.value == [1, 2, 3, 4])
+        let asked = counting(runs).repeatAndCollect(on: .immediate) { value -> Future<Bool> in Future(value < 6) }
+        #expect(asked.value == [5, 6])
+        let threw = counting(runs).repeatAndCollect(on: .immediate) { value -> Bool in
+            if value == 9 { throw Oops() }
+            return true
+        }
+        #expect(threw.value == [7, 8, 9])
+    }
+
+    @Test func `the first error ends a repeatAndCollect, and its values are let go of`() {
+        let census = Census()
+        let runs = runs
+        let gate = Promise<Void>()
+        let future = gate.future.flatMap(on: .immediate) { counting(runs, failing: [4]) }
+            .map(on: .immediate) { _ in census.make() }
+            .repeatAndCollect(on: .immediate) { _ in true }
+        gate.succeed()
+        #expect(future.error as? Oops == Oops(4))
+        #expect(census.alive == 0)
+        #expect(counting(runs, failing: [5]).repeatAndCollect(on: .immediate) { _ in true }.error as? Oops == Oops(5))
+    }
+
+    @Test func `a repeated repeatAndCollect collects afresh`() {
+        let future = counting(runs).repeatAndCollect(on: .immediate, maxRepetitions: 1) { _ in true }
+            .map(on: .immediate) { values in
+                if values[0] < 5 { throw Oops() }
+                return values
+            }.onErrorRepeat(on: .immediate, maxRepetitions: 9) { _ in true }
+        #expect(future.value == [5, 6])
+    }
+
+    @Test func `a cancel ends a repeatAndCollect in its delay`() {
+        let time = VirtualTime()
+        let future = time.scheduler.perform {
+            counting(runs).repeatAndCollect(delayBetweenRepetitions: .seconds(1), maxRepetitions: 5)
+        }
+        time.advance(by: .seconds(2))
+        #expect(runs.value == 3)
+        future.cancel()
+        #expect(time.pendingCount == 0)
+        #expect(future.isCancelled)
+    }
+}

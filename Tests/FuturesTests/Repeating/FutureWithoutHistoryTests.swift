@@ -1,0 +1,101 @@
+// Contract, rule 19: the operator that cuts the history.
+
+import Futures
+import FuturesTesting
+import Testing
+
+@Suite struct FutureWithoutHistoryTests {
+    private let census = Census()
+    private let gate = Promise<Int>()
+
+    /// A step that keeps something.
+    private func step(_ future: Future<Int>) -> Future<Int> {
+        let captured = census.make()
+        return future.flatMap(on: .immediate) { Future(captured.pass($0)) }
+    }
+
+    @Test func `a future without history has let go of all that led to its result`() {
+        let result = step(step(gate.future)).withoutHistory()
+        let failed = step(step(gate.future)).map(on: .immediate) { throw Oops($0) }.withoutHistory()
+        #expect(census.alive == 4)
+        gate.succeed(1)
+        #expect(census.alive == 0)
+        #expect(result.value == 1)
+        #expect(failed.error as? Oops == Oops(1))
+        // Also if the result is there already.
+        let late = step(gate.future).withoutHistory()
+        #expect(census.alive == 0)
+        #expect(late.value == 1)
+    }
+
+    @Test func `a repetition of a future without history shares its result`() {
+        let runs = Shared(0)
+        for isPending in [true, false] {
+            runs.value = 0
+            let gate = Promise<Int>()
+            if !isPending { gate.succeed(1) }
+            let cut = gate.future.map(on: .immediate) { _ in throw Oops(runs.increment()) }.withoutHistory()
+            let repeated = cut.map(on: .immediate) { (_: Void) in 0 }
+                .onErrorRepeat(on: .immediate, maxRepetitions: 3) { _ in true }
+            gate.succeed(1)
+            #expect(repeated.error as? Oops == Oops(1))
+            #expect(runs.value == 1)
+        }
+    }
+
+    @Test func `an endless chain that is cut keeps nothing of what it has done`() {
+        var tail = Future(0)
+        for _ in 0..<1000 { tail = step(tail).withoutHistory() }
+        #expect(census.peak <= 2)
+        #expect(census.alive == 0)
+        // One that waits keeps what it has still to do.
+        tail = gate.future
+        for _ in 0..<1000 { tail = step(tail).withoutHistory() }
+        #expect(census.alive == 1000)
+        gate.succeed(1)
+        #expect(census.alive == 0)
+        #expect(tail.value == 1)
+    }
+
+    @Test func `a cancel goes through a cut, source first, as far as nobody else listens`() {
+        let log = Log<String>()
+        let source = gate.future.onCancel(on: .immediate) { log.add("source") }
+        let one = source.withoutHistory().onCancel(on: .immediate) { log.add("one") }
+        let other = source.withoutHistory().onCancel(on: .immediate) { log.add("other") }
+        one.cancel()
+        #expect(log.entries == ["one"])
+        #expect(!gate.future.isCancelled)
+        other.cancel()
+        #expect(log.entries == ["one", "source", "other"])
+        #expect(gate.future.isCancelled)
+    }
+
+    @Test func `a cut future that nobody holds is freed, though it never completes`() {
+        do { _ = step(step(.never).withoutHistory()).withoutHistory() }
+        #expect(census.alive == 0)
+        do {
+            let cut = step(gate.future).withoutHistory()
+            cut.cancel()
+        }
+        #expect(census.alive == 0)
+    }
+
+    @Test func `a million cut futures complete, are cancelled and are dropped on a small stack`() {
+        let count = scaled(1_000_000)
+        onSmallStack {
+            for end in 0..<3 {
+                var gate: Promise<Int>? = Promise<Int>()
+                var tail = gate!.future
+                for _ in 0..<count { tail = tail.withoutHistory() }
+                switch end {
+                case 0: gate!.succeed(1)
+                case 1: tail.cancel()
+                default: gate = nil
+                }
+                #expect(tail.isCompleted)
+            }
+            var tail = Future<Int>.never
+            for _ in 0..<count { tail = tail.withoutHistory() }
+        }
+    }
+}
