@@ -10,67 +10,112 @@
 /// begins; a repetition of its future enqueues it again. Enqueue, finish and cancel take the same time however many
 /// wait. Operations go on, and those that wait begin, also when nobody holds the queue any more.
 ///
-/// An operation must not wait for one that is behind it in the same queue: both would wait for ever.
+/// An operation must not wait for one that is behind it in the same queue. Where the queue sees that, it fails with
+/// ``QueueError/deadlock(running:waiting:)``; it does not look through futures that wait for several others, such as a
+/// `join`, nor into other queues. `Documentation/Queues.md` shows what queues are good for.
 public final class FutureQueue<Resource: Sendable>: Sendable {
     @usableFromInline let station: Station<Resource>
 
-    /// Makes a queue that hands `resource` to at most `maxConcurrentCount` operations at a time.
-    ///
-    /// - Precondition: `maxConcurrentCount` is at least 1.
-    public init(resource: Resource, maxConcurrentCount: Int = 1) {
-        guard maxConcurrentCount >= 1 else {
-            fatalError("maxConcurrentCount must be at least 1, or nothing could ever begin.")
-        }
-        station = Station(resource, WaitingLine(maxConcurrentCount: maxConcurrentCount))
+    init(_ resource: Resource, _ limits: LineLimits, executeOn scheduler: Scheduler? = nil) {
+        station = Station(resource, limits, executeOn: scheduler)
     }
 
-    /// Whether no operation waits or runs.
-    public var isEmpty: Bool { station.line.isEmpty }
+    deinit { station.line.disown() }
+
+    /// Makes a queue that hands `resource` to at most `maxConcurrentCount` operations at a time.
+    ///
+    /// What comes while `maxWaitingCount` operations wait fails with ``QueueError/queueFull(maxWaitingCount:)``. With a
+    /// `rate`, operations begin so often at most.
+    ///
+    /// - Precondition: `maxConcurrentCount` is at least 1, and `maxWaitingCount` not negative.
+    public convenience init(
+        resource: Resource, maxConcurrentCount: Int = 1, maxWaitingCount: Int = .max, rate: Rate? = nil
+    ) {
+        self.init(resource, LineLimits(maxConcurrentCount, maxWaitingCount, rate))
+    }
+
+    /// The same, with operations called on `scheduler` that were enqueued without `on:` and belong to no actor.
+    ///
+    /// - Precondition: `maxConcurrentCount` is at least 1, and `maxWaitingCount` not negative.
+    public convenience init(
+        resource: Resource, maxConcurrentCount: Int = 1, maxWaitingCount: Int = .max, rate: Rate? = nil,
+        executeOn scheduler: Scheduler
+    ) {
+        self.init(resource, LineLimits(maxConcurrentCount, maxWaitingCount, rate), executeOn: scheduler)
+    }
 
     /// Adds an operation, which is called with the resource when its turn has come.
     ///
-    /// The future has the result of the one that `operation` returns; a throw is a failure.
+    /// The future has the result of the one that `operation` returns; a throw is a failure. If it has not begun after
+    /// `waitingAtMost`, it fails with ``QueueError/waitedTooLong(_:)`` and never begins; if it is not over
+    /// `runningAtMost` after it began, it fails with ``QueueError/ranTooLong(_:)``, and what it returned is cancelled.
+    /// The time is that of the scheduler on which it runs.
     @inlinable @discardableResult
     public func enqueue<T: Sendable>(
+        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
+        file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) (Resource) throws -> Future<T>
     ) -> Future<T> {
-        let (scheduler, operation) = place(operation)
-        return enqueue(on: scheduler, operation)
+        let isIsolated = operation.isolation != nil
+        let (inferred, operation) = place(operation)
+        let terms = Terms(priority, waitingAtMost, runningAtMost, .init(file, line: line))
+        let scheduler = station.scheduler(inferred: inferred, isIsolated: isIsolated)
+        return station.enqueue(on: scheduler, terms, operation)
     }
 
     /// The same, with `operation` called on `scheduler`.
     @inlinable @discardableResult
     public func enqueue<T: Sendable>(
-        on scheduler: Scheduler, _ operation: @escaping @Sendable (Resource) throws -> Future<T>
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        runningAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        _ operation: @escaping @Sendable (Resource) throws -> Future<T>
     ) -> Future<T> {
-        station.enqueue(on: scheduler, operation)
+        let terms = Terms(priority, waitingAtMost, runningAtMost, .init(file, line: line))
+        return station.enqueue(on: scheduler, terms, operation)
     }
 }
 
 extension FutureQueue<Void> {
     /// Makes a queue without a resource.
     ///
-    /// - Precondition: `maxConcurrentCount` is at least 1.
-    public convenience init(maxConcurrentCount: Int = 1) {
-        self.init(resource: (), maxConcurrentCount: maxConcurrentCount)
+    /// - Precondition: `maxConcurrentCount` is at least 1, and `maxWaitingCount` not negative.
+    public convenience init(maxConcurrentCount: Int = 1, maxWaitingCount: Int = .max, rate: Rate? = nil) {
+        self.init((), LineLimits(maxConcurrentCount, maxWaitingCount, rate))
     }
 
-    /// Adds an operation, which is called when its turn has come.
+    /// The same, with operations called on `scheduler` that were enqueued without `on:` and belong to no actor.
+    ///
+    /// - Precondition: `maxConcurrentCount` is at least 1, and `maxWaitingCount` not negative.
+    public convenience init(
+        maxConcurrentCount: Int = 1, maxWaitingCount: Int = .max, rate: Rate? = nil, executeOn scheduler: Scheduler
+    ) {
+        self.init((), LineLimits(maxConcurrentCount, maxWaitingCount, rate), executeOn: scheduler)
+    }
+
+    /// Adds an operation, which is called when its turn has come. Its time limits are those of a queue with a resource.
     @inlinable @discardableResult
     public func enqueue<T: Sendable>(
+        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
+        file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () throws -> Future<T>
     ) -> Future<T> {
-        let (scheduler, operation) = place(operation)
-        return enqueue(on: scheduler, operation)
+        let isIsolated = operation.isolation != nil
+        let (inferred, operation) = place(operation)
+        let terms = Terms(priority, waitingAtMost, runningAtMost, .init(file, line: line))
+        let scheduler = station.scheduler(inferred: inferred, isIsolated: isIsolated)
+        return station.enqueue(on: scheduler, terms, operation)
     }
 
     /// The same, with `operation` called on `scheduler`.
     @inlinable @discardableResult
     public func enqueue<T: Sendable>(
-        on scheduler: Scheduler, _ operation: @escaping @Sendable () throws -> Future<T>
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        runningAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        _ operation: @escaping @Sendable () throws -> Future<T>
     ) -> Future<T> {
-        station.line.enqueue(on: scheduler, operation)
+        let terms = Terms(priority, waitingAtMost, runningAtMost, .init(file, line: line))
+        return station.enqueue(on: scheduler, terms, operation)
     }
 }

@@ -101,6 +101,9 @@ extension ThreadState {
         serve(JobList(job))
     }
 
+    /// Whether a job is in progress.
+    package var isServing: Bool { storage.pointee.depth > 0 }
+
     /// Adds jobs that run right after the job in progress; at once, if there is none.
     package func serveNext(_ jobs: JobList) {
         if storage.pointee.depth == 0 { serve(jobs) } else { storage.pointee.deferred.append(jobs) }

@@ -7,9 +7,15 @@ extension Node {
     /// the promise or closure that has to complete it makes sure that it does. Nothing does that for `Future.never`.
     /// So the list of a dormant node does not retain its listeners, nor a dormant listener its parent: they live as long
     /// as somebody holds them, and leave in `deinit`.
-    func fallDormant() {
+    ///
+    /// A queued node may also be ended by its queue, which holds it, and says by `leavingQueue` when that is not so.
+    func fallDormant(leavingQueue: Bool = false) {
         var falling = [self]
         while let node = falling.popLast() {
+            if node.traits.contains(.queued), !leavingQueue || node !== self {
+                node.operation(node, .unending)
+                continue
+            }
             guard let listeners = node.lock() else { continue }
             var heard: [Node] = []
             var parent: Unmanaged<Node>?
@@ -36,14 +42,25 @@ extension Node {
     /// Whether the last child that could settle this node is gone.
     private func losesChild() -> Bool {
         guard let listeners = lock() else { return false }
-        awakeCount -= 1
-        let isAlone = awakeCount == 0
+        number -= 1
+        let isAlone = number == 0
         unlock(listeners)
         return isAlone
     }
 
     /// Leaves the list that does not retain this node.
     func leaveDormant() {
-        if isDormant { _ = upstream?.remove(self) }
+        if isDormant || traits.contains(.queued) && !isSettled { _ = upstream?.remove(self) }
+    }
+
+    /// Whether this node waits for one that never completes.
+    var waitsInVain: Bool {
+        guard let listeners = lock() else { return false }
+        let upstream = upstream
+        unlock(listeners)
+        guard let upstream, !upstream.traits.contains(.never) else { return upstream != nil }
+        guard let others = upstream.lock() else { return false }
+        defer { upstream.unlock(others) }
+        return upstream.isDormant
     }
 }

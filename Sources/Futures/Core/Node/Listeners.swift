@@ -24,6 +24,14 @@ struct Listeners {
         lastNode.map { !$0.isWatcher } ?? false
     }
 
+    var isEmpty: Bool { last == Word.pending }
+
+    /// Whether the first one wants to run alone.
+    var isFirstExclusive: Bool {
+        guard let first = lastNode?.next else { return false }
+        return first._withUnsafeGuaranteedRef { $0.traits.contains(.exclusive) }
+    }
+
     /// Adds `node` behind the others, or a watcher before them, and retains it, unless the list's node is dormant.
     mutating func add(_ node: Node, retained: Bool) {
         let new = Unmanaged.passUnretained(node)
@@ -57,11 +65,17 @@ struct Listeners {
         if last == address { last = previous.address }
     }
 
-    /// Takes out the first one, with the list's reference to it.
-    mutating func takeFirst() -> Unmanaged<Node>? {
-        guard let first = lastNode?.next else { return nil }
-        first._withUnsafeGuaranteedRef { remove($0) }
+    /// Takes out the first one of a list that retains its nodes.
+    mutating func takeFirst() -> Node? {
+        guard let first = lastNode?.next?.takeRetainedValue() else { return nil }
+        remove(first)
         return first
+    }
+
+    /// Takes `node` out of a list that retains its nodes; what is returned has the list's reference.
+    mutating func take(_ node: Node) -> Node {
+        remove(node)
+        return Unmanaged.passUnretained(node).takeRetainedValue()
     }
 
     /// Puts `others`, which are not empty, in the place of `node`; the list's reference to that is the caller's then.
@@ -109,7 +123,7 @@ struct Listeners {
 // Unsafe: stored properties lie where `Field` says. Held by `ListenersTests`, and `NeverStressTests`.
 extension Unmanaged where Instance == Node {
     fileprivate var address: UInt { UInt(bitPattern: toOpaque()) }
-    var job: Unmanaged<Job> { Unmanaged<Job>.fromOpaque(toOpaque()) }
+    fileprivate var job: Unmanaged<Job> { Unmanaged<Job>.fromOpaque(toOpaque()) }
 
     fileprivate var isWatcher: Bool { (toOpaque() + Field.traits).load(as: Traits.self).contains(.watcher) }
 

@@ -4,6 +4,13 @@ extension Node {
     /// Cancels the node, and the nodes above it that nobody else listens to (rule 13). Nothing, if somebody listens.
     @usableFromInline
     func cancel() {
+        end(with: Self.cancellation) { _, listeners in !listeners.areHeard }
+    }
+
+    /// Fails this node, if that may be, and cancels the nodes above it that nobody else listens to; false if it may not.
+    @discardableResult
+    func end(with error: any Error, if mayEnd: (Node, Listeners) -> Bool) -> Bool {
+        var hasEnded = false
         // Source first: what each node has to do is prepended on the way up.
         var jobs = JobList()
         var current: Node? = self
@@ -14,24 +21,25 @@ extension Node {
                 if node.isLink { current = node }
                 continue
             }
-            if listeners.areHeard || node.isCompletedEarly {
+            let isFirst = !hasEnded
+            guard isFirst ? mayEnd(node, listeners) : !listeners.areHeard, !node.isCompletedEarly else {
                 node.unlock(listeners)
                 break
             }
-            let isHandled: Bool
-            if case .waiting = node.progress { isHandled = true } else { isHandled = false }
+            let isHandled = !node.hasBegun
             // The jobs are released when they have run, so a dormant list's are retained now.
             if node.isDormant { listeners.forEach { _ = Unmanaged.passUnretained($0).retain() } }
-            let watchers = listeners.take()
+            let heard = listeners.take()
             let local = node.takeLocal()
             let upstream = node.upstream
             let cell = node.takeCell()
-            node.payload.store(error: Self.cancellation)
+            node.payload.store(error: isFirst ? error : Self.cancellation)
             node.unlock(endedAs: Word.failure)
+            hasEnded = true
 
             var own = JobList()
             if let local { own.append(ClosureJob { local.dispose() }) }
-            own.append(watchers)
+            own.append(heard)
             if isHandled && node.traits.contains(.cancels) { own.append(CancelJob(node)) }
             jobs.prepend(own)
             if isHandled && node.traits.contains(.queued) { jobs.append(ClosureJob { node.operation(node, .over) }) }
@@ -45,6 +53,7 @@ extension Node {
             withExtendedLifetime(cell) {}
         }
         if !jobs.isEmpty { ThreadState.here.serve(jobs) }
+        return hasEnded
     }
 
     private static let cancellation: any Error = CancellationError()

@@ -160,7 +160,9 @@ extension Node {
         if !isWaiting { otherCount += 1 }
         let isPassing = inner != nil && isWaiting
         let isCircular = isPassing && waits(for: listener)
+        let isQueued = traits.contains(.queued) && !hasBegun
         unlock(listeners)
+        if isQueued { operation(self, .heard) }
         if isCircular { return .circular }
         if isDormant { listener.fallDormant() } else if isPassing { handOver() }
         return .listed

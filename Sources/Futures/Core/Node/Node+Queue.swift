@@ -7,35 +7,95 @@ enum Standing: UInt8 {
     case outside
     /// In the line. Next is `running` or `outside`.
     case waiting
-    /// It has its turn. Next is `outside`.
+    /// It has its turn. Next is `outside`, or `held`.
     case running
+    /// It has its turn, which somebody else needs too. Next is `running` or, if it ends first, `outside`.
+    case held
 }
 
 // A queued node is in no source's list before it begins, so its place in a list serves as its place in the line. Its
-// queue is told by its operation, which captures that:
+// queue is told of it by its operation, which captures that: see `Call`.
 //
-//     Call.arrived    it is its turn, or its inner node has settled
-//     Call.enqueued   it was made by a repetition
-//     Call.over       its turn is over
-//
-// The turn of one that has begun is over once no job of its own has anything to do any more: whoever completes it in its
-// job, or finds it settled there, or takes it out of the list of its inner node, says so. The queue sees by `standing`,
-// under its own lock, what had been over already.
+// The turn of a node that has begun is over once no job of its own has anything to do any more: whoever completes it in
+// its job, or finds it settled there, or takes it out of the list of its inner node, says so. That of a node which is
+// cancelled before it begins is over at once. The queue sees by `standing`, under its own lock, what was over already.
 
 extension Node {
-    /// Calls the operation once more as a job, now that the node is over and its listeners are about to be served.
-    @usableFromInline
-    func isOver() {
-        ThreadState.here.serveNext(JobList(self))
+    /// The job of a queued node: `begin` makes the future to go on as, if that is to be done; true if it waits for it.
+    @inlinable @discardableResult
+    func takeTurn<T: Sendable>(_: T.Type, _ begin: () throws -> Future<T>) -> Bool {
+        if let inner {
+            finish(as: inner, T.self)
+        } else if self.begin() {
+            do {
+                let future = try begin()
+                if goOn(as: future) { return true }
+            } catch {
+                finish(error: error)
+            }
+        }
+        isOver()
+        return false
     }
 
     /// Goes on as what `future` settles with; false if the node is over.
     @inlinable
-    func turn<T: Sendable>(to future: Future<T>) -> Bool {
+    func goOn<T: Sendable>(as future: Future<T>) -> Bool {
         let other = future.node
         defer { withExtendedLifetime(other) {} }
         guard other.isSettled else { return wait(for: other) }
         finish(as: .passUnretained(other), T.self)
         return false
+    }
+
+    /// Calls the operation once more, as a job behind those of the listeners.
+    @usableFromInline
+    func isOver() {
+        ThreadState.here.serveNext(JobList(self))
+    }
+
+    /// Fails the node, whoever listens; what it waits for is cancelled, unless others listen to that.
+    func giveUp(_ error: any Error) {
+        end(with: error) { _, _ in true }
+    }
+
+    /// Fails the node if it has not begun.
+    func giveUpWaiting(_ error: any Error) {
+        end(with: error) { node, _ in !node.hasBegun }
+    }
+
+    /// Whether it has begun. To be asked under the lock, or when it has settled.
+    var hasBegun: Bool {
+        if case .waiting = progress { false } else { true }
+    }
+}
+
+extension Node {
+    /// The queue in which a waiting node waits.
+    // It stands where the result will be, and is none that has to be destroyed.
+    var queue: ObjectIdentifier {
+        get { payload.value(as: ObjectIdentifier.self) }
+        set { payload.store(newValue) }
+    }
+
+    /// Keeps what is to be disposed when the node begins, or ends without; at once, if it has.
+    func keepUntilBegun(_ disposable: any Disposable & AnyObject) {
+        guard let listeners = lock() else { return disposable.dispose() }
+        let hasBegun = hasBegun
+        if !hasBegun { keepLocal(disposable) }
+        unlock(listeners)
+        if hasBegun { disposable.dispose() }
+    }
+
+    /// Disposes what was kept, and keeps what is to be disposed when the node ends; at once, if it has.
+    func keepFromNowOn(_ disposable: (any Disposable & AnyObject)?) {
+        guard let listeners = lock() else {
+            disposable?.dispose()
+            return
+        }
+        let old = takeLocal()
+        keepLocal(disposable)
+        unlock(listeners)
+        old?.dispose()
     }
 }

@@ -25,7 +25,7 @@ extension Node {
     ) -> Node {
         let node = Node(source: nil, on: .immediate, .combines, .remaking(remake)) { _, _ in }
         node.progress = .starting
-        node.awakeCount = Int32(clamping: count)
+        node.number = Int32(clamping: count)
         node.started(with: start(node))
         return node
     }

@@ -71,7 +71,8 @@ final class Node: Job, @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline var inner: Unmanaged<Node>?
     @exclusivity(unchecked) var localSlot = Slot()
     @exclusivity(unchecked) var cellReference: Unmanaged<LinkCell>?
-    @exclusivity(unchecked) var awakeCount: Int32 = 0
+    /// How many children may still settle a combination; the number of a queued node among those that run.
+    @exclusivity(unchecked) var number: Int32 = 0
     /// How many listeners want more than to pass on the result.
     @exclusivity(unchecked) var otherCount: Int32 = 0
     @exclusivity(unchecked) var parent: Unmanaged<Node>?
@@ -174,6 +175,12 @@ struct Traits: OptionSet, Sendable {
     @inlinable static var combines: Traits { Traits(rawValue: 256) }
     /// It reads its source for somebody else, and must leave it its result.
     @inlinable static var listens: Traits { Traits(rawValue: 512) }
+    /// Of a queued node: nothing else may run beside it.
+    @inlinable static var exclusive: Traits { Traits(rawValue: 1024) }
+    /// Of a queued node: it goes before others.
+    @inlinable static var urgent: Traits { Traits(rawValue: 2048) }
+    /// Of a queued node: it lets others go first.
+    @inlinable static var patient: Traits { Traits(rawValue: 4096) }
 }
 
 /// Why a node's operation is called.
@@ -185,6 +192,12 @@ enum Call {
     case cancelled
     /// A repetition has made the node, which has to wait for its turn (`Traits.queued`).
     case enqueued
+    /// Somebody listens to it now, which may be waiting still (`Traits.queued`).
+    case heard
+    /// It has its turn, and is to be cancelled, whoever listens (`Traits.queued`).
+    case aborted
+    /// What it waits for never completes (`Traits.queued`): see `fallDormant`.
+    case unending
     /// The node has settled and its listeners were served, or it was cancelled before it began (`Traits.queued`). It may
     /// be called more than once.
     case over

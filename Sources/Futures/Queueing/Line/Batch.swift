@@ -1,0 +1,79 @@
+// Batch: the queue of a batch, and how long that keeps its turn.
+
+internal import Synchronization
+
+extension Station {
+    @usableFromInline
+    func enqueueBatch<T: Sendable>(
+        on scheduler: Scheduler, _ maxConcurrentCount: Int, _ terms: Terms,
+        _ operation: @escaping @Sendable (FutureQueue<Resource>) throws -> Future<T>
+    ) -> Future<T> {
+        let limits = LineLimits(maxConcurrentCount)
+        let node = Node(source: nil, on: scheduler, terms.traits, Closure(), origin: terms.origin) {
+            [self] node, call in
+            guard call == .arrived else { return line.hear(call, of: node) }
+            let waits = node.takeTurn(T.self) {
+                let batch = Batch(of: node, in: line, FutureQueue(resource, limits))
+                return batch.run(operation)
+            }
+            if waits { line.hasJoined(node) }
+        }
+        line.enqueue(node)
+        return Future(node: node)
+    }
+}
+
+/// The queue of a batch that has its turn; disposed when the batch has a result.
+///
+/// Mostly its queue is empty by then. If the batch was cancelled or given up it may not be: then it keeps the turn of the
+/// batch until it is.
+private final class Batch<Resource: Sendable>: Disposable {
+    private let queue: FutureQueue<Resource>
+    private let line: WaitingLine
+    // It keeps this.
+    private weak let node: Node?
+    private let isDisposed = Atomic<Bool>(false)
+
+    init(of node: Node, in line: WaitingLine, _ queue: FutureQueue<Resource>) {
+        self.node = node
+        self.line = line
+        self.queue = queue
+        line.hold(node)
+        node.keepFromNowOn(self)
+    }
+
+    deinit { dispose() }
+
+    /// A future with the result of the one that `operation` returns, once the queue is empty and closed.
+    func run<T: Sendable>(_ operation: (FutureQueue<Resource>) throws -> Future<T>) -> Future<T> {
+        let future: Future<T>
+        do { future = try operation(queue) } catch { future = Future(error: error) }
+        let line = queue.station.line
+        return future.step(on: .immediate, .results) { result in
+            switch result {
+            case .success: line.end(with: QueueError.closed)
+            case .failure(let error): line.abortWaiting(with: error, closing: true)
+            }
+            return .future(line.emptiness(next: false).step(on: .immediate, .results) { _ in .result(result) })
+        }
+    }
+
+    func dispose() {
+        guard !isDisposed.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        let (line, node, queue) = (line, node, queue)
+        queue.abortQueuedOperations(shouldCloseQueue: true)
+        guard !queue.isEmpty else { return line.release(node) }
+        // It holds the queue, which is to hear of an abort of this one's.
+        _ = Node.listener(to: queue.drained().node) { _ in withExtendedLifetime(queue) { line.release(node) } }
+    }
+}
+
+extension WaitingLine {
+    fileprivate func hold(_ node: Node) {
+        state.withLock { $0.hold(node) }
+    }
+
+    fileprivate func release(_ node: Node?) {
+        proceed(state.withLock { $0.release(node, ()) })
+    }
+}

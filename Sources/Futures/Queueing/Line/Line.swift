@@ -1,0 +1,136 @@
+// Line: what a queue does with its operations: the lock around the state, and what is done without it.
+
+/// A queue's line: its state behind a lock.
+protocol Line: AnyObject, Sendable {
+    associatedtype Order: WaitingOrder
+
+    var state: Locked<LineState<Order>> { get }
+
+    /// How often an operation may begin.
+    var rate: Rate? { get }
+}
+
+extension Line {
+    /// Lets the operation of `node` begin, or wait, or fails it.
+    func enter(_ node: Node, _ tag: Order.Tag) {
+        node.queue = ObjectIdentifier(self)
+        let (arrival, fills) = state.withLock { $0.arrive(node, tag) }
+        if fills { fill() }
+        switch arrival {
+        case .begins: ThreadState.here.serve(node)
+        case .waits: return
+        case .refused(let error): node.complete(error: error)
+        }
+    }
+
+    /// Gives up a node's place or turn. To be called by a job.
+    func leave(_ node: Node, _ tag: Order.Tag) {
+        proceed(state.withLock { $0.leave(node, tag) })
+    }
+
+    func giveBack(_ tag: Order.Tag) {
+        proceed(state.withLock { $0.giveBack(tag) })
+    }
+
+    /// Does what follows, after the job in progress.
+    func proceed(_ action: LineState<Order>.Action) {
+        if !action.jobs.isEmpty { ThreadState.here.serveNext(jobs(of: action)) }
+        if action.fills { fill() }
+    }
+
+    /// Does what follows, before this returns.
+    private func perform(_ action: LineState<Order>.Action) {
+        if !action.jobs.isEmpty { ThreadState.here.serve(jobs(of: action)) }
+        if action.fills { fill() }
+    }
+
+    private func jobs(of action: LineState<Order>.Action) -> JobList {
+        var jobs = action.jobs
+        if action.goesOn { jobs.append(ClosureJob { self.proceed(self.state.withLock { $0.goOn() }) }) }
+        return jobs
+    }
+
+    private func fill() {
+        guard let rate else { return }
+        rate.scheduler.async(after: rate.interval) { [weak self] in
+            guard let self else { return }
+            perform(state.withLock { $0.tick() })
+        }
+    }
+}
+
+extension Line {
+    func pause() { state.withLock { $0.pause() } }
+
+    func resume() { perform(state.withLock { $0.resume() }) }
+
+    func close(with error: any Error) {
+        // What a closed line has kept before is not released under the lock.
+        state.withLock { $0.close(with: error) }
+    }
+
+    /// Closes once nothing waits or runs.
+    func end(with error: any Error) {
+        state.withLock { $0.end(with: error) }
+    }
+
+    /// Fails all that wait.
+    func abortWaiting(with error: any Error, closing: Bool) {
+        let nodes = state.withLock { state in
+            if closing { state.close(with: error) }
+            return state.abortWaiting()
+        }
+        for node in nodes { node.complete(error: error) }
+        perform(state.withLock { $0.goOnAfterAbort() })
+    }
+
+    /// Fails all that wait, and cancels what runs.
+    func abort(with error: any Error, closing: Bool) {
+        let (waiting, running) = state.withLock { state in
+            if closing { state.close(with: error) }
+            return (state.abortWaiting(), state.runningNodes)
+        }
+        for node in waiting { node.complete(error: error) }
+        for node in running { node.operation(node, .aborted) }
+        perform(state.withLock { $0.goOnAfterAbort() })
+    }
+
+    /// Nobody can abort or resume this any more.
+    func disown() {
+        let (nodes, action) = state.withLock { $0.disown() }
+        perform(action)
+        for node in nodes where node.waitsInVain { node.operation(node, .unending) }
+    }
+
+    /// A node that has its turn waits for a future that never completes: only an abort can end it, if anything can.
+    func sleep(_ node: Node) {
+        if !state.withLock({ $0.isOwned }) { node.fallDormant(leavingQueue: true) }
+    }
+
+    /// A future that succeeds when nothing waits or runs: now, or the next time.
+    func emptiness(next: Bool) -> Future<Void> {
+        onlooker { line, node in line.state.withLock { $0.awaitEmptiness(node, next: next) } }
+    }
+
+    /// A future that succeeds when another operation may wait.
+    func room() -> Future<Void> {
+        onlooker { line, node in line.state.withLock { $0.awaitRoom(node) } }
+    }
+
+    private func onlooker(_ waits: @escaping @Sendable (Self, Node) -> Bool) -> Future<Void> {
+        let node = Node(source: nil, on: .immediate, .queued, Closure()) { [self] node, call in
+            switch call {
+            case .arrived:
+                node.finish(())
+                node.isOver()
+            case .enqueued: if !waits(self, node) { ThreadState.here.serve(node) }
+            case .over:
+                proceed(state.withLock { $0.leaveOnlookers(node) })
+            case .heard, .aborted, .unending, .cancelled: return
+            }
+        }
+        node.queue = ObjectIdentifier(node)
+        node.operation(node, .enqueued)
+        return Future(node: node)
+    }
+}

@@ -1,0 +1,254 @@
+// LineState: who waits in a queue, who runs, and what comes next.
+
+/// A pure state machine: what a queue does next. It calls nothing.
+///
+///     arrive ──┬─ there is room beside those that run ──► running ── leave ──► outside, the next ones begin
+///              ├─ else ──► waiting ──┬─ its turn comes ──► running
+///              │                     └─ leave (it was cancelled) ──► outside
+///              └─ closed, or too many wait ──► refused
+///
+/// Every node that it begins has to leave once; leaving again does nothing.
+struct LineState<Order: WaitingOrder> {
+    enum Arrival {
+        case begins
+        case waits
+        case refused(any Error)
+    }
+
+    /// What is to be done without the lock.
+    struct Action {
+        /// Whose turn has come: one that begins, and those who waited for an empty queue, or for room.
+        var jobs = JobList()
+        /// Another one may begin, once that one has: so they begin in their order, whatever that one does.
+        var goesOn = false
+        /// What is to be released: a node that has left the line.
+        var released: Node?
+        /// A timer has to bring the next token.
+        var fills = false
+    }
+
+    private let limit: Int
+    let maxWaitingCount: Int
+    private var order: Order
+    private var bucket: Bucket?
+    private var onlookers = Onlookers()
+    /// Whether there is more to look after than whose turn it is.
+    private var isAttended: Bool
+
+    private(set) var runningCount = 0
+    /// Those that run; none of them if nobody can abort.
+    private var running = Running()
+    /// Whether somebody may abort or resume.
+    private(set) var isOwned = true
+    /// An exclusive one runs.
+    private var isExclusive = false
+
+    /// Whether somebody is about to look for a deadlock.
+    private var isSuspicious = false
+
+    private(set) var isPaused = false
+    private(set) var closedError: (any Error)?
+    private var endingError: (any Error)?
+
+    init(_ order: Order, _ limits: LineLimits) {
+        self.order = order
+        limit = limits.maxConcurrentCount
+        maxWaitingCount = limits.maxWaitingCount
+        bucket = limits.rate.map { Bucket(capacity: $0.burst) }
+        isAttended = bucket != nil
+    }
+
+    var waitingCount: Int { order.count }
+    var isEmpty: Bool { runningCount == 0 && order.count == 0 }
+
+    /// A node that is not in the line asks for its turn.
+    mutating func arrive(_ node: Node, _ tag: Order.Tag) -> (Arrival, fills: Bool) {
+        if let closedError { return (.refused(closedError), false) }
+        if mayBegin, !node.traits.contains(.exclusive) || runningCount == 0, order.admits(tag) {
+            order.begin(tag)
+            begin(node)
+            return (.begins, bucket?.startsFilling() ?? false)
+        }
+        guard order.count < maxWaitingCount else {
+            return (.refused(QueueError.queueFull(maxWaitingCount: maxWaitingCount)), false)
+        }
+        node.standing = .waiting
+        order.add(node, tag)
+        return (.waits, false)
+    }
+
+    /// A node is over, or was cancelled while it waited.
+    mutating func leave(_ node: Node, _ tag: Order.Tag) -> Action {
+        var action = Action()
+        switch node.standing {
+        case .outside:
+            return action
+        case .waiting:
+            action.released = order.remove(node, tag)
+        case .held:
+            detach(node)
+            return action
+        case .running:
+            if isOwned { running.remove(node) }
+            order.end(tag)
+            runningCount -= 1
+            isExclusive = false
+        }
+        node.standing = .outside
+        proceed(&action, isLess: true)
+        return action
+    }
+
+    /// Lets the next one begin if it may.
+    private mutating func proceed(_ action: inout Action, isLess: Bool = false) {
+        if mayBegin, let next = order.takeNext(isAlone: runningCount == 0) {
+            begin(next)
+            action.jobs.append(next)
+            action.goesOn = mayBegin && order.count > 0
+        }
+        if isAttended { attend(&action, isLess) }
+    }
+
+    private mutating func attend(_ action: inout Action, _ isLess: Bool) {
+        if bucket != nil { action.fills = bucket!.startsFilling() }
+        let isEmpty = isLess && isEmpty
+        if isEmpty, let endingError { close(with: endingError) }
+        onlookers.take(isEmpty: isEmpty, hasRoom: hasRoom, into: &action.jobs)
+        isAttended = bucket != nil || endingError != nil || !onlookers.isEmpty
+    }
+
+    private var mayBegin: Bool {
+        runningCount < limit && !isExclusive && !isPaused && (bucket.map { $0.tokens > 0 } ?? true)
+    }
+
+    private mutating func begin(_ node: Node) {
+        runningCount += 1
+        node.standing = .running
+        if node.traits.contains(.exclusive) { isExclusive = true }
+        bucket?.takeToken()
+        if isOwned { running.add(node) }
+    }
+}
+
+extension LineState {
+    /// Somebody else needs the node's turn too, until `release`.
+    mutating func hold(_ node: Node) { node.standing = .held }
+
+    /// Nobody else needs the turn of a node any more, which may be over.
+    mutating func release(_ node: Node?, _ tag: Order.Tag) -> Action {
+        guard let node, node.standing == .held else { return giveBack(tag) }
+        node.standing = .running
+        return Action()
+    }
+
+    /// The turn of a node goes on without it, until `giveBack`.
+    mutating func detach(_ node: Node) {
+        if isOwned { running.remove(node) }
+        node.standing = .outside
+    }
+
+    mutating func giveBack(_ tag: Order.Tag) -> Action {
+        var action = Action()
+        order.end(tag)
+        runningCount -= 1
+        isExclusive = false
+        proceed(&action, isLess: true)
+        return action
+    }
+
+    mutating func pause() { isPaused = true }
+
+    mutating func resume() -> Action {
+        isPaused = false
+        return goOn()
+    }
+
+    /// What follows after an action that goes on.
+    mutating func goOn() -> Action {
+        var action = Action()
+        proceed(&action)
+        return action
+    }
+
+    /// A token has come.
+    mutating func tick() -> Action {
+        bucket?.addToken()
+        return goOn()
+    }
+
+    /// Refuses what comes from now on.
+    mutating func close(with error: any Error) {
+        if closedError == nil { closedError = error }
+    }
+
+    /// Refuses what comes once nothing waits or runs.
+    mutating func end(with error: any Error) {
+        endingError = error
+        isAttended = true
+        if isEmpty { close(with: error) }
+    }
+
+    /// Takes out all that wait, to be failed. Then `goOnAfterAbort` has to be called.
+    mutating func abortWaiting() -> [Node] {
+        order.takeAll()
+    }
+
+    mutating func goOnAfterAbort() -> Action {
+        var action = Action()
+        proceed(&action, isLess: true)
+        return action
+    }
+
+    /// Those that run; not those whose turn was detached.
+    var runningNodes: [Node] { running.nodes }
+
+    func isWaiting(_ node: Node) -> Bool { node.standing == .waiting }
+
+    /// Whether somebody should look for a deadlock, now that `node` has a listener; who does so calls `suspects` later.
+    mutating func isSuspicious(of node: Node) -> Bool {
+        guard !isSuspicious, node.standing == .waiting, isFull else { return false }
+        isSuspicious = true
+        return true
+    }
+
+    /// The nodes of which one has to be over before another can begin; none if there are none.
+    mutating func suspects() -> [Node] {
+        isSuspicious = false
+        return isFull && running.count == runningCount ? running.nodes : []
+    }
+
+    private var isFull: Bool { runningCount >= limit || isExclusive || order.isFirstExclusive }
+
+    /// Nobody can abort or resume this any more: what it holds for that is to be released without the lock.
+    mutating func disown() -> ([Node], Action) {
+        isOwned = false
+        defer { running = Running() }
+        return (running.nodes, resume())
+    }
+}
+
+extension LineState {
+    private var hasRoom: Bool { order.count < maxWaitingCount }
+
+    /// A node waits until nothing waits or runs; false if that is so now, and it is to be let through.
+    mutating func awaitEmptiness(_ node: Node, next: Bool) -> Bool {
+        if isEmpty && !next { return false }
+        onlookers.addForEmptiness(node)
+        isAttended = true
+        return true
+    }
+
+    /// A node waits until there is room; false if it is to be let through.
+    mutating func awaitRoom(_ node: Node) -> Bool {
+        isAttended = true
+        return onlookers.addForRoom(node, hasRoom: hasRoom)
+    }
+
+    /// An onlooker is over, or was cancelled.
+    mutating func leaveOnlookers(_ node: Node) -> Action {
+        var action = Action()
+        action.released = onlookers.remove(node)
+        onlookers.take(isEmpty: false, hasRoom: hasRoom, into: &action.jobs)
+        return action
+    }
+}

@@ -1,0 +1,105 @@
+// Priorities: three lines, of which the urgent one goes first, though not always.
+
+/// How urgent an operation is.
+public enum QueuePriority: Sendable {
+    /// Before all others that wait.
+    case high
+    /// In the order in which they came.
+    case normal
+    /// Behind all others that wait.
+    case low
+}
+
+/// Three lines, each first in, first out.
+///
+/// A line that was passed over `patience` times in a row has the next turn, so that nobody waits for ever.
+struct Priorities: WaitingOrder {
+    private struct Lane {
+        var nodes = Listeners(last: Word.pending)
+        var passedOver = 0
+
+        var isOverdue: Bool { passedOver >= Priorities.patience && !nodes.isEmpty }
+    }
+
+    static let patience = 7
+
+    private var high = Lane()
+    private var normal = Lane()
+    private var low = Lane()
+    private(set) var count = 0
+
+    var isFirstExclusive: Bool { count > 0 && self[next].nodes.isFirstExclusive }
+
+    func admits(_ tag: Void) -> Bool { count == 0 }
+    func begin(_ tag: Void) {}
+    func end(_ tag: Void) {}
+
+    mutating func add(_ node: Node, _ tag: Void) {
+        count += 1
+        self[QueuePriority(node.traits)].nodes.add(node, retained: true)
+    }
+
+    mutating func remove(_ node: Node, _ tag: Void) -> Node {
+        count -= 1
+        return self[QueuePriority(node.traits)].nodes.take(node)
+    }
+
+    mutating func takeNext(isAlone: Bool) -> Node? {
+        guard count > 0 else { return nil }
+        let priority = next
+        guard isAlone || !self[priority].nodes.isFirstExclusive else { return nil }
+        if priority == .high, !normal.nodes.isEmpty { normal.passedOver += 1 }
+        if priority != .low, !low.nodes.isEmpty { low.passedOver += 1 }
+        self[priority].passedOver = 0
+        count -= 1
+        return self[priority].nodes.takeFirst()
+    }
+
+    mutating func takeAll() -> [Node] {
+        var nodes: [Node] = []
+        nodes.reserveCapacity(count)
+        for priority in [QueuePriority.high, .normal, .low] { self[priority].nodes.takeWaiting(into: &nodes) }
+        count = 0
+        return nodes
+    }
+
+    /// The line whose turn it is; there must be one.
+    private var next: QueuePriority {
+        if low.isOverdue { return .low }
+        if normal.isOverdue { return .normal }
+        return !high.nodes.isEmpty ? .high : !normal.nodes.isEmpty ? .normal : .low
+    }
+
+    // No array: its check for a sole reference would be a good part of a turn.
+    private subscript(priority: QueuePriority) -> Lane {
+        get {
+            switch priority {
+            case .high: high
+            case .normal: normal
+            case .low: low
+            }
+        }
+        _modify {
+            switch priority {
+            case .high: yield &high
+            case .normal: yield &normal
+            case .low: yield &low
+            }
+        }
+    }
+}
+
+extension QueuePriority {
+    init(_ traits: Traits) {
+        self = traits.contains(.urgent) ? .high : traits.contains(.patient) ? .low : .normal
+    }
+
+    @inlinable
+    var traits: Traits {
+        switch self {
+        case .high: .urgent
+        case .normal: []
+        case .low: .patient
+        }
+    }
+}

@@ -1,0 +1,75 @@
+// Station: how an operation gets a resource when its turn has come.
+
+/// A resource, and the line before it.
+@usableFromInline
+final class Station<Resource: Sendable>: Sendable {
+    @usableFromInline let resource: Resource
+    @usableFromInline let line: WaitingLine
+    private let scheduler: Scheduler?
+
+    init(_ resource: Resource, _ limits: LineLimits, executeOn scheduler: Scheduler?) {
+        self.resource = resource
+        self.scheduler = scheduler
+        line = WaitingLine(limits)
+    }
+
+    /// Where an operation runs that was given without `on:`: where its actor says, or this queue, or it was attached.
+    @usableFromInline
+    func scheduler(inferred: Scheduler, isIsolated: Bool) -> Scheduler {
+        isIsolated ? inferred : scheduler ?? inferred
+    }
+}
+
+// The closures capture this only: the object is their context then, and they allocate nothing.
+extension Station {
+    @inlinable
+    func enqueue<T: Sendable>(
+        on scheduler: Scheduler, _ terms: Terms, _ operation: @escaping @Sendable (Resource) throws -> Future<T>
+    ) -> Future<T> {
+        if terms.isTimed { return enqueueTimed(on: scheduler, terms, operation) }
+        let node = Node(
+            source: nil, on: scheduler, terms.traits, .following(operation), origin: terms.origin
+        ) { [self] node, call in
+            guard call == .arrived else { return line.hear(call, of: node) }
+            let waits = node.takeTurn(T.self) { try node.closure.following(Resource.self, T.self)(resource) }
+            if waits { line.hasJoined(node) }
+        }
+        line.enqueue(node)
+        return Future(node: node)
+    }
+
+    @inlinable
+    func enqueueTimed<T: Sendable>(
+        on scheduler: Scheduler, _ terms: Terms, _ operation: @escaping @Sendable (Resource) throws -> Future<T>
+    ) -> Future<T> {
+        let node = Node(
+            source: nil, on: scheduler, terms.traits, .following(operation), origin: terms.origin
+        ) { [self] node, call in
+            guard call == .arrived else { return line.hear(call, of: node, terms) }
+            let waits = node.takeTurn(T.self) {
+                terms.limitRunning(of: node)
+                return try node.closure.following(Resource.self, T.self)(resource)
+            }
+            if waits { line.hasJoined(node) }
+        }
+        line.enqueue(node, terms)
+        return Future(node: node)
+    }
+}
+
+extension Station<Void> {
+    @inlinable
+    func enqueue<T: Sendable>(
+        on scheduler: Scheduler, _ terms: Terms, _ operation: @escaping @Sendable () throws -> Future<T>
+    ) -> Future<T> {
+        if terms.isTimed { return enqueueTimed(on: scheduler, terms) { try operation() } }
+        let node = Node(
+            source: nil, on: scheduler, terms.traits, .beginning(operation), origin: terms.origin
+        ) { [self] node, call in
+            guard call == .arrived else { return line.hear(call, of: node) }
+            if node.takeTurn(T.self, { try node.closure.beginning(T.self)() }) { line.hasJoined(node) }
+        }
+        line.enqueue(node)
+        return Future(node: node)
+    }
+}

@@ -1,0 +1,57 @@
+// Terms: on which terms an operation waits and runs.
+
+/// On which terms an operation waits and runs.
+@usableFromInline
+struct Terms: Sendable {
+    @usableFromInline var traits: Traits
+    @usableFromInline var maxWaiting: Duration?
+    @usableFromInline var maxRunning: Duration?
+    @usableFromInline var origin: FutureError.Origin
+
+    @inlinable
+    init(
+        _ traits: Traits = [], maxWaiting: Duration? = nil, maxRunning: Duration? = nil,
+        origin: FutureError.Origin
+    ) {
+        self.traits = traits.union(.queued)
+        self.maxWaiting = maxWaiting
+        self.maxRunning = maxRunning
+        self.origin = origin
+    }
+
+    @inlinable
+    init(
+        _ priority: QueuePriority, _ maxWaiting: Duration?, _ maxRunning: Duration?, _ origin: FutureError.Origin
+    ) {
+        self.init(priority.traits, maxWaiting: maxWaiting, maxRunning: maxRunning, origin: origin)
+    }
+
+    @inlinable var isTimed: Bool { maxWaiting != nil || maxRunning != nil }
+}
+
+extension Terms {
+    /// The node is in the line, or has begun: starts the time that it may wait.
+    @usableFromInline
+    func limitWaiting(of node: Node) {
+        guard let maxWaiting else { return }
+        node.keepUntilBegun(node.timer(maxWaiting) { $0.giveUpWaiting(QueueError.waitedTooLong(maxWaiting)) })
+    }
+
+    /// The node begins: starts the time that it may run.
+    @usableFromInline
+    func limitRunning(of node: Node) {
+        node.keepFromNowOn(
+            maxRunning.map { maxRunning in
+                node.timer(maxRunning) { $0.giveUp(QueueError.ranTooLong(maxRunning)) }
+            })
+    }
+}
+
+extension Node {
+    /// Calls `body` once `delay` has passed on the node's scheduler. The timer keeps the node until then.
+    fileprivate func timer(_ delay: Duration, _ body: @escaping @Sendable (Node) -> Void) -> Disposer {
+        let timer = scheduler._withUnsafeGuaranteedRef { $0.async(after: delay) { body(self) } }
+        // Disposing stops it, but letting go of it does not have to.
+        return Disposer { timer.dispose() }
+    }
+}

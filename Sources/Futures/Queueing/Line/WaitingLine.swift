@@ -1,0 +1,53 @@
+// WaitingLine: the line of a FutureQueue.
+
+/// The line of a queue with priorities.
+// Not the generic class itself: clients call this without an unspecialised function in between.
+@usableFromInline
+final class WaitingLine: Line {
+    let state: Locked<LineState<Priorities>>
+    let rate: Rate?
+
+    init(_ limits: LineLimits) {
+        rate = limits.rate
+        state = Locked(LineState(Priorities(), limits))
+    }
+
+    @usableFromInline
+    func enqueue(_ node: Node) { enter(node, ()) }
+
+    /// What a node's operation is called for, beside its turn.
+    @usableFromInline
+    func hear(_ call: Call, of node: Node) {
+        switch call {
+        case .over: leave(node, ())
+        case .enqueued: enqueue(node)
+        case .heard: detectDeadlock(before: node)
+        case .aborted: node.giveUp(CancellationError())
+        case .unending: sleep(node)
+        case .arrived, .cancelled: return
+        }
+    }
+
+    /// The node has begun to wait for the future that its operation has returned.
+    @usableFromInline
+    func hasJoined(_ node: Node) { detectDeadlock(of: node) }
+}
+
+// The same with time limits.
+extension WaitingLine {
+    @usableFromInline
+    func enqueue(_ node: Node, _ terms: Terms) {
+        enqueue(node)
+        terms.limitWaiting(of: node)
+    }
+
+    @usableFromInline
+    func hear(_ call: Call, of node: Node, _ terms: Terms) {
+        switch call {
+        case .enqueued: enqueue(node, terms)
+        // Its timer will end it.
+        case .unending where terms.maxRunning != nil: return
+        default: hear(call, of: node)
+        }
+    }
+}

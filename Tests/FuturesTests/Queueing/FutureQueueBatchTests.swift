@@ -1,0 +1,223 @@
+// Contract, rule 24: batches.
+
+import Futures
+import FuturesTesting
+import Testing
+
+@Suite struct FutureQueueBatchTests {
+    @Test func `a batch has its turn until its future is done and its queue is empty`() {
+        let queue = FutureQueue(resource: "file")
+        let log = Log<String>()
+        let (done, gate) = (Promise<Int>(), Promise<Int>())
+        let batch = queue.enqueueBatch(on: .immediate) { batch in
+            batch.enqueue(on: .immediate) { file in
+                log.add("first in \(file)")
+                return gate.future
+            }
+            batch.enqueue(on: .immediate) { file in
+                log.add("second in \(file)")
+                return Future(2)
+            }
+            return done.future
+        }
+        queue.enqueue(on: .immediate) { _ in
+            log.add("next")
+            return Future(3)
+        }
+        batch.onValue(on: .immediate) { _ in log.add("batch") }
+        #expect(log.entries == ["first in file"])
+        done.succeed(1)
+        #expect(log.entries == ["first in file"])
+        gate.succeed(1)
+        #expect(log.entries == ["first in file", "second in file", "batch", "next"])
+        #expect(batch.value == 1)
+    }
+
+    @Test func `operations of a batch may enqueue others into it, also when its future is done`() {
+        let queue = FutureQueue()
+        let log = Log<String>()
+        let (done, gate) = (Promise<Int>(), Promise<Int>())
+        let batch = queue.enqueueBatch(on: .immediate) { batch in
+            batch.enqueue(on: .immediate) { gate.future }.onValue(on: .immediate) { _ in
+                batch.enqueue(on: .immediate) {
+                    log.add("late")
+                    return Future(2)
+                }
+            }
+            return done.future
+        }
+        queue.enqueue(on: .immediate) {
+            log.add("next")
+            return Future(3)
+        }
+        done.succeed(1)
+        gate.succeed(1)
+        #expect(log.entries == ["late", "next"])
+        #expect(batch.value == 1)
+    }
+
+    @Test func `a batch that fails fails what its queue has not begun, and lets the rest go on`() {
+        let queue = FutureQueue()
+        let (done, gate) = (Promise<Int>(), Promise<Int>())
+        let futures = Log<Future<Int>>()
+        let begun = Shared(0)
+        let batch = queue.enqueueBatch(on: .immediate) { batch in
+            futures.add(batch.enqueue(on: .immediate) { gate.future })
+            futures.add(batch.enqueue(on: .immediate) { Future(begun.increment()) })
+            return done.future
+        }
+        let next = queue.enqueue(on: .immediate) { Future(3) }
+        done.fail(Oops(4))
+        #expect(futures.entries[1].error as? Oops == Oops(4))
+        #expect(!batch.isCompleted)
+        #expect(!next.isCompleted)
+        gate.succeed(1)
+        #expect(futures.entries[0].value == 1)
+        #expect(batch.error as? Oops == Oops(4))
+        #expect(next.value == 3)
+        #expect(begun.value == 0)
+    }
+
+    @Test func `a batch whose closure throws fails what its queue has not begun, and lets the rest go on`() {
+        let queue = FutureQueue()
+        let gate = Promise<Int>()
+        let futures = Log<Future<Int>>()
+        let batch = queue.enqueueBatch(on: .immediate) { batch -> Future<Int> in
+            futures.add(batch.enqueue(on: .immediate) { gate.future })
+            futures.add(batch.enqueue(on: .immediate) { Future(2) })
+            throw Oops(4)
+        }
+        #expect(futures.entries[1].error as? Oops == Oops(4))
+        #expect(!batch.isCompleted)
+        gate.succeed(1)
+        #expect(futures.entries[0].value == 1)
+        #expect(batch.error as? Oops == Oops(4))
+        #expect(queue.isEmpty)
+    }
+
+    @Test func `a cancelled batch cancels what is in its queue, and keeps its turn while a closure of that runs`() {
+        let queue = FutureQueue()
+        let log = Log<String>()
+        let futures = Log<Future<Int>>()
+        let handle = Shared<Future<Int>?>(nil)
+        let time = VirtualTime()
+        handle.value = queue.enqueueBatch(on: .immediate) { batch in
+            futures.add(
+                batch.enqueue(on: time.scheduler) {
+                    handle.value?.cancel()
+                    log.add("closure returns")
+                    return .never
+                })
+            futures.add(batch.enqueue(on: .immediate) { Future(2) })
+            return .never
+        }
+        queue.enqueue(on: .immediate) {
+            log.add("next")
+            return Future(3)
+        }
+        time.run()
+        #expect(log.entries == ["closure returns", "next"])
+        #expect(handle.value?.isCancelled == true)
+        #expect(futures.entries.allSatisfy { $0.isCancelled })
+        #expect(queue.isEmpty)
+    }
+
+    @Test func `aborting a queue aborts the queue of its batch`() {
+        let queue = FutureQueue()
+        let futures = Log<Future<Int>>()
+        let batch = queue.enqueueBatch(on: .immediate) { batch -> Future<Int> in
+            futures.add(batch.enqueue(on: .immediate) { .never })
+            futures.add(batch.enqueue(on: .immediate) { Future(2) })
+            return .never
+        }
+        queue.abortQueuedOperations()
+        #expect(batch.isCancelled)
+        #expect(futures.entries.allSatisfy { $0.isCancelled })
+        #expect(queue.isEmpty)
+    }
+
+    @Test func `the queue of a batch that is over is closed`() {
+        let queue = FutureQueue()
+        let kept = Shared<FutureQueue<Void>?>(nil)
+        let batch = queue.enqueueBatch(on: .immediate) { batch in
+            kept.value = batch
+            return Future(1)
+        }
+        #expect(batch.value == 1)
+        #expect(kept.value?.closedError as? QueueError == .closed)
+        #expect(kept.value?.enqueue(on: .immediate) { Future(2) }.error as? QueueError == .closed)
+    }
+
+    @Test func `a repeated batch has a new queue`() {
+        let queue = FutureQueue()
+        let (runs, log) = (Shared(0), Log<String>())
+        let batch = queue.enqueueBatch(on: .immediate) { batch -> Future<Int> in
+            let run = runs.increment()
+            let inner = batch.enqueue(on: .immediate) { () -> Future<Int> in
+                log.add("run \(run)")
+                if run < 3 { throw Oops(run) }
+                return Future(run)
+            }
+            return inner
+        }.onErrorRepeat(on: .immediate) { _ in true }
+        #expect(batch.value == 3)
+        #expect(log.entries == ["run 1", "run 2", "run 3"])
+        #expect(queue.isEmpty)
+    }
+
+    @Test func `a batch that can never complete, and that nobody holds, is freed`() {
+        let census = Census()
+        do {
+            let queue = FutureQueue(resource: census.make())
+            queue.enqueueBatch(on: .immediate) { batch -> Future<Int> in
+                batch.enqueue(on: .immediate) { $0.pass(Future<Int>.never) }
+                return .never
+            }
+            queue.enqueue(on: .immediate) { $0.pass(Future(1)) }
+        }
+        #expect(census.alive == 0)
+    }
+
+    @Test func `batches are freed when they are over`() {
+        let census = Census()
+        let queue = FutureQueue()
+        let gate = Promise<Int>()
+        for index in 0..<6 {
+            let object = census.make()
+            let future = queue.enqueueBatch(on: .immediate) { batch -> Future<Int> in
+                batch.enqueue(on: .immediate) { object.pass(gate.future) }
+                if index % 3 == 1 { throw Oops() }
+                return object.pass(Future(1))
+            }
+            if index % 3 == 2 { future.cancel() }
+        }
+        #expect(census.alive > 0)
+        gate.succeed(1)
+        #expect(queue.isEmpty)
+        #expect(census.alive == 0)
+    }
+
+    @Test func `batches in batches`() {
+        let queue = FutureQueue()
+        let (gate, log) = (Promise<Int>(), Log<String>())
+        let outer = queue.enqueueBatch(on: .immediate) { middle in
+            middle.enqueueBatch(on: .immediate) { inner in
+                inner.enqueue(on: .immediate) { gate.future }
+                return Future(1)
+            }
+            middle.enqueue(on: .immediate) {
+                log.add("after the inner one")
+                return Future(2)
+            }
+            return Future(3)
+        }
+        queue.enqueue(on: .immediate) {
+            log.add("after the outer one")
+            return Future(4)
+        }
+        #expect(log.entries == [])
+        gate.succeed(1)
+        #expect(log.entries == ["after the inner one", "after the outer one"])
+        #expect(outer.value == 3)
+    }
+}

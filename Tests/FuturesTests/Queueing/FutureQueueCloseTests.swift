@@ -1,0 +1,275 @@
+// Contract, rule 25: aborting, closing, pausing, and what a queue tells of itself.
+
+import Futures
+import FuturesTesting
+import Testing
+
+@Suite struct FutureQueueCloseTests {
+    @Test func `aborting fails what waits, and cancels what runs`() {
+        let queue = FutureQueue()
+        let log = Log<String>()
+        let kept = Shared<Future<Int>.Completion?>(nil)
+        let running = queue.enqueue(on: .immediate) {
+            Future<Int>(on: .immediate) {
+                kept.value = $0
+                return Disposer { log.add("disposed") }
+            }
+        }
+        let waiting = (1...3).map { number in
+            queue.enqueue(on: .immediate) {
+                log.add("begun")
+                return Future(number)
+            }
+        }
+        // Listeners do not keep off an abort.
+        running.onError(on: .immediate) { _ in log.add("running") }
+        for future in waiting { future.onError(on: .immediate) { log.add("waiting \($0 as? Oops == Oops(5))") } }
+        queue.abortQueuedOperations(with: Oops(5))
+        #expect(log.entries == ["waiting true", "waiting true", "waiting true", "disposed", "running"])
+        #expect(running.isCancelled)
+        #expect(queue.isEmpty)
+        #expect(queue.closedError == nil)
+        #expect(queue.enqueue(on: .immediate) { Future(1) }.value == 1)
+    }
+
+    @Test func `aborting leaves an operation its place until its closure has returned`() {
+        let queue = FutureQueue()
+        let log = Log<String>()
+        let inner = Promise<Int>()
+        let running = queue.enqueue(on: .immediate) {
+            queue.abortQueuedOperations()
+            queue.enqueue(on: .immediate) {
+                log.add("next begins")
+                return Future(2)
+            }
+            log.add("closure returns")
+            return inner.future
+        }
+        #expect(log.entries == ["closure returns", "next begins"])
+        #expect(running.isCancelled)
+        #expect(inner.future.isCancelled)
+        #expect(queue.isEmpty)
+    }
+
+    @Test func `aborting takes a turn from an operation that waits for its scheduler`() {
+        let queue = FutureQueue()
+        let (time, begun) = (VirtualTime(), Shared(0))
+        let hopping = queue.enqueue(on: time.scheduler) { Future(begun.increment()) }
+        #expect(queue.runningCount == 1)
+        queue.abortQueuedOperations()
+        #expect(hopping.isCancelled)
+        // Its place is free though its scheduler has not come to it.
+        #expect(queue.enqueue(on: .immediate) { Future(7) }.value == 7)
+        time.run()
+        #expect(begun.value == 0)
+        #expect(queue.isEmpty)
+    }
+
+    @Test func `what an abort's listeners enqueue is not aborted`() {
+        let queue = FutureQueue()
+        let gate = Promise<Int>()
+        let later = Shared<Future<Int>?>(nil)
+        queue.enqueue(on: .immediate) { gate.future }
+        queue.enqueue(on: .immediate) { Future(1) }.onError(on: .immediate) { _ in
+            later.value = queue.enqueue(on: .immediate) { Future(2) }
+        }
+        queue.abortQueuedOperations(with: Oops())
+        #expect(later.value?.value == 2)
+    }
+
+    @Test func `a closed queue refuses what comes, and runs what it has`() {
+        let queue = FutureQueue()
+        let gate = Promise<Int>()
+        let running = queue.enqueue(on: .immediate) { gate.future }
+        let waiting = queue.enqueue(on: .immediate) { Future(2) }
+        let closed = queue.close()
+        let refused = queue.enqueue(on: .immediate) { Future(3) }
+        #expect(refused.error as? QueueError == .closed)
+        #expect(queue.closedError as? QueueError == .closed)
+        #expect(!closed.isCompleted)
+        gate.succeed(1)
+        #expect(running.value == 1)
+        #expect(waiting.value == 2)
+        #expect(closed.isCompleted)
+    }
+
+    @Test func `a queue stays closed, with its first error`() {
+        let queue = FutureQueue()
+        queue.close(with: Oops(1))
+        queue.close(with: Oops(2))
+        queue.abortQueuedOperations(with: Oops(3), shouldCloseQueue: true)
+        #expect(queue.closedError as? Oops == Oops(1))
+        #expect(queue.enqueue(on: .immediate) { Future(3) }.error as? Oops == Oops(1))
+    }
+
+    @Test func `aborting can close, before anybody hears of it`() {
+        let queue = FutureQueue()
+        let gate = Promise<Int>()
+        queue.enqueue(on: .immediate) { gate.future }
+        let errors = Log<Oops>()
+        queue.enqueue(on: .immediate) { Future(1) }.onError(on: .immediate) { _ in
+            queue.enqueue(on: .immediate) { Future(2) }.onError(on: .immediate) { errors.add($0 as! Oops) }
+        }
+        queue.abortQueuedOperations(with: Oops(1), shouldCloseQueue: true)
+        #expect(errors.entries == [Oops(1)])
+    }
+
+    @Test func `a repeated operation finds a closed queue closed`() {
+        let queue = FutureQueue()
+        let runs = Shared(0)
+        let gate = Promise<Int>()
+        queue.enqueue(on: .immediate) { gate.future }
+        let repeated = queue.enqueue(on: .immediate) { () -> Future<Int> in
+            runs.increment()
+            return Future(error: Oops())
+        }.onErrorRepeat(on: .immediate) { !($0 is QueueError) }
+        queue.close()
+        gate.succeed(1)
+        #expect(repeated.error as? QueueError == .closed)
+        #expect(runs.value == 1)
+    }
+}
+
+extension FutureQueueCloseTests {
+    @Test func `a queue tells when it is drained, after whoever waits has heard`() {
+        let queue = FutureQueue()
+        let (log, gate) = (Log<String>(), Promise<Int>())
+        #expect(queue.drained().isCompleted)
+        let last = queue.enqueue(on: .immediate) { gate.future }
+        queue.drained().onValue(on: .immediate) { log.add("drained \(queue.isEmpty)") }
+        last.onValue(on: .immediate) { _ in log.add("heard") }
+        #expect(log.entries == [])
+        gate.succeed(1)
+        #expect(log.entries == ["heard", "drained true"])
+    }
+
+    @Test func `a queue is not drained while listeners enqueue again`() {
+        let queue = FutureQueue()
+        let gates = [Promise<Int>(), Promise<Int>()]
+        queue.enqueue(on: .immediate) { gates[0].future }.onValue(on: .immediate) { _ in
+            queue.enqueue(on: .immediate) { gates[1].future }
+        }
+        let drained = queue.drained()
+        gates[0].succeed(1)
+        #expect(!drained.isCompleted)
+        gates[1].succeed(1)
+        #expect(drained.isCompleted)
+    }
+
+    @Test func `onEmpty tells the next time, drained at once if it is so`() {
+        let queue = FutureQueue()
+        let next = queue.onEmpty
+        #expect(!next.isCompleted)
+        queue.enqueue(on: .immediate) { Future(1) }
+        #expect(next.isCompleted)
+    }
+
+    @Test func `who waits for an empty queue can leave, and can be repeated`() {
+        let queue = FutureQueue()
+        let gate = Promise<Int>()
+        queue.enqueue(on: .immediate) { gate.future }
+        let (first, second) = (queue.drained(), queue.drained())
+        let runs = Shared(0)
+        let repeated = queue.onEmpty.onErrorRepeat(on: .immediate) { _ in true }
+            .flatMap(on: .immediate) { runs.increment() < 3 ? Future<Void>(error: Oops()) : Future() }
+            .onErrorRepeat(on: .immediate) { _ in true }
+        first.cancel()
+        gate.succeed(1)
+        #expect(first.isCancelled)
+        #expect(second.value != nil)
+        #expect(runs.value == 1)
+        queue.enqueue(on: .immediate) { Future(1) }
+        #expect(runs.value == 2)
+        #expect(repeated.value == nil)
+        queue.enqueue(on: .immediate) { Future(1) }
+        #expect(repeated.value != nil)
+    }
+
+    @Test func `a queue counts what waits and what runs`() {
+        let queue = FutureQueue(maxConcurrentCount: 2)
+        let gates = (0..<5).map { _ in Promise<Int>() }
+        let futures = gates.map { gate in queue.enqueue(on: .immediate) { gate.future } }
+        #expect(queue.runningCount == 2)
+        #expect(queue.waitingCount == 3)
+        #expect(!queue.isEmpty)
+        futures[3].cancel()
+        #expect(queue.waitingCount == 2)
+        gates[1].succeed(1)
+        #expect(queue.runningCount == 2)
+        #expect(queue.waitingCount == 1)
+        for gate in gates { gate.succeed(1) }
+        #expect(queue.runningCount == 0)
+        #expect(queue.waitingCount == 0)
+        #expect(queue.isEmpty)
+    }
+}
+
+extension FutureQueueCloseTests {
+    @Test func `a paused queue begins nothing, and goes on when it is resumed`() {
+        let queue = FutureQueue(maxConcurrentCount: 2)
+        let (gate, log) = (Promise<Int>(), Log<Int>())
+        queue.enqueue(on: .immediate) { gate.future }
+        queue.pause()
+        #expect(queue.isPaused)
+        for number in 1...3 {
+            queue.enqueue(on: .immediate) {
+                log.add(number)
+                return Future(number)
+            }
+        }
+        gate.succeed(1)
+        #expect(log.entries == [])
+        #expect(queue.waitingCount == 3)
+        queue.resume()
+        #expect(!queue.isPaused)
+        #expect(log.entries == [1, 2, 3])
+    }
+
+    @Test func `a paused queue that nobody holds resumes`() {
+        var queue: FutureQueue<Void>? = FutureQueue()
+        queue?.pause()
+        let future = queue?.enqueue(on: .immediate) { Future(1) }
+        #expect(future?.value == nil)
+        queue = nil
+        #expect(future?.value == 1)
+    }
+
+    @Test func `an operation that can never complete, and that nobody holds, gives its place back`() {
+        var queue: FutureQueue<Void>? = FutureQueue()
+        queue?.enqueue(on: .immediate) { Future<Int>.never }
+        let next = queue?.enqueue(on: .immediate) { Future(2) }
+        // As long as the queue is there, it can be aborted.
+        #expect(next?.value == nil)
+        queue = nil
+        #expect(next?.value == 2)
+    }
+
+    @Test func `a queue is freed with its last operation`() {
+        let census = Census()
+        let gate = Promise<Int>()
+        do {
+            let queue = FutureQueue(resource: census.make())
+            queue.enqueue(on: .immediate) { $0.pass(gate.future) }
+            queue.enqueue(on: .immediate) { $0.pass(Future(1)) }
+            _ = queue.drained()
+        }
+        #expect(census.alive == 1)
+        gate.succeed(1)
+        #expect(census.alive == 0)
+    }
+
+    @Test func `an aborted queue is freed, and so is a closed one`() {
+        let census = Census()
+        for closes in [true, false] {
+            let queue = FutureQueue(resource: census.make())
+            queue.enqueue(on: .immediate) { $0.pass(Future<Int>.never) }
+            queue.enqueue(on: .immediate) { $0.pass(Future(1)) }
+            if closes {
+                queue.close()
+            } else {
+                queue.abortQueuedOperations(with: Oops(), shouldCloseQueue: true)
+            }
+        }
+        #expect(census.alive == 0)
+    }
+}

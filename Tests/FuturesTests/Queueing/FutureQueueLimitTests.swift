@@ -1,0 +1,305 @@
+// Limits of a queue: how many wait, how often one begins, how long one takes; and who goes first.
+
+import Futures
+import FuturesTesting
+import Testing
+
+@Suite struct FutureQueueLimitTests {
+    @Test func `a full queue refuses what comes`() {
+        let queue = FutureQueue(maxWaitingCount: 2)
+        let gate = Promise<Int>()
+        queue.enqueue(on: .immediate) { gate.future }
+        let waiting = (0..<2).map { number in queue.enqueue(on: .immediate) { Future(number) } }
+        let refused = queue.enqueue(on: .immediate) { Future(3) }
+        #expect(refused.error as? QueueError == .queueFull(maxWaitingCount: 2))
+        waiting[0].cancel()
+        let accepted = queue.enqueue(on: .immediate) { Future(4) }
+        gate.succeed(1)
+        #expect(waiting[1].value == 1)
+        #expect(accepted.value == 4)
+    }
+
+    @Test func `a queue in which nothing may wait runs what can begin at once`() {
+        let queue = FutureQueue(maxWaitingCount: 0)
+        let gate = Promise<Int>()
+        #expect(queue.enqueue(on: .immediate) { Future(1) }.value == 1)
+        queue.enqueue(on: .immediate) { gate.future }
+        #expect(queue.enqueue(on: .immediate) { Future(1) }.error is QueueError)
+    }
+
+    @Test func `a producer that waits for room never finds the queue full`() {
+        let queue = FutureQueue(maxWaitingCount: 3)
+        let gates = (0..<100).map { _ in Promise<Int>() }
+        let results = Log<Future<Int>>()
+        @Sendable func produce(_ number: Int) -> Future<Void> {
+            guard number < 100 else { return Future() }
+            return queue.room().flatMap(on: .immediate) { _ in
+                results.add(queue.enqueue(on: .immediate) { gates[number].future })
+                return produce(number + 1)
+            }
+        }
+        let produced = produce(0)
+        #expect(results.count == 4)
+        for (number, gate) in gates.enumerated() { gate.succeed(number) }
+        #expect(produced.isCompleted)
+        #expect(results.entries.map(\.value) == Array(0..<100))
+    }
+
+    @Test func `producers that wait for room are let through one after the other, as there is room`() {
+        let queue = FutureQueue(maxWaitingCount: 1)
+        let gate = Promise<Int>()
+        queue.enqueue(on: .immediate) { gate.future }
+        queue.enqueue(on: .immediate) { Future(1) }
+        let log = Log<String>()
+        let refused = Shared(0)
+        let blocker = Promise<Int>()
+        let producers = (0..<3).map { number in
+            queue.room().flatMap(on: .immediate) { _ -> Future<Int> in
+                log.add("producer \(number)")
+                return queue.enqueue(on: .immediate) { number == 0 ? blocker.future : Future(number) }
+                    .onError(on: .immediate) { _ in refused.increment() }
+            }
+        }
+        #expect(log.entries == [])
+        gate.succeed(1)
+        // The first one runs now, the second one waits: there is no room for the third.
+        #expect(log.entries == ["producer 0", "producer 1"])
+        blocker.succeed(0)
+        #expect(log.entries == ["producer 0", "producer 1", "producer 2"])
+        #expect(producers.map(\.value) == [0, 1, 2])
+        #expect(refused.value == 0)
+    }
+
+    @Test func `who waits for room can leave, and takes nobody else's`() {
+        let queue = FutureQueue(maxWaitingCount: 0)
+        let gate = Promise<Int>()
+        queue.enqueue(on: .immediate) { gate.future }
+        let waiting = queue.enqueue(on: .immediate) { Future(1) }
+        #expect(waiting.error is QueueError)
+        let small = FutureQueue(maxWaitingCount: 1)
+        small.enqueue(on: .immediate) { gate.future }
+        small.enqueue(on: .immediate) { Future(1) }
+        let rooms = (0..<3).map { _ in small.room() }
+        rooms[0].cancel()
+        rooms[1].cancel()
+        #expect(!rooms[2].isCompleted)
+        gate.succeed(1)
+        #expect(rooms[2].value != nil)
+        #expect(small.room().value != nil)
+    }
+}
+
+extension FutureQueueLimitTests {
+    @Test func `urgent operations begin before others, patient ones after`() {
+        let queue = FutureQueue()
+        let (gate, log) = (Promise<Int>(), Log<String>())
+        queue.enqueue(on: .immediate) { gate.future }
+        for number in 1...2 {
+            for priority in [QueuePriority.low, .normal, .high] {
+                queue.enqueue(on: .immediate, priority: priority) {
+                    log.add("\(priority) \(number)")
+                    return Future(1)
+                }
+            }
+        }
+        gate.succeed(1)
+        #expect(log.entries == ["high 1", "high 2", "normal 1", "normal 2", "low 1", "low 2"])
+    }
+
+    @Test func `patient operations have one turn in eight at least`() {
+        let queue = FutureQueue()
+        let (gate, log) = (Promise<Int>(), Log<QueuePriority>())
+        queue.enqueue(on: .immediate) { gate.future }
+        for priority in [QueuePriority.low, .normal] {
+            for _ in 0..<3 {
+                queue.enqueue(on: .immediate, priority: priority) {
+                    log.add(priority)
+                    return Future(1)
+                }
+            }
+        }
+        // Each urgent one brings the next.
+        @Sendable func urgent(_ left: Int) {
+            queue.enqueue(on: .immediate, priority: .high) {
+                log.add(.high)
+                if left > 1 { urgent(left - 1) }
+                return Future(1)
+            }
+        }
+        urgent(50)
+        gate.succeed(1)
+        for priority in [QueuePriority.low, .normal] {
+            let turns = log.entries.indices.filter { log.entries[$0] == priority }
+            #expect(turns.count == 3)
+            #expect(zip([-1] + turns, turns).allSatisfy { $1 - $0 <= 9 }, "\(priority): \(turns)")
+        }
+        #expect(log.count == 56)
+    }
+
+    @Test func `a cancelled urgent operation leaves its line`() {
+        let queue = FutureQueue()
+        let (gate, log) = (Promise<Int>(), Log<String>())
+        queue.enqueue(on: .immediate) { gate.future }
+        let futures = [QueuePriority.high, .high, .low, .low].enumerated().map { number, priority in
+            queue.enqueue(on: .immediate, priority: priority) {
+                log.add("\(number)")
+                return Future(1)
+            }
+        }
+        futures[1].cancel()
+        futures[2].cancel()
+        gate.succeed(1)
+        #expect(log.entries == ["0", "3"])
+        #expect(queue.isEmpty)
+    }
+}
+
+extension FutureQueueLimitTests {
+    @Test func `operations begin no more often than the rate allows`() {
+        let time = VirtualTime()
+        let queue = FutureQueue(
+            maxConcurrentCount: 10, rate: Rate(2, per: .seconds(1), on: time.scheduler))
+        let begun = Log<Duration>()
+        for _ in 0..<5 {
+            queue.enqueue(on: .immediate) {
+                begun.add(time.now)
+                return Future(1)
+            }
+        }
+        time.advance(by: .seconds(10))
+        #expect(begun.entries == [0, 500, 1000, 1500, 2000].map { .milliseconds($0) })
+        // Nothing ticks in an idle queue.
+        #expect(time.pendingCount == 0)
+    }
+
+    @Test func `a burst is what begins at once after a pause`() {
+        let time = VirtualTime()
+        let queue = FutureQueue(
+            maxConcurrentCount: 10, rate: Rate(10, per: .seconds(1), burst: 3, on: time.scheduler))
+        let begun = Log<Duration>()
+        func enqueue(_ count: Int) {
+            for _ in 0..<count {
+                queue.enqueue(on: .immediate) {
+                    begun.add(time.now)
+                    return Future(1)
+                }
+            }
+        }
+        enqueue(5)
+        time.advance(by: .seconds(1))
+        enqueue(4)
+        time.advance(by: .seconds(1))
+        #expect(begun.entries == [0, 0, 0, 100, 200, 1000, 1000, 1000, 1100].map { .milliseconds($0) })
+    }
+
+    @Test func `a queue with a rate is freed, whatever time it is`() {
+        let (census, time) = (Census(), VirtualTime())
+        do {
+            let queue = FutureQueue(resource: census.make(), rate: Rate(1, per: .seconds(1), on: time.scheduler))
+            for _ in 0..<3 { queue.enqueue(on: .immediate) { $0.pass(Future(1)) } }
+        }
+        #expect(census.alive == 1)
+        time.advance(by: .seconds(2))
+        #expect(census.alive == 0)
+        time.advance(by: .seconds(2))
+        #expect(time.pendingCount == 0)
+    }
+
+    @Test func `a rate that allows nothing traps`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Rate(0, per: .seconds(1))
+        }
+        expectTrap(result, saying: "A rate needs a count")
+    }
+}
+
+extension FutureQueueLimitTests {
+    @Test func `an operation that waits too long fails, and never begins`() {
+        let (time, queue) = (VirtualTime(), FutureQueue())
+        let (gate, begun) = (Promise<Int>(), Shared(0))
+        queue.enqueue(on: .immediate) { gate.future }
+        let hurried = queue.enqueue(on: time.scheduler, waitingAtMost: .seconds(5)) { Future(begun.increment()) }
+        let errors = Log<QueueError?>()
+        hurried.onError(on: .immediate) { errors.add($0 as? QueueError) }
+        let next = queue.enqueue(on: .immediate) { Future(3) }
+        time.advance(by: .seconds(4))
+        #expect(errors.entries == [])
+        time.advance(by: .seconds(1))
+        #expect(errors.entries == [.waitedTooLong(.seconds(5))])
+        #expect(queue.waitingCount == 1)
+        gate.succeed(1)
+        #expect(next.value == 3)
+        #expect(begun.value == 0)
+    }
+
+    @Test func `an operation that begins in time stops its timer`() {
+        let (time, queue) = (VirtualTime(), FutureQueue())
+        let (gate, mine) = (Promise<Int>(), Promise<Int>())
+        queue.enqueue(on: .immediate) { gate.future }
+        let patient = queue.enqueue(on: time.scheduler, waitingAtMost: .seconds(5)) { mine.future }
+        time.advance(by: .seconds(4))
+        gate.succeed(1)
+        time.advance(by: .seconds(100))
+        #expect(!patient.isCompleted)
+        #expect(time.pendingCount == 0)
+        mine.succeed(2)
+        #expect(patient.value == 2)
+    }
+
+    @Test func `an operation that runs too long fails, and what it returned is cancelled`() {
+        let (time, queue) = (VirtualTime(), FutureQueue(resource: 1))
+        let (inner, gate) = (Promise<Int>(), Promise<Int>())
+        queue.enqueue(on: .immediate) { _ in gate.future }
+        let slow = queue.enqueue(on: time.scheduler, runningAtMost: .seconds(5)) { _ in inner.future }
+        slow.onError(on: .immediate) { _ in }
+        let next = queue.enqueue(on: .immediate) { _ in Future(3) }
+        // The time begins with the operation.
+        time.advance(by: .seconds(10))
+        gate.succeed(1)
+        time.advance(by: .seconds(4))
+        #expect(!slow.isCompleted)
+        time.advance(by: .seconds(1))
+        #expect(slow.error as? QueueError == .ranTooLong(.seconds(5)))
+        #expect(inner.future.isCancelled)
+        #expect(next.value == 3)
+        #expect(time.pendingCount == 0)
+    }
+
+    @Test func `an operation that is over in time stops its timer`() {
+        let (time, queue) = (VirtualTime(), FutureQueue())
+        let quick = queue.enqueue(on: time.scheduler, waitingAtMost: .seconds(5), runningAtMost: .seconds(5)) {
+            Future(1)
+        }
+        time.run()
+        #expect(quick.value == 1)
+        #expect(time.pendingCount == 0)
+    }
+
+    @Test func `a repeated operation has its time again`() {
+        let (time, queue, runs) = (VirtualTime(), FutureQueue(), Shared(0))
+        let repeated = queue.enqueue(on: time.scheduler, waitingAtMost: .seconds(1), runningAtMost: .seconds(5)) {
+            runs.increment() < 3 ? Future<Int>.never : Future(runs.value)
+        }.onErrorRepeat(on: .immediate) { $0 as? QueueError == .ranTooLong(.seconds(5)) }
+        time.advance(by: .seconds(9))
+        #expect(runs.value == 2)
+        time.advance(by: .seconds(1))
+        #expect(repeated.value == 3)
+    }
+
+    @Test func `operations with time limits are freed`() {
+        let (census, time) = (Census(), VirtualTime())
+        let gate = Promise<Int>()
+        do {
+            let queue = FutureQueue(resource: census.make())
+            queue.enqueue(on: .immediate) { $0.pass(gate.future) }
+            queue.enqueue(on: time.scheduler, waitingAtMost: .seconds(1)) { $0.pass(Future(1)) }
+            queue.enqueue(on: time.scheduler, waitingAtMost: .seconds(9)) { $0.pass(Future(1)) }.cancel()
+            queue.enqueue(on: time.scheduler, runningAtMost: .seconds(1)) { $0.pass(Future<Int>.never) }
+        }
+        time.advance(by: .seconds(1))
+        gate.succeed(1)
+        time.advance(by: .seconds(1))
+        #expect(census.alive == 0)
+        #expect(time.pendingCount == 0)
+    }
+}

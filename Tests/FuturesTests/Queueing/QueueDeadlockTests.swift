@@ -1,0 +1,130 @@
+// Operations that wait for others behind them.
+
+import Futures
+import FuturesTesting
+import Testing
+
+@Suite struct QueueDeadlockTests {
+    @Test func `an operation that returns one enqueued behind it fails, and names both`() {
+        let queue = FutureQueue()
+        let inner = Shared<Future<Int>?>(nil)
+        let outer = queue.enqueue(on: .immediate, file: "outer", line: 1) {
+            let future = queue.enqueue(on: .immediate, file: "inner", line: 2) { Future(2) }
+            inner.value = future
+            return future
+        }
+        #expect(
+            outer.error as? QueueError == .deadlock(running: .init("outer", line: 1), waiting: .init("inner", line: 2)))
+        #expect("\(outer.error!)".contains("outer:1 waits for the one enqueued at inner:2"))
+        // Nobody else wanted it.
+        #expect(inner.value?.isCancelled == true)
+        #expect(queue.isEmpty)
+    }
+
+    @Test func `one that others want too goes on`() {
+        let queue = FutureQueue()
+        let values = Log<Int>()
+        queue.enqueue(on: .immediate) { () -> Future<Int> in
+            let future = queue.enqueue(on: .immediate) { Future(2) }
+            future.onValue(on: .immediate) { values.add($0) }
+            return future
+        }
+        #expect(values.entries == [2])
+        #expect(queue.isEmpty)
+    }
+
+    @Test func `an operation that comes to wait for one behind it later fails too`() {
+        let queue = FutureQueue()
+        let gate = Promise<Int>()
+        let outer = queue.enqueue(on: .immediate) {
+            gate.future.flatMap(on: .immediate) { _ in
+                queue.enqueue(on: .immediate) { Future(2) }.map(on: .immediate) { $0 + 1 }
+            }.map(on: .immediate) { $0 * 2 }
+        }
+        #expect(!outer.isCompleted)
+        gate.succeed(1)
+        guard case .deadlock? = outer.error as? QueueError else {
+            Issue.record("\(String(describing: outer.result))")
+            return
+        }
+        #expect(queue.isEmpty)
+    }
+
+    @Test func `an operation that waits for one made before fails too`() {
+        let queue = FutureQueue()
+        let (gate, blocker) = (Promise<Int>(), Promise<Int>())
+        queue.enqueue(on: .immediate) { blocker.future }
+        let later = Shared<Future<Int>?>(nil)
+        let outer = queue.enqueue(on: .immediate) {
+            gate.future.flatMap(on: .immediate) { _ in later.value! }
+        }
+        later.value = queue.enqueue(on: .immediate) { Future(2) }
+        blocker.succeed(1)
+        gate.succeed(1)
+        #expect(outer.error is QueueError)
+        #expect(queue.isEmpty)
+    }
+
+    @Test func `with several at a time, only when all of them wait for others behind them`() {
+        let queue = FutureQueue(maxConcurrentCount: 2)
+        let gates = [Promise<Int>(), Promise<Int>()]
+        let outer = gates.map { gate in
+            queue.enqueue(on: .immediate) {
+                gate.future.flatMap(on: .immediate) { number in queue.enqueue(on: .immediate) { Future(number) } }
+            }
+        }
+        gates[0].succeed(1)
+        // The other one may still be over.
+        #expect(!outer[0].isCompleted)
+        gates[1].succeed(2)
+        #expect(outer.count { $0.error is QueueError } == 1)
+        #expect(outer.count { $0.value != nil } == 1)
+        #expect(queue.isEmpty)
+    }
+
+    @Test func `an operation may wait for one in another queue, or for one that runs beside it`() {
+        let (queue, other) = (FutureQueue(maxConcurrentCount: 2), FutureQueue())
+        let gate = Promise<Int>()
+        let first = queue.enqueue(on: .immediate) { gate.future }
+        other.enqueue(on: .immediate) { gate.future }
+        let second = queue.enqueue(on: .immediate) { other.enqueue(on: .immediate) { first } }
+        #expect(!second.isCompleted)
+        gate.succeed(3)
+        #expect(second.value == 3)
+    }
+
+    @Test func `a paused queue is no deadlock`() {
+        let queue = FutureQueue(maxConcurrentCount: 2)
+        let outer = queue.enqueue(on: .immediate) {
+            queue.pause()
+            return queue.enqueue(on: .immediate) { Future(2) }
+        }
+        #expect(!outer.isCompleted)
+        queue.resume()
+        #expect(outer.value == 2)
+    }
+
+    @Test func `from many threads, what waits for others behind it fails, and nothing else`() {
+        let queue = FutureQueue()
+        let outer = Log<Future<Int>>()
+        let others = Log<Future<Int>>()
+        let body: @Sendable () -> Void = {
+            for index in 0..<300 {
+                if index.isMultiple(of: 3) {
+                    outer.add(
+                        queue.enqueue(on: .concurrentBackground) {
+                            Future(on: .concurrentBackground, immediate: { index }).flatMap(on: .immediate) { number in
+                                queue.enqueue(on: .immediate) { Future(number) }
+                            }
+                        })
+                } else {
+                    others.add(queue.enqueue(on: .concurrentBackground) { Future(index) })
+                }
+            }
+        }
+        race(body, body)
+        expectSoon { queue.isEmpty }
+        #expect(outer.entries.allSatisfy { $0.error is QueueError })
+        #expect(others.entries.allSatisfy { $0.value != nil })
+    }
+}
