@@ -1,0 +1,289 @@
+// ModelRun: an operation of the model, and each run of it.
+
+import Futures
+
+/// One run of an operation: what waits in the model's queue.
+final class ModelRun {
+    enum Stage { case outside, waiting, running }
+
+    let queue: ModelQueue
+    let operation: ModelOperation
+    var lane: Int { operation.lane }
+    var stage = Stage.outside
+    private(set) var outcome: Outcome?
+    private(set) var batch: ModelBatch?
+    /// Whether the operation listens to this run.
+    var isHeard = false
+    private var isInClosure = false
+    /// What it waits for, once its closure has returned.
+    private var source: (promise: ModelPromise, waiter: ModelWaiter)?
+
+    init(_ operation: ModelOperation) {
+        self.operation = operation
+        queue = operation.queue
+    }
+
+    /// Its turn has come.
+    func begin() {
+        guard outcome == nil else { return queue.leave(self) }
+        isInClosure = true
+        let returned: QueueReturn<ModelPromise>
+        if let body = operation.batchBody {
+            let sub = ModelQueue(limit: 1, bound: .max)
+            batch = ModelBatch(sub, of: self)
+            returned = body(sub)
+        } else {
+            returned = operation.body()
+        }
+        isInClosure = false
+        switch returned {
+        case .value(let value): join(.value(value))
+        case .error(let number), .thrown(let number): join(.error(number))
+        case .never: join(ModelPromise())
+        case .promise(let promise): join(promise)
+        }
+    }
+
+    private func join(_ outcome: Outcome) {
+        if let batch {
+            // The batch's own step has the result at once, whether or not the run is cancelled.
+            isInClosure = true
+            batch.finish(outcome)
+            isInClosure = false
+            if self.outcome != nil { return over() }
+            batch.whenDone { self.finish(outcome) }
+        } else {
+            finish(outcome)
+        }
+    }
+
+    private func join(_ promise: ModelPromise) {
+        if let outcome = promise.outcome { return join(outcome) }
+        if self.outcome != nil {
+            // What it returned is cancelled, unless others wait for it.
+            if promise.waiters.isEmpty { promise.outcome = .cancelled }
+            return over()
+        }
+        let waiter = ModelWaiter { [self] outcome in
+            if let batch {
+                guard self.outcome == nil else { return }
+                source = nil
+                batch.finish(outcome)
+                guard self.outcome == nil else { return }
+                batch.whenDone { self.finish(outcome) }
+            } else {
+                source = nil
+                finish(outcome)
+            }
+        }
+        source = (promise, waiter)
+        promise.waiters.append(waiter)
+    }
+
+    /// The end of its job.
+    private func finish(_ outcome: Outcome) {
+        settle(outcome)
+        over()
+    }
+
+    private func over() { queue.leave(self) }
+
+    func settle(_ outcome: Outcome) {
+        guard self.outcome == nil else { return }
+        batch?.dispose()
+        self.outcome = outcome
+        if isHeard { operation.heard(outcome) }
+    }
+
+    /// Nobody wants it any more.
+    func cancel() { end(isHeard: false) }
+
+    /// The queue is aborted.
+    func giveUp() { end(isHeard: isHeard) }
+
+    private func end(isHeard: Bool) {
+        guard outcome == nil else { return }
+        outcome = .cancelled
+        // Else its job says that it is over: the closure in progress, or the promise that is telling its waiters.
+        var isMine = !isInClosure
+        if let source {
+            let hasLeft = source.promise.leave(source.waiter)
+            // Between a batch and its promise there is a step, which it leaves.
+            isMine = hasLeft || batch != nil
+        }
+        batch?.leaveWait()
+        batch?.dispose()
+        if isHeard { operation.heard(.cancelled) }
+        if isMine { over() }
+    }
+}
+
+/// The queue of a batch that has its turn.
+final class ModelBatch {
+    private let queue: ModelQueue
+    private unowned let run: ModelRun
+    private var isDisposed = false
+    /// Whether the batch's turn goes on without it.
+    private(set) var isHeld = true
+    private var onlooker: ModelOnlooker?
+
+    init(_ queue: ModelQueue, of run: ModelRun) {
+        self.queue = queue
+        self.run = run
+    }
+
+    func finish(_ outcome: Outcome) {
+        if outcome.isValue { queue.end() } else { queue.abortWaiting(outcome, closes: true) }
+    }
+
+    func whenDone(_ body: @escaping () -> Void) {
+        if queue.isEmpty { return body() }
+        onlooker = ModelOnlooker { [self] in
+            onlooker = nil
+            body()
+        }
+        queue.onlookers.append(onlooker!)
+    }
+
+    func leaveWait() {
+        onlooker?.isGone = true
+        onlooker = nil
+    }
+
+    func dispose() {
+        guard !isDisposed else { return }
+        isDisposed = true
+        queue.abort(.cancelled, closes: true)
+        guard !queue.isEmpty else { return isHeld = false }
+        let (run, queue) = (run, run.queue)
+        self.queue.onlookers.append(
+            ModelOnlooker { [self] in
+                if run.stage == .running { isHeld = false } else { queue.giveBack() }
+            })
+    }
+}
+
+/// An operation with its repetitions, and the one who listens to it.
+final class ModelOperation {
+    let queue: ModelQueue
+    let lane: Int
+    let body: () -> QueueReturn<ModelPromise>
+    let batchBody: ((ModelQueue) -> QueueReturn<ModelPromise>)?
+    private var repeats: Int
+    private var run: ModelRun?
+    private var outcome: Outcome?
+    private var listener: ((Outcome) -> Void)?
+    private var listenerOutcome: Outcome?
+
+    init(
+        _ queue: ModelQueue, lane: Int, repeats: Int, _ body: @escaping () -> QueueReturn<ModelPromise>,
+        batch: ((ModelQueue) -> QueueReturn<ModelPromise>)? = nil
+    ) {
+        self.queue = queue
+        self.lane = lane
+        self.repeats = repeats
+        self.body = body
+        batchBody = batch
+        start()
+    }
+
+    /// Enqueues a run, and listens to it afterwards.
+    private func start() {
+        let run = ModelRun(self)
+        self.run = nil
+        queue.arrive(run)
+        self.run = run
+        run.isHeard = true
+        if let outcome = run.outcome {
+            goOn(after: outcome)
+        } else if self.outcome != nil {
+            // A cancel meanwhile has not reached it.
+            run.cancel()
+        }
+    }
+
+    func heard(_ outcome: Outcome) {
+        if self.outcome == nil { goOn(after: outcome) }
+    }
+
+    private func goOn(after outcome: Outcome) {
+        if !outcome.isValue, repeats > 0 {
+            repeats -= 1
+            return start()
+        }
+        guard self.outcome == nil else { return }
+        self.outcome = outcome
+        tell()
+    }
+
+    func listen(_ callback: @escaping (Outcome) -> Void) {
+        listener = callback
+        if outcome != nil { tell() }
+    }
+
+    private func tell() {
+        guard let outcome, let listener, listenerOutcome == nil else { return }
+        listener(outcome)
+        if listenerOutcome == nil { listenerOutcome = outcome }
+    }
+
+    var endOutcome: Outcome? { listener == nil ? outcome : listenerOutcome }
+
+    func cancel() {
+        if listener != nil {
+            guard listenerOutcome == nil else { return }
+            listenerOutcome = .cancelled
+        }
+        guard outcome == nil else { return }
+        outcome = .cancelled
+        run?.cancel()
+    }
+}
+
+/// The model, as what programs run on.
+final class QueueModel: QueueMachine {
+    func queue(limit: Int, bound: Int) -> ModelQueue { ModelQueue(limit: limit, bound: bound) }
+    func promise() -> ModelPromise { ModelPromise() }
+    func complete(_ promise: ModelPromise, _ outcome: Outcome) { promise.complete(outcome) }
+
+    func enqueue(
+        _ queue: ModelQueue, _ priority: QueuePriority, repeats: Int,
+        _ body: @escaping @Sendable () -> QueueReturn<ModelPromise>
+    ) -> ModelOperation {
+        let lane = [QueuePriority.high, .normal, .low].firstIndex(of: priority)!
+        return ModelOperation(queue, lane: lane, repeats: repeats, body)
+    }
+
+    func batch(
+        _ queue: ModelQueue, repeats: Int, _ body: @escaping @Sendable (ModelQueue) -> QueueReturn<ModelPromise>
+    ) -> ModelOperation {
+        ModelOperation(queue, lane: 1, repeats: repeats, { .value(0) }, batch: body)
+    }
+
+    func listen(_ end: ModelOperation, _ callback: @escaping @Sendable (Outcome) -> Void) -> ModelOperation {
+        end.listen(callback)
+        return end
+    }
+
+    func outcome(of end: ModelOperation) -> Outcome? { end.endOutcome }
+    func cancel(_ end: ModelOperation) { end.cancel() }
+    func abort(_ queue: ModelQueue, closes: Bool) { queue.abort(.error(-3), closes: closes) }
+    func close(_ queue: ModelQueue) { queue.close(.error(-1)) }
+    func pause(_ queue: ModelQueue) { queue.isPaused = true }
+
+    func resume(_ queue: ModelQueue) {
+        queue.isPaused = false
+        queue.goOn()
+    }
+
+    func drained(_ queue: ModelQueue, _ callback: @escaping @Sendable () -> Void) {
+        if queue.isEmpty { return callback() }
+        queue.onlookers.append(ModelOnlooker(callback))
+    }
+
+    func report(of queue: ModelQueue) -> QueueReport {
+        QueueReport(
+            waiting: queue.waitingCount, running: queue.runningCount, isClosed: queue.closedError != nil,
+            isPaused: queue.isPaused)
+    }
+}

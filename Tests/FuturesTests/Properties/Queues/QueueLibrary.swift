@@ -1,0 +1,88 @@
+// QueueLibrary: the library, as what programs of queues run on.
+
+import Futures
+
+/// The library, with everything on `.immediate`.
+final class QueueLibrary: QueueMachine {
+    struct Failure: Error {
+        let number: Int
+    }
+
+    func queue(limit: Int, bound: Int) -> FutureQueue<Void> {
+        FutureQueue(maxConcurrentCount: limit, maxWaitingCount: bound)
+    }
+
+    func promise() -> Promise<Int> { Promise() }
+
+    func complete(_ promise: Promise<Int>, _ outcome: Outcome) {
+        switch outcome {
+        case .value(let value): promise.succeed(value)
+        case .error(let number): promise.fail(Failure(number: number))
+        default: promise.fail(CancellationError())
+        }
+    }
+
+    func enqueue(
+        _ queue: FutureQueue<Void>, _ priority: QueuePriority, repeats: Int,
+        _ body: @escaping @Sendable () -> QueueReturn<Promise<Int>>
+    ) -> Future<Int> {
+        repeating(queue.enqueue(on: .immediate, priority: priority) { try Self.future(body()) }, repeats)
+    }
+
+    func batch(
+        _ queue: FutureQueue<Void>, repeats: Int,
+        _ body: @escaping @Sendable (FutureQueue<Void>) -> QueueReturn<Promise<Int>>
+    ) -> Future<Int> {
+        repeating(queue.enqueueBatch(on: .immediate) { try Self.future(body($0)) }, repeats)
+    }
+
+    private func repeating(_ future: Future<Int>, _ repeats: Int) -> Future<Int> {
+        repeats == 0 ? future : future.onErrorRepeat(on: .immediate, maxRepetitions: repeats) { _ in true }
+    }
+
+    private static func future(_ value: QueueReturn<Promise<Int>>) throws -> Future<Int> {
+        switch value {
+        case .value(let value): return Future(value)
+        case .error(let number): return Future(error: Failure(number: number))
+        case .thrown(let number): throw Failure(number: number)
+        case .never: return .never
+        case .promise(let promise): return promise.future
+        }
+    }
+
+    func listen(_ end: Future<Int>, _ callback: @escaping @Sendable (Outcome) -> Void) -> Future<Int> {
+        end.onResult(on: .immediate) { callback(Self.outcome($0)) }
+    }
+
+    func outcome(of end: Future<Int>) -> Outcome? { end.result.map(Self.outcome) }
+
+    private static func outcome(_ result: Result<Int, any Error>) -> Outcome {
+        switch result {
+        case .success(let value): .value(value)
+        case .failure(let error as Failure): .error(error.number)
+        case .failure(QueueError.closed): .error(-1)
+        case .failure(is QueueError): .error(-2)
+        case .failure: .cancelled
+        }
+    }
+
+    func cancel(_ end: Future<Int>) { end.cancel() }
+
+    func abort(_ queue: FutureQueue<Void>, closes: Bool) {
+        queue.abortQueuedOperations(with: Failure(number: -3), shouldCloseQueue: closes)
+    }
+
+    func close(_ queue: FutureQueue<Void>) { queue.close() }
+    func pause(_ queue: FutureQueue<Void>) { queue.pause() }
+    func resume(_ queue: FutureQueue<Void>) { queue.resume() }
+
+    func drained(_ queue: FutureQueue<Void>, _ callback: @escaping @Sendable () -> Void) {
+        queue.drained().onValue(on: .immediate) { callback() }
+    }
+
+    func report(of queue: FutureQueue<Void>) -> QueueReport {
+        QueueReport(
+            waiting: queue.waitingCount, running: queue.runningCount, isClosed: queue.closedError != nil,
+            isPaused: queue.isPaused)
+    }
+}

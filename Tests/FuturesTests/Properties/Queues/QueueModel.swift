@@ -1,0 +1,166 @@
+// QueueModel: what queues do, as the contract says it: calls in place, no links, no locks.
+
+import Futures
+
+/// The sequential model of a queue.
+final class ModelQueue {
+    let limit: Int
+    let bound: Int
+    var lanes: [[ModelRun]] = [[], [], []]
+    var passedOver = [0, 0, 0]
+    /// In the order in which an abort goes through them: a place is filled by the last one.
+    var running: [ModelRun?] = [nil]
+    var runningCount = 0
+    var isPaused = false
+    var closedError: Outcome?
+    var endingError: Outcome?
+    var onlookers: [ModelOnlooker] = []
+
+    init(limit: Int, bound: Int) {
+        self.limit = limit
+        self.bound = bound
+    }
+
+    var waitingCount: Int { lanes.reduce(0) { $0 + $1.count } }
+    var isEmpty: Bool { waitingCount == 0 && runningCount == 0 }
+    private var mayBegin: Bool { runningCount < limit && !isPaused }
+
+    func arrive(_ run: ModelRun) {
+        if let closedError { return run.settle(closedError) }
+        if mayBegin, waitingCount == 0 {
+            start(run)
+            return run.begin()
+        }
+        guard waitingCount < bound else { return run.settle(.error(-2)) }
+        run.stage = .waiting
+        lanes[run.lane].append(run)
+    }
+
+    /// A run is over, or was cancelled while it waited.
+    func leave(_ run: ModelRun) {
+        switch run.stage {
+        case .outside: return
+        case .waiting:
+            lanes[run.lane].removeAll { $0 === run }
+        case .running:
+            if running[0] === run {
+                running[0] = nil
+            } else {
+                let last = running.removeLast()!
+                if last !== run { running[running.firstIndex { $0 === run }!] = last }
+            }
+            if run.batch?.isHeld == true {
+                run.stage = .outside
+                return
+            }
+            runningCount -= 1
+        }
+        run.stage = .outside
+        goOn(isLess: true)
+    }
+
+    func giveBack() {
+        runningCount -= 1
+        goOn(isLess: true)
+    }
+
+    func goOn(isLess: Bool = false) {
+        var next: ModelRun?
+        var goesOn = false
+        if mayBegin, let lane = nextLane {
+            next = lanes[lane].removeFirst()
+            for lower in lane + 1..<3 where !lanes[lower].isEmpty { passedOver[lower] += 1 }
+            passedOver[lane] = 0
+            start(next!)
+            goesOn = mayBegin && waitingCount > 0
+        }
+        var told: [ModelOnlooker] = []
+        if isLess, isEmpty {
+            if let endingError { close(endingError) }
+            swap(&told, &onlookers)
+        }
+        next?.begin()
+        for onlooker in told { onlooker.tell() }
+        if goesOn { goOn() }
+    }
+
+    private var nextLane: Int? {
+        for lane in [2, 1] where passedOver[lane] >= 7 && !lanes[lane].isEmpty { return lane }
+        return lanes.firstIndex { !$0.isEmpty }
+    }
+
+    private func start(_ run: ModelRun) {
+        runningCount += 1
+        run.stage = .running
+        if running[0] == nil { running[0] = run } else { running.append(run) }
+    }
+
+    func close(_ error: Outcome) {
+        if closedError == nil { closedError = error }
+    }
+
+    func end() {
+        endingError = .error(-1)
+        if isEmpty { close(.error(-1)) }
+    }
+
+    func abortWaiting(_ error: Outcome, closes: Bool) {
+        failWaiting(error, closes: closes)
+        goOn(isLess: true)
+    }
+
+    func abort(_ error: Outcome, closes: Bool) {
+        let running = running.compactMap { $0 }
+        failWaiting(error, closes: closes)
+        for run in running { run.giveUp() }
+        goOn(isLess: true)
+    }
+
+    private func failWaiting(_ error: Outcome, closes: Bool) {
+        if closes { close(error) }
+        let waiting = lanes.flatMap { $0 }
+        lanes = [[], [], []]
+        for run in waiting { run.stage = .outside }
+        for run in waiting { run.settle(error) }
+    }
+}
+
+/// Who waits for a queue to be empty.
+final class ModelOnlooker {
+    private let callback: () -> Void
+    var isGone = false
+
+    init(_ callback: @escaping () -> Void) { self.callback = callback }
+
+    func tell() {
+        if !isGone { callback() }
+    }
+}
+
+/// A promise of the model, and those who wait for it.
+final class ModelPromise {
+    var outcome: Outcome?
+    var waiters: [ModelWaiter] = []
+
+    func complete(_ outcome: Outcome) {
+        guard self.outcome == nil else { return }
+        self.outcome = outcome
+        let waiters = waiters
+        self.waiters = []
+        for waiter in waiters { waiter.arrived(outcome) }
+    }
+
+    /// Someone leaves; the last one takes the promise with him. False if it is too late.
+    func leave(_ waiter: ModelWaiter) -> Bool {
+        guard let index = waiters.firstIndex(where: { $0 === waiter }) else { return false }
+        waiters.remove(at: index)
+        if waiters.isEmpty { outcome = .cancelled }
+        return true
+    }
+}
+
+/// Who waits for a promise.
+final class ModelWaiter {
+    let arrived: (Outcome) -> Void
+    init(_ arrived: @escaping (Outcome) -> Void) { self.arrived = arrived }
+}

@@ -1,0 +1,171 @@
+// QueueProgram: what to do with queues, for the library and the model alike.
+
+import Futures
+
+/// One step of a program. Indices are into the queues, promises or operations there are so far, modulo their number, so
+/// that a program remains one when steps are taken out of it.
+indirect enum QueueStep: Sendable {
+    case promise
+    case complete(promise: Int, Outcome)
+    case enqueue(queue: Int, QueuePriority, repeats: Int, QueueBody)
+    /// The batch's queue joins the others when it begins.
+    case batch(queue: Int, repeats: Int, QueueBody)
+    /// Cancels the end of what was made of an operation.
+    case cancel(Int)
+    case abort(queue: Int, closes: Bool)
+    case close(queue: Int)
+    case pause(queue: Int)
+    case resume(queue: Int)
+    case drained(queue: Int, [QueueStep])
+}
+
+/// What an operation does.
+struct QueueBody: Sendable {
+    enum Ending: Sendable {
+        case value, error, thrown, never
+        case promise(Int)
+    }
+
+    var steps: [QueueStep] = []
+    var ending = Ending.value
+    /// What whoever listens does; nil if nobody does.
+    var heard: [QueueStep]?
+}
+
+/// What an operation returns or throws.
+enum QueueReturn<PromiseType> {
+    case value(Int)
+    case error(Int)
+    case thrown(Int)
+    case never
+    case promise(PromiseType)
+}
+
+/// What a queue tells of itself.
+struct QueueReport: Equatable, Sendable, CustomStringConvertible {
+    var waiting = 0
+    var running = 0
+    var isClosed = false
+    var isPaused = false
+
+    var description: String { "\(running)+\(waiting)\(isClosed ? " closed" : "")\(isPaused ? " paused" : "")" }
+}
+
+/// What can be done with queues: by the library, or by the model.
+protocol QueueMachine: AnyObject, SendableMetatype {
+    associatedtype QueueType
+    associatedtype PromiseType
+    associatedtype End
+
+    func queue(limit: Int, bound: Int) -> QueueType
+    func promise() -> PromiseType
+    func complete(_ promise: PromiseType, _ outcome: Outcome)
+    func enqueue(
+        _ queue: QueueType, _ priority: QueuePriority, repeats: Int,
+        _ body: @escaping @Sendable () -> QueueReturn<PromiseType>
+    ) -> End
+    func batch(
+        _ queue: QueueType, repeats: Int, _ body: @escaping @Sendable (QueueType) -> QueueReturn<PromiseType>
+    ) -> End
+    func listen(_ end: End, _ callback: @escaping @Sendable (Outcome) -> Void) -> End
+    func outcome(of end: End) -> Outcome?
+    func cancel(_ end: End)
+    func abort(_ queue: QueueType, closes: Bool)
+    func close(_ queue: QueueType)
+    func pause(_ queue: QueueType)
+    func resume(_ queue: QueueType)
+    func drained(_ queue: QueueType, _ callback: @escaping @Sendable () -> Void)
+    func report(of queue: QueueType) -> QueueReport
+}
+
+/// What happens when a program runs.
+enum QueueEntry: Equatable, Sendable {
+    case began(operation: Int)
+    case returned(operation: Int)
+    case heard(operation: Int, Outcome)
+    case drained(Int)
+    case state([QueueReport], [Outcome?])
+}
+
+/// Runs programs on a machine.
+// Safe to share: all happens on one thread.
+final class QueueInterpreter<M: QueueMachine>: @unchecked Sendable {
+    private let machine: M
+    private var queues: [M.QueueType]
+    private var promises: [M.PromiseType]
+    private var ends: [M.End?] = []
+    private var drainedCount = 0
+    private(set) var log: [QueueEntry] = []
+
+    init(_ machine: M) {
+        self.machine = machine
+        queues = [machine.queue(limit: 1, bound: .max), machine.queue(limit: 2, bound: 3)]
+        promises = (0..<2).map { _ in machine.promise() }
+    }
+
+    func run(_ program: [QueueStep]) {
+        for step in program {
+            run(step)
+            log.append(.state(queues.map(machine.report), ends.map { $0.flatMap(machine.outcome) }))
+        }
+    }
+
+    private func run(_ step: QueueStep) {
+        switch step {
+        case .promise: promises.append(machine.promise())
+        case .complete(let index, let outcome): machine.complete(promises[index % promises.count], outcome)
+        case .enqueue(let queue, let priority, let repeats, let body):
+            add(body) { [self] id in
+                machine.enqueue(self.queue(queue), priority, repeats: repeats) { self.call(id, body) }
+            }
+        case .batch(let queue, let repeats, let body):
+            add(body) { [self] id in
+                machine.batch(self.queue(queue), repeats: repeats) {
+                    self.queues.append($0)
+                    return self.call(id, body)
+                }
+            }
+        case .cancel(let index):
+            if !ends.isEmpty, let end = ends[index % ends.count] { machine.cancel(end) }
+        case .abort(let queue, let closes): machine.abort(self.queue(queue), closes: closes)
+        case .close(let queue): machine.close(self.queue(queue))
+        case .pause(let queue): machine.pause(self.queue(queue))
+        case .resume(let queue): machine.resume(self.queue(queue))
+        case .drained(let queue, let steps):
+            drainedCount += 1
+            machine.drained(self.queue(queue)) { [self, id = drainedCount] in
+                log.append(.drained(id))
+                steps.forEach(run)
+            }
+        }
+    }
+
+    /// Makes an operation; nobody can cancel it before it is made.
+    private func add(_ body: QueueBody, _ make: (Int) -> M.End) {
+        let id = ends.count
+        ends.append(nil)
+        var end = make(id)
+        if let steps = body.heard {
+            end = machine.listen(end) { [self] outcome in
+                log.append(.heard(operation: id, outcome))
+                steps.forEach(run)
+            }
+        }
+        ends[id] = end
+    }
+
+    private func call(_ id: Int, _ body: QueueBody) -> QueueReturn<M.PromiseType> {
+        log.append(.began(operation: id))
+        body.steps.forEach(run)
+        log.append(.returned(operation: id))
+        return switch body.ending {
+        case .value: .value(id)
+        case .error: .error(id)
+        case .thrown: .thrown(id)
+        case .never: .never
+        case .promise(let index): .promise(promises[index % promises.count])
+        }
+    }
+
+    private func queue(_ index: Int) -> M.QueueType { queues[index % queues.count] }
+}

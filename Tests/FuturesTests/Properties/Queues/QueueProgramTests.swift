@@ -1,0 +1,157 @@
+// Random programs of queues: whatever is done with them, in their operations too, the sequential model does the same.
+
+import Foundation
+import Futures
+import Testing
+
+@Suite struct QueueProgramTests {
+    /// Always the same programs, unless `FUTURES_SEED` is `random` (as many others), or a number: the one that a failure
+    /// printed.
+    private static let seed = ProcessInfo.processInfo.environment["FUTURES_SEED"]
+
+    @Test func `random programs of queues do what the sequential model does`() {
+        let one = Self.seed.flatMap(UInt64.init)
+        let first = one ?? (Self.seed == "random" ? .random(in: 0...(.max / 2)) : 1_000_000)
+        let count: UInt64 = one != nil ? 1 : isDebug ? 10_000 : 100_000
+        for seed in first..<(first + count) {
+            var generator = QueueProgramGenerator(SplitMix(seed))
+            let program = generator.program()
+            guard var complaint = complaint(about: program) else { continue }
+            shrink(program, &complaint)
+            Issue.record("seed \(seed): \(complaint)")
+            return
+        }
+    }
+
+    private func complaint(about program: [QueueStep]) -> String? {
+        let library = QueueInterpreter(QueueLibrary())
+        library.run(program)
+        let model = QueueInterpreter(QueueModel())
+        model.run(program)
+        guard library.log != model.log else { return nil }
+        let index = zip(library.log, model.log).enumerated().first { $1.0 != $1.1 }?.offset
+        let agreed = index ?? min(library.log.count, model.log.count)
+        func show(_ log: [QueueEntry]) -> String {
+            log.dropFirst(max(0, agreed - 6)).prefix(9).map { "    \($0)" }.joined(separator: "\n")
+        }
+        let steps = program.map { "  \($0)" }.joined(separator: "\n")
+        return "\(steps)\ndiffers from entry \(agreed) on; library:\n\(show(library.log))\nmodel:\n\(show(model.log))"
+            .replacingOccurrences(of: "FuturesTests.", with: "").replacingOccurrences(of: "Futures.", with: "")
+    }
+
+    /// Takes out steps as long as there is something to complain about.
+    private func shrink(_ program: [QueueStep], _ complaint: inout String) {
+        var program = program
+        var isSmaller = true
+        while isSmaller {
+            isSmaller = false
+            for candidate in program.smaller {
+                guard let other = self.complaint(about: candidate) else { continue }
+                (program, complaint, isSmaller) = (candidate, other, true)
+                break
+            }
+        }
+    }
+}
+
+struct QueueProgramGenerator {
+    private var random: SplitMix
+    /// Callbacks that do something nest serving loops, of which there is a fixed number (rule 10).
+    private var busyCallbacks = 4
+
+    init(_ random: SplitMix) { self.random = random }
+
+    mutating func program() -> [QueueStep] {
+        (0..<Int.random(in: 4..<24, using: &random)).map { _ in step(2) }
+    }
+
+    private mutating func step(_ nesting: Int) -> QueueStep {
+        switch Int.random(in: 0..<22, using: &random) {
+        case 0: .promise
+        case 1...5: .complete(promise: index(), outcome())
+        case 6...8: .cancel(index())
+        case 9: .abort(queue: index(), closes: Int.random(in: 0..<4, using: &random) == 0)
+        case 10: Int.random(in: 0..<4, using: &random) == 0 ? .close(queue: index()) : .resume(queue: index())
+        case 11: .pause(queue: index())
+        case 12: .resume(queue: index())
+        case 13: .drained(queue: index(), steps(nesting))
+        case 14, 15: .batch(queue: index(), repeats: repeats(), body(nesting))
+        default: .enqueue(queue: index(), priority(), repeats: repeats(), body(nesting))
+        }
+    }
+
+    private mutating func index() -> Int { Int.random(in: 0..<12, using: &random) }
+
+    private mutating func repeats() -> Int { max(0, Int.random(in: -4..<3, using: &random)) }
+
+    private mutating func priority() -> QueuePriority {
+        Bool.random(using: &random) ? .normal : [.high, .normal, .low].randomElement(using: &random)!
+    }
+
+    private mutating func outcome() -> Outcome {
+        switch Int.random(in: 0..<8, using: &random) {
+        case 0, 1: .error(1000)
+        case 2: .cancelled
+        default: .value(Int.random(in: 0..<100, using: &random))
+        }
+    }
+
+    private mutating func body(_ nesting: Int) -> QueueBody {
+        let endings: [QueueBody.Ending] = [
+            .value, .value, .error, .thrown, .never, .promise(index()), .promise(index()), .promise(index()),
+        ]
+        return QueueBody(
+            steps: steps(nesting), ending: endings.randomElement(using: &random)!,
+            heard: Bool.random(using: &random) ? nil : steps(nesting))
+    }
+
+    private mutating func steps(_ nesting: Int) -> [QueueStep] {
+        guard nesting > 0, busyCallbacks > 0, Int.random(in: 0..<3, using: &random) == 0 else { return [] }
+        busyCallbacks -= 1
+        return (0..<Int.random(in: 1..<4, using: &random)).map { _ in step(nesting - 1) }
+    }
+}
+
+extension [QueueStep] {
+    /// This program with one step less, at any depth, or a simpler one.
+    var smaller: [[QueueStep]] {
+        indices.map { index in
+            var other = self
+            other.remove(at: index)
+            return other
+        }
+            + indices.flatMap { index in
+                self[index].smaller.map { step in
+                    var other = self
+                    other[index] = step
+                    return other
+                }
+            }
+    }
+}
+
+extension QueueStep {
+    fileprivate var smaller: [QueueStep] {
+        switch self {
+        case .enqueue(let queue, let priority, let repeats, let body):
+            body.smaller.map { .enqueue(queue: queue, priority, repeats: repeats, $0) }
+                + (repeats > 0 ? [.enqueue(queue: queue, priority, repeats: repeats - 1, body)] : [])
+                + (priority != .normal ? [.enqueue(queue: queue, .normal, repeats: repeats, body)] : [])
+        case .batch(let queue, let repeats, let body):
+            body.smaller.map { .batch(queue: queue, repeats: repeats, $0) }
+                + (repeats > 0 ? [.batch(queue: queue, repeats: repeats - 1, body)] : [])
+                + [.enqueue(queue: queue, .normal, repeats: repeats, body)]
+        case .drained(let queue, let steps): steps.smaller.map { .drained(queue: queue, $0) }
+        default: []
+        }
+    }
+}
+
+extension QueueBody {
+    fileprivate var smaller: [QueueBody] {
+        let smallerHeard: [[QueueStep]?] =
+            if let heard { heard.isEmpty ? [nil] : heard.smaller } else { [] }
+        return steps.smaller.map { QueueBody(steps: $0, ending: ending, heard: heard) }
+            + smallerHeard.map { QueueBody(steps: steps, ending: ending, heard: $0) }
+    }
+}
