@@ -22,7 +22,7 @@ extension Node {
     static func withoutRecipe(_ source: Node, take: @escaping @Sendable (Node, Node) -> Void) -> Node {
         let node = pending()
         node.progress = .starting
-        node.awakeCount = 1
+        node.number = 1
         let listener = Node.listener(to: source, for: node) { arrival in
             if let node = arrival.parent { take(node, arrival.child) }
         }
