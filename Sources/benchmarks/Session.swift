@@ -11,11 +11,14 @@ struct Outcome: Sendable {
 struct Session {
     /// Measures some rows in turns, a row or a series.
     let measure: ([Row]) -> [Finding]
-    /// Whether to measure once more, and then another time, what has missed a target or came close to it.
+    /// Whether to measure once more, and then another time, what has missed a target, came close to it, or was noisy.
     let insists: Bool
 
     /// Even a busy machine does not disturb the same row so often.
     static let mostAttempts = 3
+
+    /// The spread from which on something else must have had the processor, or the cache.
+    static let mostSpread = 0.2
 
     /// Measures the rows of a group, as often as it takes.
     func outcomes(of rows: [Row]) -> [Outcome] {
@@ -23,7 +26,9 @@ struct Session {
         while true {
             attempts.append(measure(rows))
             let outcomes = judged(rows, attempts)
-            let isDone = outcomes.allSatisfy { $0.verdicts.allSatisfy { $0.state == .met } }
+            let isDone = outcomes.allSatisfy { outcome in
+                Self.noise(of: outcome.finding) < Self.mostSpread && outcome.verdicts.allSatisfy { $0.state == .met }
+            }
             if !insists || isDone || attempts.count == Self.mostAttempts { return outcomes }
         }
     }
@@ -37,15 +42,11 @@ struct Session {
                 let same = verdicts.compactMap { $0.first { $0.aspect == aspect } }
                 return same.isEmpty ? nil : Verdict.combined(same)
             }
-            return Outcome(finding: Self.middle(findings, target), target: target, verdicts: combined)
+            let calmest = findings.min { Self.noise(of: $0) < Self.noise(of: $1) }!
+            return Outcome(finding: calmest, target: target, verdicts: combined)
         }
     }
 
-    /// The attempt to be shown: neither the best nor the worst.
-    private static func middle(_ findings: [Finding], _ target: Target?) -> Finding {
-        func key(_ finding: Finding) -> Double {
-            target?.ratio.flatMap { finding.ratio(to: $0.side)?.median } ?? finding.ours?.nanoseconds.median ?? 0
-        }
-        return findings.sorted { key($0) < key($1) }[(findings.count - 1) / 2]
-    }
+    // Neither the best attempt nor the worst: the one to be believed.
+    private static func noise(of finding: Finding) -> Double { finding.ours?.nanoseconds.spread ?? 0 }
 }

@@ -19,7 +19,7 @@ struct Target: Sendable {
     var left: Int64?
     /// A shorter row, whose time per operation this longer one must keep.
     var asFlatAs: String?
-    /// Where a number is not the one that the design has: which that is, and why.
+    /// Where a number was raised: from which, and why.
     var remark: String?
 
     /// What one operation in twenty may allocate beyond: arrays and tables that grow with the number of them.

@@ -11,7 +11,7 @@ enum ComparisonPlot {
         guard !outcomes.isEmpty else { return nil }
         let height = 96 + Double(outcomes.count) * 24 + Double(chapters.count) * 30
         var svg = SVG(width: 1070, height: height + 40)
-        let times = outcomes.flatMap { $0.finding.results.map(\.nanoseconds.median) }
+        let times = outcomes.flatMap { shown($0.finding).map(\.nanoseconds.median) }
         let x = LogScale(times, from: 340, to: 810)
         svg.text("Time of one operation, beside the same by other means", at: (20, 28), size: 17, isBold: true)
         legend(&svg)
@@ -40,13 +40,13 @@ enum ComparisonPlot {
         guard let ours = finding.ours, let target = outcome.target?.ratio, let ratio = finding.ratio(to: target.side)
         else { return }
         svg.text(finding.row.name, at: (326, y + 4.5), .end)
-        let positions = finding.results.map { x.position($0.nanoseconds.median) }
+        let positions = shown(finding).map { x.position($0.nanoseconds.median) }
         svg.line((positions.min()!, y), (positions.max()!, y), "#aaaaaa")
         // What the target allows: in the middle of the rounds the ratio is not exactly that of the medians.
         let allowed = ours.nanoseconds.median / ratio.median * target.limit
         let limit = min(max(x.position(allowed), x.start), x.end)
         svg.line((limit, y - 8), (limit, y + 8), SVG.ink, width: 2)
-        for result in finding.results where result.side != .futures {
+        for result in shown(finding) where result.side != .futures {
             svg.dot((x.position(result.nanoseconds.median), y), colour(result.side), isFilled: false)
         }
         svg.dot((x.position(ours.nanoseconds.median), y), SVG.colours[0])
@@ -56,14 +56,21 @@ enum ComparisonPlot {
         svg.text(text + mark, at: (828, y + 4.5), .start, colour: state == .missed ? SVG.colours[1] : SVG.ink)
     }
 
+    /// Those that the legend has; who else there is stands in the tables.
+    private static func shown(_ finding: Finding) -> [Finding.Result] {
+        finding.results.filter { result in sides.contains { $0.side == result.side } }
+    }
+
+    private static let sides: [(side: Side, text: String, colour: String)] = [
+        (.futures, "Futures", SVG.colours[0]), (.callback, "CB: a class with a mutex and a closure", SVG.colours[1]),
+        (.dispatch, "RD: a raw DispatchQueue", SVG.colours[2]),
+        (.concurrency, "SC: async functions, actors", SVG.colours[3]),
+    ]
+
     private static func legend(_ svg: inout SVG) {
         var x = 20.0
-        let words = [
-            (Side.futures, "Futures"), (.callback, "CB: a class with a mutex and a closure"),
-            (.dispatch, "RD: a raw DispatchQueue"), (.concurrency, "SC: async functions, actors"),
-        ]
-        for (side, text) in words {
-            svg.dot((x + 5, 50), colour(side), isFilled: side == .futures)
+        for (side, text, colour) in sides {
+            svg.dot((x + 5, 50), colour, isFilled: side == .futures)
             svg.text(text, at: (x + 16, 54.5))
             x += 36 + Double(text.count) * 7
         }
@@ -71,14 +78,7 @@ enum ComparisonPlot {
         svg.text("the target: Futures left of it", at: (x + 14, 54.5))
     }
 
-    private static func colour(_ side: Side) -> String {
-        switch side {
-        case .futures: SVG.colours[0]
-        case .dispatch: SVG.colours[2]
-        case .concurrency: SVG.colours[3]
-        default: SVG.colours[1]
-        }
-    }
+    private static func colour(_ side: Side) -> String { sides.first { $0.side == side }?.colour ?? SVG.pale }
 }
 
 extension String {

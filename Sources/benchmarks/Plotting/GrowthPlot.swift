@@ -4,7 +4,7 @@
 enum GrowthPlot {
     private struct Line {
         let name: String
-        let points: [(count: Double, nanoseconds: Double)]
+        let points: [(count: Double, nanoseconds: Samples)]
     }
 
     /// The drawing; nil, if no series has two lengths.
@@ -14,9 +14,13 @@ enum GrowthPlot {
         var svg = SVG(width: 900, height: 520)
         let points = lines.flatMap(\.points)
         let x = LogScale(points.map(\.count), from: 80, to: 630)
-        let y = LogScale(points.map(\.nanoseconds), from: 450, to: 60)
+        let y = LogScale(
+            points.flatMap { [$0.nanoseconds.quartiles.lowerBound, $0.nanoseconds.quartiles.upperBound] }, from: 450,
+            to: 60)
         svg.text("Time of one operation, against how many there are", at: (80, 28), size: 17, isBold: true)
-        svg.text("A level line is as fast at any length. Both axes are logarithmic.", at: (80, 47), colour: SVG.pale)
+        svg.text(
+            "A level line is as fast at any length. Bars reach from quartile to quartile. Both axes are logarithmic.",
+            at: (80, 47), colour: SVG.pale)
         for tick in x.ticks where Int(tick).description.hasPrefix("1") {
             svg.line((x.position(tick), y.start), (x.position(tick), y.end), SVG.grid)
             svg.text(Int(tick).short, at: (x.position(tick), y.start + 20), .middle)
@@ -27,12 +31,16 @@ enum GrowthPlot {
         }
         svg.text("operations", at: ((x.start + x.end) / 2, y.start + 46), .middle)
         svg.text("nanoseconds per operation", at: (26, (y.start + y.end) / 2), .middle, isUpright: true)
-        let labels = spread(lines.map { y.position($0.points.last!.nanoseconds) }, by: 19, in: y.end...y.start)
+        let labels = spread(lines.map { y.position($0.points.last!.nanoseconds.median) }, by: 19, in: y.end...y.start)
         for (index, line) in lines.enumerated() {
             let colour = SVG.colours[index % SVG.colours.count]
-            let path = line.points.map { (x.position($0.count), y.position($0.nanoseconds)) }
+            let path = line.points.map { (x.position($0.count), y.position($0.nanoseconds.median)) }
             svg.path(path, colour)
-            for point in path { svg.dot(point, colour) }
+            for (point, place) in zip(line.points, path) {
+                let (low, high) = (point.nanoseconds.quartiles.lowerBound, point.nanoseconds.quartiles.upperBound)
+                svg.line((place.0, y.position(low)), (place.0, y.position(high)), colour, width: 2)
+                svg.dot(place, colour)
+            }
             svg.line((path.last!.0 + 5, path.last!.1), (x.end + 22, labels[index]), colour, dashes: "2 2")
             svg.text(line.name, at: (x.end + 27, labels[index] + 4.5), colour: colour)
         }
@@ -44,7 +52,7 @@ enum GrowthPlot {
         for case let name? in findings.map(\.row.series) where !names.contains(name) { names.append(name) }
         return names.map { name in
             let points = findings.filter { $0.row.series == name }.compactMap { finding in
-                finding.ours.map { (Double(finding.row.operations), $0.nanoseconds.median) }
+                finding.ours.map { (Double(finding.row.operations), $0.nanoseconds) }
             }
             return Line(name: name, points: points)
         }.filter { $0.points.count > 1 }

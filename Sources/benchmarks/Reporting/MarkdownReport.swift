@@ -16,7 +16,7 @@ enum MarkdownReport {
             outcome.target?.remark.map { "- *\(outcome.finding.row.name)*: \($0)" }
         }
         if !remarks.isEmpty {
-            paragraphs += ["### Numbers that are not the design's", remarks.joined(separator: "\n")]
+            paragraphs += ["### Targets that were raised", remarks.joined(separator: "\n")]
         }
         return paragraphs.joined(separator: "\n\n")
     }
