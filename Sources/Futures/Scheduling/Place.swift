@@ -74,6 +74,30 @@ struct Handler {
     @inlinable init(_ call: @escaping @Sendable () -> Void) { self.call = call }
 }
 
+// Results that are no mere generic parameter have structs of their own, as in `Closure`: as an `Output` they would be
+// returned by another convention, and going there and back is a closure each.
+
+@usableFromInline
+struct IsolatedCallback<Input> {
+    @usableFromInline let call: @Sendable @isolated(any) (Input) throws -> Void
+    @inlinable init(_ call: @escaping @Sendable @isolated(any) (Input) throws -> Void) { self.call = call }
+}
+
+@usableFromInline
+struct Callback<Input> {
+    @usableFromInline let call: @Sendable (Input) throws -> Void
+    @inlinable init(_ call: @escaping @Sendable (Input) throws -> Void) { self.call = call }
+}
+
+/// The same for callbacks.
+@inlinable
+func place<Input>(
+    _ body: @escaping @Sendable @isolated(any) (Input) throws -> Void
+) -> (Scheduler, @Sendable (Input) throws -> Void) {
+    let scheduler = Scheduler.inferred(from: body.isolation)
+    return (scheduler, unsafeBitCast(IsolatedCallback(body), to: Callback<Input>.self).call)
+}
+
 /// The same for handlers, which do not throw.
 @inlinable
 func place(

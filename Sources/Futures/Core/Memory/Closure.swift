@@ -22,6 +22,12 @@ struct Closure: Sendable {
         unsafeBitCast(Callback(body), to: Closure.self)
     }
 
+    static func hearing(_ body: @escaping @Sendable (Node.Arrival) -> Void) -> Closure {
+        unsafeBitCast(Hearing(call: body), to: Closure.self)
+    }
+
+    var hearing: @Sendable (Node.Arrival) -> Void { unsafeBitCast(self, to: Hearing.self).call }
+
     static func remaking(_ body: @escaping @Sendable () -> Node) -> Closure {
         unsafeBitCast(Remaking(call: body), to: Closure.self)
     }
@@ -93,6 +99,10 @@ struct Starting<Value: Sendable> {
     }
 }
 
+private struct Hearing {
+    let call: @Sendable (Node.Arrival) -> Void
+}
+
 private struct Remaking {
     let call: @Sendable () -> Node
 }
@@ -101,12 +111,6 @@ private struct Remaking {
 struct Beginning<T: Sendable> {
     @usableFromInline let call: @Sendable () throws -> Future<T>
     @inlinable init(_ call: @escaping @Sendable () throws -> Future<T>) { self.call = call }
-}
-
-@usableFromInline
-struct Callback<Input> {
-    @usableFromInline let call: @Sendable (Input) throws -> Void
-    @inlinable init(_ call: @escaping @Sendable (Input) throws -> Void) { self.call = call }
 }
 
 @usableFromInline

@@ -52,10 +52,10 @@ extension Node {
         to source: Node, for parent: Node? = nil, _ traits: Traits = [],
         handler: @escaping @Sendable (Arrival) -> Void
     ) -> Node {
-        let listener = Node(source: .some(source), on: .immediate, [traits, .listens], .callback(handler)) { node, _ in
+        let listener = Node(source: .some(source), on: .immediate, [traits, .listens], .hearing(handler)) { node, _ in
             let parent = node.parent?.takeUnretainedValue()
             let arrival = Arrival(parent: parent, child: node.arrived.takeUnretainedValue())
-            try? node.closure.callback(Arrival.self)(arrival)
+            node.closure.hearing(arrival)
             node.finish(())
             node.releaseWhatItsJobReads()
             parent?.childIsOver()
