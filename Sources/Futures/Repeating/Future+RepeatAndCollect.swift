@@ -66,12 +66,12 @@ extension Future {
     }
 
     private func collecting(_ repetition: Repetition<Value>) -> Future<[Value]> {
-        collecting(repetition, count: 0, into: nil).map(on: .immediate) { list in list.withLock { $0 } }
+        collecting(repetition, .init(), into: nil).map(on: .immediate) { list in list.withLock { $0 } }
     }
 
     /// The first run makes the list, and the others add to it: so a repetition of the whole collects afresh.
     private func collecting(
-        _ repetition: Repetition<Value>, count: Int, into list: Locked<[Value]>?
+        _ repetition: Repetition<Value>, _ past: Repetition<Value>.Past, into list: Locked<[Value]>?
     ) -> Future<Locked<[Value]>> {
         stepOfNode(on: repetition.scheduler, repetition.wanted) { node in
             let result = node.arrived.result(as: Value.self)
@@ -79,8 +79,8 @@ extension Future {
             let list = list ?? Locked([])
             list.withLock { $0.append(value) }
             let run = node.source!.takeUnretainedValue()
-            return repetition.next(after: run, result, count, else: .success(list)) {
-                $0.collecting(repetition, count: count + 1, into: list)
+            return repetition.next(after: run, result, past, else: .success(list)) {
+                $0.collecting(repetition, $1, into: list)
             }
         }
     }

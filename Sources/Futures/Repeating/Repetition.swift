@@ -20,13 +20,33 @@ struct Repetition<Value: Sendable>: Sendable {
     /// The results about which `decide` is asked; others are passed on.
     @usableFromInline let wanted: Traits
     @usableFromInline let maximum: Int
-    /// Called on the scheduler, with a result and the number of repetitions before it. A throw passes on the result.
-    @usableFromInline let decide: @Sendable (Result<Value, any Error>, Int) throws -> Verdict
+    /// Called on the scheduler, with a result and what there was before it. A throw passes on the result.
+    @usableFromInline let decide: @Sendable (Result<Value, any Error>, Past) throws -> Verdict
+    /// Called in place when the first run is over, whatever its result.
+    @usableFromInline let onFirst: (@Sendable () -> Void)?
+
+    /// What there was before a run.
+    @usableFromInline
+    struct Past: Sendable {
+        @usableFromInline var repetitions = 0
+        /// Between this run and the one before.
+        @usableFromInline var delay: Duration?
+
+        @inlinable init() {}
+
+        @inlinable
+        func next(after delay: Duration?) -> Past {
+            var past = self
+            past.repetitions += 1
+            past.delay = delay
+            return past
+        }
+    }
 
     @usableFromInline
     init(
-        on scheduler: Scheduler, _ wanted: Traits, _ maximum: Int?,
-        decide: @escaping @Sendable (Result<Value, any Error>, Int) throws -> Verdict
+        on scheduler: Scheduler, _ wanted: Traits, _ maximum: Int?, onFirst: (@Sendable () -> Void)? = nil,
+        decide: @escaping @Sendable (Result<Value, any Error>, Past) throws -> Verdict
     ) {
         guard maximum ?? 0 >= 0 else {
             fatalError("maxRepetitions must not be negative. Use 0 for no repetition, nil for no limit.")
@@ -34,6 +54,7 @@ struct Repetition<Value: Sendable>: Sendable {
         self.scheduler = scheduler
         self.wanted = wanted
         self.maximum = maximum ?? .max
+        self.onFirst = onFirst
         self.decide = decide
     }
 
@@ -65,41 +86,42 @@ extension Repetition {
     /// read from the step's node, and kept only while there is a pause.
     @inlinable
     func next<T>(
-        after run: Node, _ result: Result<Value, any Error>, _ count: Int, else pass: Result<T, any Error>,
-        again: @escaping @Sendable (Future<Value>) -> Future<T>
+        after run: Node, _ result: Result<Value, any Error>, _ past: Past, else pass: Result<T, any Error>,
+        again: @escaping @Sendable (Future<Value>, Past) -> Future<T>
     ) -> Next<T> {
-        guard count < maximum, wants(result) else { return .result(pass) }
+        if past.repetitions == 0, let onFirst { onFirst() }
+        guard past.repetitions < maximum, wants(result) else { return .result(pass) }
         let verdict: Verdict
-        do { verdict = try decide(result, count) } catch { return .result(pass) }
+        do { verdict = try decide(result, past) } catch { return .result(pass) }
         switch verdict {
         case .stop: return .result(pass)
         case .fail(let error): return .error(error)
-        case .again(let delay): return .future(pausing(delay, count + 1, run, again))
+        case .again(let delay): return .future(pausing(past.next(after: delay), run, again))
         case .ask(let answer, let delay):
             return .future(
                 answer.step(on: .immediate, .results) { answer in
                     guard case .success(true) = answer else { return .result(pass) }
-                    return .future(pausing(delay, count + 1, run, again))
+                    return .future(pausing(past.next(after: delay), run, again))
                 })
         }
     }
 
     @inlinable
     func pausing<T>(
-        _ delay: Duration?, _ count: Int, _ run: Node, _ again: @escaping @Sendable (Future<Value>) -> Future<T>
+        _ past: Past, _ run: Node, _ again: @escaping @Sendable (Future<Value>, Past) -> Future<T>
     ) -> Future<T> {
         let pause: Future<Void>
-        if let delay, delay > .zero {
+        if let delay = past.delay, delay > .zero {
             pause = Future<Void>().delay(by: delay, on: scheduler)
-        } else if count.isMultiple(of: Self.patience), scheduler != .immediate {
+        } else if past.repetitions.isMultiple(of: Self.patience), scheduler != .immediate {
             // Runs that complete at once would keep the scheduler for themselves (rule 18).
             let promise = Promise<Void>()
             scheduler.async { promise.succeed() }
             pause = promise.future
         } else {
-            return again(Future(node: run.rerun()))
+            return again(Future(node: run.rerun()), past)
         }
-        return pause.step(on: .immediate, .values) { _ in .future(again(Future(node: run.rerun()))) }
+        return pause.step(on: .immediate, .values) { _ in .future(again(Future(node: run.rerun()), past)) }
     }
 }
 
@@ -107,13 +129,11 @@ extension Future {
     /// What this run ends with, or else the next one. The recursion is space-safe as every flatMap's is, and a
     /// repetition of the whole begins to count at 0.
     @inlinable
-    func repeating(_ repetition: Repetition<Value>, count: Int = 0) -> Future {
+    func repeating(_ repetition: Repetition<Value>, _ past: Repetition<Value>.Past = .init()) -> Future {
         stepOfNode(on: repetition.scheduler, repetition.wanted) { node in
             let result = node.arrived.result(as: Value.self)
             let run = node.source!.takeUnretainedValue()
-            return repetition.next(after: run, result, count, else: result) {
-                $0.repeating(repetition, count: count + 1)
-            }
+            return repetition.next(after: run, result, past, else: result) { $0.repeating(repetition, $1) }
         }
     }
 }

@@ -56,7 +56,7 @@ extension ScaleTests {
             let tally = Tally()
             let count = scaled(1_000_000)
             onSmallStack {
-                let sum = (0..<count).reduceToFuture(0, on: .immediate) { sum, number in
+                let sum = (0..<count).reduceToFuture(on: .immediate, 0) { sum, number in
                     let token = tally.token()
                     return Future(number).map(on: .immediate) { number in
                         withExtendedLifetime(token) { sum + number }
@@ -82,7 +82,7 @@ extension ScaleTests {
                 case .oneOf:
                     let failing = futures.map { $0.map(on: .immediate) { _ -> Int in throw FutureError.noFutures } }
                     return firstSuccess(of: failing).mapResult(on: .immediate) { _ in }
-                case .reduced: return reduce(futures, 0, on: .immediate, +).map(on: .immediate) { _ in }
+                case .reduced: return reduce(on: .immediate, futures, 0, +).map(on: .immediate) { _ in }
                 case .unbounded:
                     return futures.mapToFuture(on: .immediate, maxConcurrent: .max) { $0 }.map(on: .immediate) { _ in }
                 case .bounded:

@@ -12,12 +12,12 @@ public func reduce<Value: Sendable, T: Sendable>(
     _ combine: @escaping @Sendable @isolated(any) ((T, Value)) throws -> T
 ) -> Future<T> {
     let (scheduler, combine) = place(combine)
-    return reduce(futures, initial, on: scheduler, combine)
+    return reduce(on: scheduler, futures, initial, combine)
 }
 
 /// The same, with `combine` called on `scheduler`.
 public func reduce<Value: Sendable, T: Sendable>(
-    _ futures: some Collection<Future<Value>>, _ initial: T, on scheduler: Scheduler,
+    on scheduler: Scheduler, _ futures: some Collection<Future<Value>>, _ initial: T,
     _ combine: @escaping @Sendable ((T, Value)) throws -> T
 ) -> Future<T> {
     join(futures).map(on: scheduler) { values in
@@ -38,12 +38,12 @@ extension Sequence where Self: Sendable, Element: Sendable {
         _ transform: @escaping @Sendable @isolated(any) ((T, Element)) throws -> Future<T>
     ) -> Future<T> {
         let (scheduler, transform) = place(transform)
-        return reduceToFuture(initial, on: scheduler, transform)
+        return reduceToFuture(on: scheduler, initial, transform)
     }
 
     /// The same, with `transform` called on `scheduler`, where the elements are asked for too.
     public func reduceToFuture<T: Sendable>(
-        _ initial: T, on scheduler: Scheduler,
+        on scheduler: Scheduler, _ initial: T,
         _ transform: @escaping @Sendable ((T, Element)) throws -> Future<T>
     ) -> Future<T> {
         Future<Void>().step(on: scheduler, .values) { _ in

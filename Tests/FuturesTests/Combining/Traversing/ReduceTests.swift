@@ -7,51 +7,51 @@ import Testing
 @Suite struct ReduceTests {
     @Test func `reduce combines the values in the order of the futures, whichever came first`() {
         let gates = Gates(4)
-        let text = reduce(gates.promises.map(\.future), "", on: .immediate) { text, number in text + "\(number)" }
+        let text = reduce(on: .immediate, gates.promises.map(\.future), "") { text, number in text + "\(number)" }
         gates.succeed(2, 3, 1)
         #expect(text.result == nil)
         gates.succeed(0)
         #expect(text.value == "0123")
-        #expect(reduce([Future<Int>](), 7, on: .immediate) { $0 + $1 }.value == 7)
-        #expect(reduce((1...4).map { Future($0) }, 0, on: .immediate, +).value == 10)
+        #expect(reduce(on: .immediate, [Future<Int>](), 7) { $0 + $1 }.value == 7)
+        #expect(reduce(on: .immediate, (1...4).map { Future($0) }, 0, +).value == 10)
     }
 
     @Test func `the first error fails a reduce at once, and cancels the others`() {
         let gates = Gates(3)
-        let sum = reduce(gates.promises.map(\.future), 0, on: .immediate) { $0 + $1 }
+        let sum = reduce(on: .immediate, gates.promises.map(\.future), 0) { $0 + $1 }
         gates.fail(2)
         #expect(sum.error as? Oops == Oops(2))
         #expect(gates.promises[0].future.isCancelled)
-        #expect(reduce([Future(1)], 0, on: .immediate) { _, _ in throw Oops(3) }.error as? Oops == Oops(3))
+        #expect(reduce(on: .immediate, [Future(1)], 0) { _, _ in throw Oops(3) }.error as? Oops == Oops(3))
     }
 
     @Test func `reduceToFuture combines elements one after the other, each with what came of those before`() {
         let gates = Gates(4)
-        let text = (0..<4).reduceToFuture("", on: .immediate) { text, number in
+        let text = (0..<4).reduceToFuture(on: .immediate, "") { text, number in
             gates.begin(number).map(on: .immediate) { text + "\($0)" }
         }
         gates.succeed(3, 0)
         #expect(gates.begun.entries == [0, 1])
         gates.succeed(1, 2)
         #expect(text.value == "0123")
-        #expect([Int]().reduceToFuture(7, on: .immediate) { Future($0 + $1) }.value == 7)
+        #expect([Int]().reduceToFuture(on: .immediate, 7) { Future($0 + $1) }.value == 7)
     }
 
     @Test func `the first error, throw or cancel ends a reduceToFuture`() {
         let log = Log<Int>()
-        let failed = (0..<5).reduceToFuture(0, on: .immediate) { sum, number -> Future<Int> in
+        let failed = (0..<5).reduceToFuture(on: .immediate, 0) { sum, number -> Future<Int> in
             log.add(number)
             return number == 2 ? Future(error: Oops(2)) : Future(sum + number)
         }
         #expect(failed.error as? Oops == Oops(2))
         #expect(log.entries == [0, 1, 2])
-        let threw = (0..<5).reduceToFuture(0, on: .immediate) { sum, number -> Future<Int> in
+        let threw = (0..<5).reduceToFuture(on: .immediate, 0) { sum, number -> Future<Int> in
             if number == 3 { throw Oops(3) }
             return Future(sum + number)
         }
         #expect(threw.error as? Oops == Oops(3))
         let gates = Gates(2)
-        let cancelled = (0..<2).reduceToFuture(0, on: .immediate) { _, number in gates.begin(number) }
+        let cancelled = (0..<2).reduceToFuture(on: .immediate, 0) { _, number in gates.begin(number) }
         gates.succeed(0)
         cancelled.cancel()
         #expect(gates.promises[1].future.isCancelled)
@@ -59,7 +59,7 @@ import Testing
 
     @Test func `a repeated reduceToFuture begins with its initial value`() {
         let log = Log<Int>()
-        let sum = (1...3).reduceToFuture(100, on: .immediate) { sum, number in
+        let sum = (1...3).reduceToFuture(on: .immediate, 100) { sum, number in
             log.add(sum)
             if log.count == 3 { throw Oops() }
             return Future(sum + number)

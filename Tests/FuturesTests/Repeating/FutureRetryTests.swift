@@ -1,0 +1,326 @@
+// retry: runs a future again when it fails, by a policy.
+
+import Futures
+import FuturesTesting
+import Testing
+
+@Suite struct FutureRetryTests {
+    private let time = VirtualTime()
+    private let runs = Shared(0)
+    private let attempts = Log<RetryAttempt>()
+
+    private var outcomes: [RetryAttempt.Outcome] { attempts.entries.map(\.outcome) }
+    private var delays: [Duration] {
+        outcomes.compactMap { if case .again(let delay) = $0 { delay } else { nil } }
+    }
+
+    /// An operation that fails until its `count`th run, each of which takes so long.
+    private func failing(until count: Int = .max, taking duration: Duration? = nil) -> Future<Int> {
+        Future(on: .immediate, immediate: { runs.increment() })
+            .delay(by: duration, on: time.scheduler)
+            .map(on: .immediate) { run in
+                if run < count { throw Oops(run) }
+                return run
+            }
+    }
+
+    private func retry(_ future: Future<Int>, _ policy: RetryPolicy) -> Future<Int> {
+        future.retry(on: time.scheduler, policy) { attempts.add($0) }
+    }
+
+    @Test func `a constant backoff waits for the same time before each run`() {
+        let future = retry(failing(until: 4), RetryPolicy(.constant(.seconds(2))))
+        time.advance(by: .milliseconds(5999))
+        #expect(runs.value == 3)
+        time.advance(by: .milliseconds(1))
+        #expect(future.value == 4)
+        #expect(delays == [.seconds(2), .seconds(2), .seconds(2)])
+        #expect(time.pendingCount == 0)
+    }
+
+    @Test func `a linear backoff waits longer by the same time, up to its cap`() {
+        _ = retry(
+            failing(), RetryPolicy(.linear(from: .seconds(1), by: .seconds(2), upTo: .seconds(6)), maxRepetitions: 5))
+        time.advance(by: .seconds(60))
+        #expect(delays == [1, 3, 5, 6, 6].map { .seconds($0) })
+        let unlimited = RetryPolicy(.linear(from: .zero, by: .seconds(1)), maxRepetitions: 3)
+        _ = retry(failing(), unlimited)
+        time.advance(by: .seconds(60))
+        #expect(delays.suffix(3) == [0, 1, 2].map { .seconds($0) })
+    }
+
+    @Test func `an exponential backoff waits so many times as long, up to its cap`() {
+        let policy = RetryPolicy(.exponential(from: .milliseconds(100), upTo: .seconds(1)), maxRepetitions: 6)
+        _ = retry(failing(), policy)
+        time.advance(by: .seconds(60))
+        #expect(delays == [100, 200, 400, 800, 1000, 1000].map { .milliseconds($0) })
+        let slower = RetryPolicy(.exponential(from: .seconds(2), factor: 1.5, upTo: .seconds(4)), maxRepetitions: 3)
+        _ = retry(failing(), slower)
+        time.advance(by: .seconds(60))
+        #expect(delays.suffix(3) == [.seconds(2), .seconds(3), .seconds(4)])
+    }
+
+    @Test func `a backoff stays at its cap however many runs there are, and at zero if it begins there`() {
+        for backoff in [
+            Backoff.exponential(from: .seconds(1), upTo: .seconds(2)),
+            .exponential(from: .nanoseconds(1), factor: 1e9, upTo: .seconds(2)),
+            .exponential(from: .zero, factor: 4, upTo: .seconds(2)),
+            .linear(from: .seconds(1), by: .seconds(1 << 40), upTo: .seconds(2)),
+        ] {
+            let before = delays.count
+            _ = retry(failing(), RetryPolicy(backoff, maxRepetitions: 3000))
+            time.advance(by: .seconds(6000))
+            let late = delays.dropFirst(before + 4)
+            #expect(late.count == 2996)
+            #expect(Set(late).count == 1)
+            #expect([.zero, .seconds(2)].contains(late.last))
+        }
+    }
+
+    @Test func `a jittered backoff waits for any time up to what it else would`() {
+        let policy = RetryPolicy(
+            .exponential(from: .seconds(1), upTo: .seconds(8)).jittered(using: SplitMix(1)), maxRepetitions: 200)
+        _ = retry(failing(), policy)
+        time.advance(by: .seconds(2000))
+        let limits = [1, 2, 4].map { Duration.seconds($0) }
+        #expect(zip(delays, limits).allSatisfy { $0 <= $1 })
+        let late = delays.dropFirst(3)
+        #expect(late.count == 197)
+        #expect(late.allSatisfy { $0 >= .zero && $0 <= .seconds(8) })
+        // From one end to the other, and half of it on average.
+        #expect(late.min()! < .milliseconds(500) && late.max()! > .milliseconds(7500))
+        let mean = late.reduce(.zero, +) / late.count
+        #expect(mean > .milliseconds(3300) && mean < .milliseconds(4700))
+    }
+
+    @Test func `a decorrelated backoff waits for up to three times the delay before, up to its cap`() {
+        let policy = RetryPolicy(
+            .decorrelated(from: .seconds(1), upTo: .seconds(20), using: SplitMix(2)), maxRepetitions: 300)
+        _ = retry(failing(), policy)
+        time.advance(by: .seconds(10_000))
+        #expect(delays.count == 300)
+        #expect(delays.allSatisfy { $0 >= .seconds(1) && $0 <= .seconds(20) })
+        #expect(zip([.seconds(1)] + delays, delays).allSatisfy { $1 <= $0 * 3 })
+        #expect(delays.contains(.seconds(20)))
+        // They become short again.
+        #expect(delays.drop { $0 < .seconds(20) }.contains { $0 < .seconds(3) })
+    }
+
+    @Test func `the same generator makes the same delays, and copies of a policy share it`() {
+        func delays(_ policies: [RetryPolicy]) -> [Duration] {
+            let before = self.delays.count
+            for policy in policies {
+                _ = retry(failing(), policy)
+                time.advance(by: .seconds(1000))
+            }
+            return Array(self.delays.dropFirst(before))
+        }
+        func policy() -> RetryPolicy {
+            RetryPolicy(.constant(.seconds(8)).jittered(using: SplitMix(3)), maxRepetitions: 5)
+        }
+        let shared = policy()
+        let ten = delays([shared, shared])
+        #expect(delays([policy()]) == Array(ten.prefix(5)))
+        #expect(ten.prefix(5) != ten.suffix(5))
+    }
+
+    @Test func `threads that share a generator draw different numbers`() throws {
+        let policy = RetryPolicy(
+            .constant(.nanoseconds(1_000_000)).jittered(using: SplitMix(4)), maxRepetitions: 2000)
+        let drawn = Log<Duration>()
+        race(
+            { Self.draw(policy, into: drawn) }, { Self.draw(policy, into: drawn) })
+        #expect(drawn.count == 4000)
+        // What is drawn from a copy, and taken twice, would come twice.
+        #expect(Set(drawn.entries).count > 3990)
+    }
+
+    private static func draw(_ policy: RetryPolicy, into drawn: Log<Duration>) {
+        let time = VirtualTime()
+        _ = Future<Int>(on: .immediate, immediate: { throw Oops() }).retry(on: time.scheduler, policy) { attempt in
+            if case .again(let delay) = attempt.outcome { drawn.add(delay) }
+        }
+        time.advance(by: .seconds(10))
+    }
+}
+
+extension FutureRetryTests {
+    @Test(arguments: 0...2) func `a policy allows at most so many repetitions`(maximum: Int) {
+        let future = retry(failing(), RetryPolicy(.constant(.zero), maxRepetitions: maximum))
+        time.run()
+        #expect(future.error as? Oops == Oops(maximum + 1))
+        #expect(runs.value == maximum + 1)
+        #expect(outcomes.last == .tooMany)
+        #expect(attempts.entries.map(\.number) == Array(1...maximum + 1))
+        #expect(attempts.entries.map { $0.error as? Oops } == (1...maximum + 1).map { Oops($0) })
+    }
+
+    @Test func `an error that the policy does not retry is passed on, and a cancel by default`() {
+        let picky = retry(failing(), RetryPolicy(.constant(.zero)) { ($0 as? Oops) != Oops(3) })
+        time.run()
+        #expect(picky.error as? Oops == Oops(3))
+        #expect(outcomes == [.again(after: .zero), .again(after: .zero), .notRetried])
+
+        let cancelled = Future<Int>(error: CancellationError())
+        #expect(retry(cancelled, RetryPolicy(.constant(.zero))).isCompleted == false)
+        time.run()
+        #expect(attempts.count == 4)
+        #expect(outcomes.last == .notRetried)
+        _ = retry(cancelled, RetryPolicy(.constant(.zero), maxRepetitions: 1) { _ in true })
+        time.run()
+        #expect(outcomes.suffix(2) == [.again(after: .zero), .tooMany])
+    }
+
+    @Test func `no run begins after the deadline, counted from the beginning of the first`() {
+        let policy = RetryPolicy(.constant(.seconds(2)), deadline: .seconds(10))
+        let future = retry(failing(taking: .seconds(3)), policy)
+        // The runs begin at 0 and 5 s; the next one would at 10.
+        time.advance(by: .seconds(7))
+        #expect(!future.isCompleted)
+        time.advance(by: .seconds(1))
+        #expect(future.error as? Oops == Oops(2))
+        #expect(outcomes == [.again(after: .seconds(2)), .tooLate])
+        #expect(time.pendingCount == 0)
+    }
+
+    @Test(arguments: [Duration.zero, .seconds(-1)])
+    func `a deadline that has come at the beginning allows one run`(deadline: Duration) {
+        let future = retry(failing(), RetryPolicy(.constant(.zero), deadline: deadline))
+        time.run()
+        #expect(future.error as? Oops == Oops(1))
+        #expect(outcomes == [.tooLate])
+    }
+
+    @Test func `a run in progress at the deadline goes on`() {
+        let future = retry(
+            failing(until: 2, taking: .seconds(6)), RetryPolicy(.constant(.zero), deadline: .seconds(10)))
+        time.advance(by: .seconds(12))
+        #expect(future.value == 2)
+    }
+
+    @Test func `each run of a retried future has a deadline and a count of its own`() {
+        let policy = RetryPolicy(.constant(.seconds(1)), maxRepetitions: 3, deadline: .seconds(3))
+        let future = retry(failing(until: 8), policy)
+            .onErrorRepeat(on: time.scheduler, delayBetweenRepetitions: .seconds(100), maxRepetitions: 5) { _ in true }
+        time.advance(by: .seconds(1000))
+        #expect(future.value == 8)
+        // At 0, 1, 2; 102, 103, 104; 204, 205.
+        #expect(outcomes.filter { $0 == .tooLate }.count == 2)
+        #expect(time.pendingCount == 0)
+    }
+
+    @Test func `an error may ask for a longer delay`() {
+        let policy = RetryPolicy(
+            .constant(.seconds(2)), maxRepetitions: 3, minimumDelay: { ($0 as? Oops).map { .seconds($0.number) } })
+        _ = retry(failing(), policy)
+        time.advance(by: .seconds(60))
+        #expect(delays == [2, 2, 3].map { .seconds($0) })
+    }
+
+    @Test func `onAttempt hears of each run that fails, before what follows, and may end it`() {
+        let log = Log<String>()
+        let future = failing(until: 3).retry(on: time.scheduler, RetryPolicy(.constant(.seconds(1)))) { attempt in
+            log.add("\(attempt.number) \(attempt.outcome) \(runs.value)")
+        }
+        time.advance(by: .seconds(2))
+        #expect(future.value == 3)
+        #expect(log.entries == [1, 2].map { "\($0) \(RetryAttempt.Outcome.again(after: .seconds(1))) \($0)" })
+        runs.value = 0
+        let ended = failing().retry(on: time.scheduler, RetryPolicy(.constant(.seconds(1)))) { attempt in
+            if attempt.number == 2 { throw Oops(-1) }
+        }
+        time.advance(by: .seconds(10))
+        #expect(ended.error as? Oops == Oops(-1))
+        #expect(runs.value == 2)
+    }
+
+    @Test @MainActor func `onAttempt is called where it was attached`() async {
+        var numbers: [Int] = []
+        let runs = runs
+        let future = Future<Int>(
+            on: .concurrentBackground,
+            immediate: {
+                if runs.increment() < 4 { throw Oops() }
+                return runs.value
+            }
+        ).retry(RetryPolicy(.constant(.zero))) { numbers.append($0.number) }
+        #expect((try? await future.arrival().get()) == 4)
+        #expect(numbers == [1, 2, 3])
+    }
+
+    @Test func `without onAttempt, the delays are the current scheduler's, or that of the one given`() {
+        let policy = RetryPolicy(.constant(.seconds(1)), deadline: .seconds(60))
+        let here = time.scheduler.perform { failing(until: 2).retry(policy) }
+        time.advance(by: .seconds(1))
+        #expect(here.value == 2)
+        runs.value = 0
+        let there = failing(until: 2).retry(policy, on: time.scheduler)
+        time.advance(by: .seconds(1))
+        #expect(there.value == 2)
+    }
+
+    @Test func `a cancel ends a retry in its run or its delay`() {
+        for deadline in [nil, Duration.seconds(100)] {
+            let policy = RetryPolicy(.constant(.seconds(2)), deadline: deadline)
+            let (running, waiting) = (retry(failing(taking: .seconds(1)), policy), retry(failing(), policy))
+            time.run()
+            #expect(time.pendingCount == 2)
+            running.cancel()
+            waiting.cancel()
+            #expect(running.isCancelled && waiting.isCancelled)
+            #expect(time.pendingCount == 0)
+        }
+    }
+
+    @Test func `nothing is left of a retry, however it ends`() {
+        let census = Census()
+        for deadline in [nil, Duration.seconds(100)] {
+            for end in 0..<3 {
+                runs.value = 0
+                let captured = census.make()
+                let future = failing(until: end == 0 ? 3 : .max).map(on: .immediate) { captured.pass($0) }
+                    .retry(
+                        RetryPolicy(.constant(.seconds(1)), maxRepetitions: 3, deadline: deadline), on: time.scheduler)
+                time.advance(by: .seconds(end == 2 ? 1 : 10))
+                if end == 2 { future.cancel() }
+                #expect(future.isCompleted)
+            }
+            do {
+                let captured = census.make()
+                let never = Future<Int>.never.map(on: .immediate) { captured.pass($0) }
+                _ = never.retry(RetryPolicy(.constant(.zero), deadline: deadline), on: time.scheduler)
+            }
+            #expect(census.alive == 0)
+        }
+    }
+}
+
+extension FutureRetryTests {
+    @Test func `a negative delay, factor or number in a policy traps`() async {
+        func expectTraps(_ result: ExitTest.Result?, _ message: String) { expectTrap(result, saying: message) }
+        await expectTraps(
+            #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                _ = Backoff.constant(.seconds(-1))
+            }, "A delay must not be negative")
+        await expectTraps(
+            #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                _ = Backoff.exponential(from: .seconds(1), upTo: .seconds(-1))
+            }, "A delay must not be negative")
+        await expectTraps(
+            #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                _ = Backoff.linear(from: .seconds(1), by: .seconds(-1))
+            }, "Delays must not become shorter")
+        await expectTraps(
+            #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                _ = Backoff.exponential(from: .seconds(1), factor: .nan, upTo: .seconds(1))
+            }, "Delays must not become shorter")
+        await expectTraps(
+            #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                _ = RetryPolicy(.constant(.zero), maxRepetitions: -1)
+            }, "maxRepetitions must not be negative")
+        await expectTraps(
+            #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                _ = RetryBudget(ratio: -1)
+            }, "A retry budget's numbers must not be negative")
+    }
+}

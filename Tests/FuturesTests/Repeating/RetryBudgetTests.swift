@@ -1,0 +1,90 @@
+// RetryBudget: how many retries all may make together.
+
+import Futures
+import FuturesTesting
+import Testing
+
+@Suite struct RetryBudgetTests {
+    private let time = VirtualTime()
+    private let runs = Shared(0)
+
+    /// Runs so many futures that fail, or succeed, with a budget; returns how many repetitions there were.
+    @discardableResult
+    private func run(_ count: Int, succeeding: Bool = false, _ budget: RetryBudget) -> Int {
+        let before = runs.value
+        let policy = RetryPolicy(.constant(.zero), maxRepetitions: 3, budget: budget)
+        for _ in 0..<count {
+            _ = Future<Int>(
+                on: .immediate,
+                immediate: {
+                    let run = runs.increment()
+                    if !succeeding { throw Oops(run) }
+                    return run
+                }
+            ).retry(policy, on: time.scheduler)
+            time.run()
+        }
+        return runs.value - before - count
+    }
+
+    @Test func `a budget allows a share of the first runs as repetitions, and no storm`() {
+        let budget = RetryBudget(ratio: 0.2, minimumPerSecond: 0)
+        #expect(run(1000, budget) == 200)
+        // Without one there are three each.
+        #expect(run(10, RetryBudget(ratio: 3, minimumPerSecond: 0)) == 30)
+    }
+
+    @Test func `first runs that succeed pay into a budget, too`() {
+        let budget = RetryBudget(ratio: 0.2, minimumPerSecond: 0)
+        run(20, succeeding: true, budget)
+        #expect(run(2, budget) == 4)
+    }
+
+    @Test func `a budget lets those who run rarely retry`() {
+        let budget = RetryBudget(ratio: 0, minimumPerSecond: 1, window: .seconds(10))
+        #expect(run(2, budget) == 6)
+        #expect(run(10, budget) == 4)
+        time.advance(by: .seconds(11))
+        #expect(run(10, budget) == 10)
+    }
+
+    @Test func `a budget forgets what was paid in and out after its window`() {
+        let budget = RetryBudget(ratio: 1, minimumPerSecond: 0, window: .seconds(10))
+        run(30, succeeding: true, budget)
+        time.advance(by: .seconds(5))
+        run(10, succeeding: true, budget)
+        #expect(run(1, budget) == 3)
+        // Of what was paid in, the 30 are forgotten, and of the later 11 three are used.
+        time.advance(by: .seconds(6))
+        #expect(run(6, budget) == 14)
+        time.advance(by: .seconds(3600))
+        #expect(run(2, budget) == 2)
+    }
+
+    @Test func `when a budget is used up, the error is passed on at once`() {
+        let attempts = Log<RetryAttempt.Outcome>()
+        let policy = RetryPolicy(.constant(.seconds(1)), budget: RetryBudget(ratio: 1, minimumPerSecond: 0))
+        let future = Future<Int>(on: .immediate, immediate: { throw Oops(self.runs.increment()) })
+            .retry(on: time.scheduler, policy) { attempts.add($0.outcome) }
+        time.advance(by: .seconds(1))
+        #expect(future.error as? Oops == Oops(2))
+        #expect(attempts.entries == [.again(after: .seconds(1)), .overBudget])
+        #expect(time.pendingCount == 0)
+    }
+
+    @Test func `a retry that is not made costs no budget`() {
+        let budget = RetryBudget(ratio: 1, minimumPerSecond: 0)
+        let failing = Future<Int>(error: Oops())
+        for policy in [
+            RetryPolicy(.constant(.zero), maxRepetitions: 0, budget: budget),
+            RetryPolicy(.constant(.zero), deadline: .zero, budget: budget),
+            RetryPolicy(.constant(.zero), budget: budget) { _ in false },
+        ] {
+            _ = failing.retry(policy, on: time.scheduler)
+            time.run()
+        }
+        // The three, and its own one.
+        #expect(run(1, budget) == 3)
+        #expect(run(1, budget) == 2)
+    }
+}
