@@ -41,9 +41,13 @@ enum FetchError: Error, Hashable {
 }
 
 extension FetchError {
-    /// How long the server wants to be left alone.
+    /// The longest delay before another try, whoever asks for it.
+    static let longestDelay = Duration.seconds(60)
+
+    /// How long the server wants to be left alone, within reason.
     var retryAfter: Duration? {
-        if case .status(_, let retryAfter) = self { retryAfter } else { nil }
+        guard case .status(_, let retryAfter?) = self else { return nil }
+        return min(retryAfter, Self.longestDelay)
     }
 }
 

@@ -95,14 +95,14 @@ extension Fetcher {
         // Whole seconds: on Linux anything below one means none. The deadline is the exact bound.
         request.timeoutInterval = Double(limits.timeout.components.seconds) + 1
 
-        let backoff = Backoff(first: limits.firstDelay)
+        let policy = RetryPolicy(
+            .exponential(from: limits.firstDelay, upTo: FetchError.longestDelay), maxRepetitions: limits.retries,
+            when: { ($0 as? FetchError)?.isTransient == true }, minimumDelay: { ($0 as? FetchError)?.retryAfter })
         return enqueue(request, to: address)
-            .onErrorRepeat(maxRepetitions: limits.retries) { error in
-                guard let error = error as? FetchError, error.isTransient else { return Future(false) }
+            .retry(policy) { attempt in
+                guard case .again(let delay) = attempt.outcome else { return }
                 self.retries += 1
-                let delay = backoff.delay(asked: error.retryAfter)
-                self.log("\(method.rawValue) \(address): \(error); again in \(delay)")
-                return Future(true).delay(by: delay)
+                self.log("\(method.rawValue) \(address): \(attempt.error); again in \(delay)")
             }
             .onResult { self.log("\(method.rawValue) \(address): \(Self.summary($0))") }
             .mapError { error in
