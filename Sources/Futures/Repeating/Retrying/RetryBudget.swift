@@ -10,7 +10,7 @@
 /// a whole one, and when there is none the error is passed on. What was put in and taken out is forgotten after a
 /// while. (As `RetryBudget` in Finagle, Twitter's RPC library, whose numbers are the defaults.)
 public final class RetryBudget: Sendable {
-    private let state: Locked<Bucket>
+    private let state: Locked<RetryTokens>
 
     /// Makes a budget of `ratio` repetitions for each first run, and of `minimumPerSecond` more, which lets those who run
     /// rarely retry too; both by what there was in the last `window`.
@@ -21,7 +21,7 @@ public final class RetryBudget: Sendable {
             fatalError("A retry budget's numbers must not be negative, and its window must be longer than zero.")
         }
         let reserve = minimumPerSecond * (window / .seconds(1))
-        state = Locked(Bucket(ratio: ratio, reserve: reserve, window: window))
+        state = Locked(RetryTokens(ratio: ratio, reserve: reserve, window: window))
     }
 
     /// A first run.
@@ -36,7 +36,7 @@ public final class RetryBudget: Sendable {
 }
 
 /// A pure state machine: the tokens of the last while.
-private struct Bucket {
+private struct RetryTokens {
     private let ratio: Double
     private let reserve: Double
     private let slice: Duration
