@@ -127,6 +127,8 @@ extension ThreadState {
             // What runs now might wait for it.
             if storage.pointee.successor != nil { takeSuccessor()?.post() }
             job.run()
+            // Released first: what goes with it may defer something, which would be lost behind the last job.
+            _ = consume job
             jobs.prepend(storage.pointee.deferred.take())
             guard storage.pointee.isUnwinding else { continue }
             if !isOutermost { break }

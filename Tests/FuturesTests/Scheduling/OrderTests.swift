@@ -63,6 +63,20 @@ import Testing
         #expect(log.entries == nested + inTurn + back + ["all else"])
     }
 
+    @Test func `what goes with a callback that was called is heard of, sixteen callbacks deep too`() {
+        let log = Log<String>()
+        @Sendable func nest(_ depth: Int) {
+            Future(depth).onValue(on: .immediate) {
+                guard $0 > Self.nestingLimit else { return nest($0 + 1) }
+                let promise = Promise<Int>()
+                promise.future.onError(on: .immediate) { _ in log.add("abandoned") }
+                Future(0).onValue(on: .immediate) { _ in withExtendedLifetime(promise) {} }
+            }
+        }
+        nest(1)
+        #expect(log.entries == ["abandoned"])
+    }
+
     @Test func `callbacks that complete the next future run on a small stack, however many they are`() {
         let count = 100_000
         let last = Shared<Future<Int>?>(nil)
