@@ -145,8 +145,10 @@ extension FutureTimeoutTests {
         #expect(places.entries == Array(repeating: true, count: 9))
 
         let own = Scheduler(label: "own")
-        let brought = own.sync { Future<Int>.never.timeout(after: .milliseconds(1)) }
-        let place = brought.mapResult(on: .immediate) { _ in Scheduler.current }
+        // Attached on it: the time may be over before the next line.
+        let place = own.sync {
+            Future<Int>.never.timeout(after: .milliseconds(1)).mapResult(on: .immediate) { _ in Scheduler.current }
+        }
         #expect(try place.wait(timeout: patience) == own)
     }
 
