@@ -51,9 +51,9 @@ import Testing
             }
         }
         try join(futures.map { $0.mapError(on: .immediate) { _ in -1 } }).map { _ in }.wait(timeout: patience)
-        #expect(running.value.most == limit)
+        // Whether it is as many depends on who gets a processor.
+        #expect(running.value.most <= limit)
         #expect(running.value.now == 0)
-
     }
 
     @Test(arguments: 1...4) func `as many operations as maxConcurrentCount run at a time`(limit: Int) {

@@ -52,7 +52,7 @@ private final class Batch<Resource: Sendable>: Disposable {
         return future.step(on: .immediate, .results) { result in
             switch result {
             case .success: line.end(with: QueueError.closed)
-            case .failure(let error): line.abortWaiting(with: error, closing: true)
+            case .failure(let error): line.abort(with: error, closing: true, onlyWaiting: true)
             }
             return .future(line.emptiness(next: false).step(on: .immediate, .results) { _ in .result(result) })
         }

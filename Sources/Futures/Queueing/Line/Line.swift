@@ -8,16 +8,23 @@ protocol Line: AnyObject, Sendable {
 
     /// How often an operation may begin.
     var rate: Rate? { get }
+
+    /// What `Node.queue` is of those that wait behind one of this tag.
+    func identity(_ tag: Order.Tag) -> ObjectIdentifier
 }
 
 extension Line {
     /// Lets the operation of `node` begin, or wait, or fails it.
     func enter(_ node: Node, _ tag: Order.Tag) {
-        node.queue = ObjectIdentifier(self)
-        let (arrival, fills) = state.withLock { $0.arrive(node, tag) }
-        if fills { fill() }
+        begin(node, state.withLock { $0.arrive(node, tag) })
+    }
+
+    /// Does what follows from an arrival.
+    func begin(_ node: Node, _ arrival: LineState<Order>.Arrival) {
         switch arrival {
-        case .begins: ThreadState.here.serve(node)
+        case .begins(let fills):
+            if fills { fill() }
+            ThreadState.here.serve(node)
         case .waits: return
         case .refused(let error): node.complete(error: error)
         }
@@ -74,30 +81,21 @@ extension Line {
         state.withLock { $0.end(with: error) }
     }
 
-    /// Fails all that wait.
-    func abortWaiting(with error: any Error, closing: Bool) {
-        let nodes = state.withLock { state in
-            if closing { state.close(with: error) }
-            return state.abortWaiting()
-        }
-        for node in nodes { node.complete(error: error) }
-        perform(state.withLock { $0.goOnAfterAbort() })
-    }
-
-    /// Fails all that wait, and cancels what runs.
-    func abort(with error: any Error, closing: Bool) {
+    /// Fails all of these tags that wait; and cancels what runs, unless only what waits is meant. `tags` is called under
+    /// the lock.
+    func abort(_ tags: () -> [Order.Tag], with error: any Error, closing: Bool, onlyWaiting: Bool = false) {
         let (waiting, running) = state.withLock { state in
             if closing { state.close(with: error) }
-            return (state.abortWaiting(), state.runningNodes)
+            return state.abort(tags())
         }
         for node in waiting { node.complete(error: error) }
-        for node in running { node.operation(node, .aborted) }
+        if !onlyWaiting { for node in running { node.operation(node, .aborted) } }
         perform(state.withLock { $0.goOnAfterAbort() })
     }
 
-    /// Nobody can abort or resume this any more.
-    func disown() {
-        let (nodes, action) = state.withLock { $0.disown() }
+    /// Nobody can abort or resume this any more. `tags` is called under the lock.
+    func disown(_ tags: () -> [Order.Tag]) {
+        let (nodes, action) = state.withLock { $0.disown(tags()) }
         perform(action)
         for node in nodes where node.waitsInVain { node.operation(node, .unending) }
     }

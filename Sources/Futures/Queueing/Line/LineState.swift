@@ -10,7 +10,8 @@
 /// Every node that it begins has to leave once; leaving again does nothing.
 struct LineState<Order: WaitingOrder> {
     enum Arrival {
-        case begins
+        /// A timer has to bring the next token, if `fills`.
+        case begins(fills: Bool)
         case waits
         case refused(any Error)
     }
@@ -29,22 +30,17 @@ struct LineState<Order: WaitingOrder> {
 
     private let limit: Int
     let maxWaitingCount: Int
-    private var order: Order
+    private(set) var order: Order
     private var bucket: Bucket?
     private var onlookers = Onlookers()
     /// Whether there is more to look after than whose turn it is.
     private var isAttended: Bool
 
     private(set) var runningCount = 0
-    /// Those that run; none of them if nobody can abort.
-    private var running = Running()
-    /// Whether somebody may abort or resume.
+    /// Whether somebody may abort or resume: else nobody is kept.
     private(set) var isOwned = true
     /// An exclusive one runs.
     private var isExclusive = false
-
-    /// Whether somebody is about to look for a deadlock.
-    private var isSuspicious = false
 
     private(set) var isPaused = false
     private(set) var closedError: (any Error)?
@@ -62,19 +58,19 @@ struct LineState<Order: WaitingOrder> {
     var isEmpty: Bool { runningCount == 0 && order.count == 0 }
 
     /// A node that is not in the line asks for its turn.
-    mutating func arrive(_ node: Node, _ tag: Order.Tag) -> (Arrival, fills: Bool) {
-        if let closedError { return (.refused(closedError), false) }
+    mutating func arrive(_ node: Node, _ tag: Order.Tag) -> Arrival {
+        if let closedError { return .refused(closedError) }
         if mayBegin, !node.traits.contains(.exclusive) || runningCount == 0, order.admits(tag) {
-            order.begin(tag)
+            order.begin(node, tag, isKept: isOwned)
             begin(node)
-            return (.begins, bucket?.startsFilling() ?? false)
+            return .begins(fills: bucket?.startsFilling() ?? false)
         }
         guard order.count < maxWaitingCount else {
-            return (.refused(QueueError.queueFull(maxWaitingCount: maxWaitingCount)), false)
+            return .refused(QueueError.queueFull(maxWaitingCount: maxWaitingCount))
         }
         node.standing = .waiting
         order.add(node, tag)
-        return (.waits, false)
+        return .waits
     }
 
     /// A node is over, or was cancelled while it waited.
@@ -86,10 +82,10 @@ struct LineState<Order: WaitingOrder> {
         case .waiting:
             action.released = order.remove(node, tag)
         case .held:
-            detach(node)
+            detach(node, tag)
             return action
         case .running:
-            if isOwned { running.remove(node) }
+            if isOwned { order.forget(node, tag) }
             order.end(tag)
             runningCount -= 1
             isExclusive = false
@@ -101,7 +97,7 @@ struct LineState<Order: WaitingOrder> {
 
     /// Lets the next one begin if it may.
     private mutating func proceed(_ action: inout Action, isLess: Bool = false) {
-        if mayBegin, let next = order.takeNext(isAlone: runningCount == 0) {
+        if mayBegin, let next = order.takeNext(isAlone: runningCount == 0, isKept: isOwned) {
             begin(next)
             action.jobs.append(next)
             action.goesOn = mayBegin && order.count > 0
@@ -126,7 +122,6 @@ struct LineState<Order: WaitingOrder> {
         node.standing = .running
         if node.traits.contains(.exclusive) { isExclusive = true }
         bucket?.takeToken()
-        if isOwned { running.add(node) }
     }
 }
 
@@ -142,8 +137,8 @@ extension LineState {
     }
 
     /// The turn of a node goes on without it, until `giveBack`.
-    mutating func detach(_ node: Node) {
-        if isOwned { running.remove(node) }
+    mutating func detach(_ node: Node, _ tag: Order.Tag) {
+        if isOwned { order.forget(node, tag) }
         node.standing = .outside
     }
 
@@ -188,9 +183,9 @@ extension LineState {
         if isEmpty { close(with: error) }
     }
 
-    /// Takes out all that wait, to be failed. Then `goOnAfterAbort` has to be called.
-    mutating func abortWaiting() -> [Node] {
-        order.takeAll()
+    /// Takes out all of these tags that wait, to be failed; and what runs. Then `goOnAfterAbort` has to be called.
+    mutating func abort(_ tags: [Order.Tag]) -> (waiting: [Node], running: [Node]) {
+        (tags.flatMap { order.takeAll($0) }, tags.flatMap { order.running($0) })
     }
 
     mutating func goOnAfterAbort() -> Action {
@@ -199,31 +194,27 @@ extension LineState {
         return action
     }
 
-    /// Those that run; not those whose turn was detached.
-    var runningNodes: [Node] { running.nodes }
-
     func isWaiting(_ node: Node) -> Bool { node.standing == .waiting }
 
     /// Whether somebody should look for a deadlock, now that `node` has a listener; who does so calls `suspects` later.
-    mutating func isSuspicious(of node: Node) -> Bool {
-        guard !isSuspicious, node.standing == .waiting, isFull else { return false }
-        isSuspicious = true
-        return true
+    mutating func isSuspicious(of node: Node, _ tag: Order.Tag) -> Bool {
+        node.standing == .waiting && !order.setSuspicion(tag, true)
     }
 
-    /// The nodes of which one has to be over before another can begin; none if there are none.
-    mutating func suspects() -> [Node] {
-        isSuspicious = false
-        return isFull && running.count == runningCount ? running.nodes : []
+    /// The nodes of which one has to be over before another one of this tag can begin; none if there are none.
+    mutating func suspects(_ tag: Order.Tag) -> [Node] {
+        _ = order.setSuspicion(tag, false)
+        return order.blockers(tag, isFull: isFull)
     }
 
     private var isFull: Bool { runningCount >= limit || isExclusive || order.isFirstExclusive }
 
     /// Nobody can abort or resume this any more: what it holds for that is to be released without the lock.
-    mutating func disown() -> ([Node], Action) {
+    mutating func disown(_ tags: [Order.Tag]) -> ([Node], Action) {
         isOwned = false
-        defer { running = Running() }
-        return (running.nodes, resume())
+        let running = tags.flatMap { order.running($0) }
+        for tag in tags { order.forgetAll(tag) }
+        return (running, resume())
     }
 }
 

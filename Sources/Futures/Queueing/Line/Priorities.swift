@@ -27,13 +27,13 @@ struct Priorities: WaitingOrder {
     private var normal = Lane()
     private var low = Lane()
     private(set) var count = 0
+    private var running = Running()
+    private var turns = 0
+    private var isSuspicious = false
 
     var isFirstExclusive: Bool { count > 0 && self[next].nodes.isFirstExclusive }
 
     func admits(_ tag: Void) -> Bool { count == 0 }
-    func begin(_ tag: Void) {}
-    func end(_ tag: Void) {}
-
     mutating func add(_ node: Node, _ tag: Void) {
         count += 1
         self[QueuePriority(node.traits)].nodes.add(node, retained: true)
@@ -44,7 +44,12 @@ struct Priorities: WaitingOrder {
         return self[QueuePriority(node.traits)].nodes.take(node)
     }
 
-    mutating func takeNext(isAlone: Bool) -> Node? {
+    mutating func begin(_ node: Node, _ tag: Void, isKept: Bool) {
+        turns += 1
+        if isKept { running.add(node) }
+    }
+
+    mutating func takeNext(isAlone: Bool, isKept: Bool) -> Node? {
         guard count > 0 else { return nil }
         let priority = next
         guard isAlone || !self[priority].nodes.isFirstExclusive else { return nil }
@@ -52,15 +57,34 @@ struct Priorities: WaitingOrder {
         if priority != .low, !low.nodes.isEmpty { low.passedOver += 1 }
         self[priority].passedOver = 0
         count -= 1
-        return self[priority].nodes.takeFirst()
+        let node = self[priority].nodes.takeFirst()!
+        begin(node, (), isKept: isKept)
+        return node
     }
 
-    mutating func takeAll() -> [Node] {
+    mutating func forget(_ node: Node, _ tag: Void) { running.remove(node) }
+
+    mutating func end(_ tag: Void) { turns -= 1 }
+
+    mutating func takeAll(_ tag: Void) -> [Node] {
         var nodes: [Node] = []
         nodes.reserveCapacity(count)
         for priority in [QueuePriority.high, .normal, .low] { self[priority].nodes.takeWaiting(into: &nodes) }
         count = 0
         return nodes
+    }
+
+    func running(_ tag: Void) -> [Node] { running.nodes }
+
+    mutating func forgetAll(_ tag: Void) { running = Running() }
+
+    func blockers(_ tag: Void, isFull: Bool) -> [Node] {
+        isFull && running.count == turns ? running.nodes : []
+    }
+
+    mutating func setSuspicion(_ tag: Void, _ isSuspicious: Bool) -> Bool {
+        defer { self.isSuspicious = isSuspicious }
+        return self.isSuspicious
     }
 
     /// The line whose turn it is; there must be one.

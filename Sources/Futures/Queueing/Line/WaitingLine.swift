@@ -12,8 +12,19 @@ final class WaitingLine: Line {
         state = Locked(LineState(Priorities(), limits))
     }
 
+    func identity(_ tag: Void) -> ObjectIdentifier { ObjectIdentifier(self) }
+
     @usableFromInline
-    func enqueue(_ node: Node) { enter(node, ()) }
+    func enqueue(_ node: Node) {
+        node.queue = identity(())
+        enter(node, ())
+    }
+
+    func abort(with error: any Error, closing: Bool, onlyWaiting: Bool = false) {
+        abort({ [()] }, with: error, closing: closing, onlyWaiting: onlyWaiting)
+    }
+
+    func disown() { disown { [()] } }
 
     /// What a node's operation is called for, beside its turn.
     @usableFromInline
@@ -21,7 +32,7 @@ final class WaitingLine: Line {
         switch call {
         case .over: leave(node, ())
         case .enqueued: enqueue(node)
-        case .heard: detectDeadlock(before: node)
+        case .heard: detectDeadlock(before: node, ())
         case .aborted: node.giveUp(CancellationError())
         case .unending: sleep(node)
         case .arrived, .cancelled: return
@@ -30,7 +41,7 @@ final class WaitingLine: Line {
 
     /// The node has begun to wait for the future that its operation has returned.
     @usableFromInline
-    func hasJoined(_ node: Node) { detectDeadlock(of: node) }
+    func hasJoined(_ node: Node) { detectDeadlock(of: node, ()) }
 }
 
 // The same with time limits.

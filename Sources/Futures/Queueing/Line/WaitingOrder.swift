@@ -1,6 +1,6 @@
-// WaitingOrder: in which order those that wait get their turn.
+// WaitingOrder: in which order those that wait get their turn, and who runs.
 
-/// Those that wait in a queue, in an order of their own. Pure: it calls nothing.
+/// Those that wait in a queue, in an order of their own, and those that have their turn. Pure: it calls nothing.
 protocol WaitingOrder {
     /// What tells where a node belongs.
     associatedtype Tag: Sendable
@@ -14,8 +14,8 @@ protocol WaitingOrder {
     /// Whether a node that comes now may begin, if there is room, before all that wait.
     func admits(_ tag: Tag) -> Bool
 
-    /// A node has begun without waiting.
-    mutating func begin(_ tag: Tag)
+    /// A node begins without waiting. It is kept, for an abort to find it, if `isKept`.
+    mutating func begin(_ node: Node, _ tag: Tag, isKept: Bool)
 
     /// Adds a node, with a reference to it.
     mutating func add(_ node: Node, _ tag: Tag)
@@ -24,13 +24,28 @@ protocol WaitingOrder {
     mutating func remove(_ node: Node, _ tag: Tag) -> Node
 
     /// Takes out the next one, which begins; nil if none may. One that wants to run alone has to be.
-    mutating func takeNext(isAlone: Bool) -> Node?
+    mutating func takeNext(isAlone: Bool, isKept: Bool) -> Node?
 
-    /// A node that had begun is over.
+    /// A node that had begun goes on without this, or is over. Only those that are kept come here.
+    mutating func forget(_ node: Node, _ tag: Tag)
+
+    /// The turn of a node is over.
     mutating func end(_ tag: Tag)
 
-    /// Takes out all.
-    mutating func takeAll() -> [Node]
+    /// Takes out all of this tag that wait.
+    mutating func takeAll(_ tag: Tag) -> [Node]
+
+    /// The nodes of this tag that have their turn and are kept.
+    func running(_ tag: Tag) -> [Node]
+
+    /// Keeps those of this tag no more that have their turn.
+    mutating func forgetAll(_ tag: Tag)
+
+    /// Those of which one has to be over before another one of this tag can begin; none if none has.
+    func blockers(_ tag: Tag, isFull: Bool) -> [Node]
+
+    /// Whether somebody is about to look for a deadlock: sets it, and returns what it was.
+    mutating func setSuspicion(_ tag: Tag, _ isSuspicious: Bool) -> Bool
 }
 
 extension Listeners {

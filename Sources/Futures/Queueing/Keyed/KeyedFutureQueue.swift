@@ -1,0 +1,114 @@
+// KeyedFutureQueue: operations with the same key one after the other, different keys side by side.
+
+/// Runs operations with the same key one after the other, those with different keys side by side, up to a limit.
+///
+///     let requests = KeyedFutureQueue<Host>(maxConcurrentCount: 50, maxConcurrentCountPerKey: 2)
+///     requests.enqueue(for: url.host) { session.contents(of: url) }
+///
+/// Operations of a key begin in the order in which they came. Where more could begin than the limit allows, the keys take
+/// turns, so that a key with many operations does not keep off the others. Nothing is kept for a key of which nothing
+/// waits or runs. All else is as with a ``FutureQueue``: who waits for a finished operation hears before the next one of
+/// its key begins, what is cancelled while it waits never begins, and enqueue, finish and cancel take the same time
+/// however many wait, of however many keys.
+public final class KeyedFutureQueue<Key: Hashable & Sendable>: Sendable {
+    @usableFromInline let line: KeyedLine<Key>
+
+    /// Makes a queue that runs at most `maxConcurrentCount` operations at a time, and `maxConcurrentCountPerKey` of each
+    /// key.
+    ///
+    /// What comes while `maxWaitingCount` operations wait fails with ``QueueError/queueFull(maxWaitingCount:)``. With a
+    /// `rate`, operations begin so often at most, of whatever key.
+    ///
+    /// - Precondition: the concurrent counts are at least 1, and `maxWaitingCount` not negative.
+    public init(
+        maxConcurrentCount: Int = .max, maxConcurrentCountPerKey: Int = 1, maxWaitingCount: Int = .max,
+        rate: Rate? = nil
+    ) {
+        line = KeyedLine(
+            LineLimits(maxConcurrentCount, maxWaitingCount, rate), maxConcurrentCountPerKey: maxConcurrentCountPerKey)
+    }
+
+    deinit { line.disown() }
+
+    /// Adds an operation, which is called when its turn has come.
+    ///
+    /// The future has the result of the one that `operation` returns; a throw is a failure. If it has not begun after
+    /// `waitingAtMost`, it fails with ``QueueError/waitedTooLong(_:)`` and never begins; if it is not over
+    /// `runningAtMost` after it began, it fails with ``QueueError/ranTooLong(_:)``, and what it returned is cancelled.
+    @inlinable @discardableResult
+    public func enqueue<T: Sendable>(
+        for key: Key, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil, file: StaticString = #fileID,
+        line lineNumber: UInt = #line,
+        @_inheritActorContext
+        _ operation: @escaping @Sendable @isolated(any) () throws -> Future<T>
+    ) -> Future<T> {
+        let (scheduler, operation) = place(operation)
+        let terms = Terms(.normal, waitingAtMost, runningAtMost, .init(file, line: lineNumber))
+        return line.enqueue(for: key, on: scheduler, terms, operation)
+    }
+
+    /// The same, with `operation` called on `scheduler`.
+    @inlinable @discardableResult
+    public func enqueue<T: Sendable>(
+        for key: Key, on scheduler: Scheduler, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
+        file: StaticString = #fileID, line lineNumber: UInt = #line,
+        _ operation: @escaping @Sendable () throws -> Future<T>
+    ) -> Future<T> {
+        let terms = Terms(.normal, waitingAtMost, runningAtMost, .init(file, line: lineNumber))
+        return line.enqueue(for: key, on: scheduler, terms, operation)
+    }
+}
+
+extension KeyedFutureQueue {
+    /// Whether no operation waits or runs.
+    public var isEmpty: Bool { line.line.state.withLock { $0.isEmpty } }
+
+    /// How many operations wait for their turn.
+    public var waitingCount: Int { line.line.state.withLock { $0.waitingCount } }
+
+    /// How many operations have their turn.
+    public var runningCount: Int { line.line.state.withLock { $0.runningCount } }
+
+    /// Of how many keys operations wait or run.
+    public var keyCount: Int { line.keyCount }
+
+    /// A future that succeeds once no operation waits or runs; at once, if that is so.
+    public func drained() -> Future<Void> { line.line.emptiness(next: false) }
+
+    /// A future that succeeds the next time that the last operation is over.
+    public var onEmpty: Future<Void> { line.line.emptiness(next: true) }
+
+    /// A future that succeeds once fewer than `maxWaitingCount` operations wait; see ``FutureQueue/room()``.
+    public func room() -> Future<Void> { line.line.room() }
+
+    /// Whether the queue lets no operation begin.
+    public var isPaused: Bool { line.line.state.withLock { $0.isPaused } }
+
+    /// Lets no operation begin until ``resume()``, or until nobody holds the queue; those that run go on.
+    public func pause() { line.line.pause() }
+
+    /// Lets operations begin again.
+    public func resume() { line.line.resume() }
+
+    /// What operations fail with that are enqueued now; nil as long as the queue accepts them.
+    public var closedError: (any Error)? { line.line.state.withLock { $0.closedError } }
+
+    /// Refuses operations from now on, with `error`; what is returned succeeds when all others are over.
+    @discardableResult
+    public func close(with error: any Error = QueueError.closed) -> Future<Void> {
+        line.line.close(with: error)
+        return drained()
+    }
+
+    /// Fails all operations that wait, with `error`, and cancels those that run, also if others listen to them.
+    public func abortQueuedOperations(
+        with error: any Error = CancellationError(), shouldCloseQueue: Bool = false
+    ) {
+        line.abort(nil, with: error, closing: shouldCloseQueue)
+    }
+
+    /// Fails the operations of a key that wait, with `error`, and cancels those that run.
+    public func abortQueuedOperations(for key: Key, with error: any Error = CancellationError()) {
+        line.abort(key, with: error, closing: false)
+    }
+}

@@ -1,0 +1,54 @@
+// LaneLine: the line of all keys' lines.
+
+/// The line of all keys' lines. The closures that say which one is meant are called under its lock.
+@usableFromInline
+final class LaneLine: Line {
+    let state: Locked<LineState<LaneOrder>>
+    let rate: Rate?
+
+    init(_ limits: LineLimits, _ order: LaneOrder) {
+        rate = limits.rate
+        state = Locked(LineState(order, limits))
+    }
+
+    func identity(_ lane: Lane) -> ObjectIdentifier { ObjectIdentifier(lane) }
+
+    @usableFromInline
+    func enter(_ node: Node, in lane: () -> Lane, whenIdle: () -> Void) {
+        let arrival = state.withLock { state in
+            let lane = lane()
+            defer { if lane.isIdle { whenIdle() } }
+            return state.arrive(node, lane)
+        }
+        begin(node, arrival)
+    }
+
+    @usableFromInline
+    func leave(_ node: Node, from lane: () -> Lane?, whenIdle: () -> Void) {
+        let (action, released) = state.withLock { state -> (LineState<LaneOrder>.Action, Lane?) in
+            // None is there if the node has left already, and nobody else was in its line.
+            guard let lane = lane() else { return (.init(), nil) }
+            defer { if lane.isIdle { whenIdle() } }
+            return (state.leave(node, lane), lane)
+        }
+        proceed(action)
+        withExtendedLifetime(released) {}
+    }
+
+    @usableFromInline
+    func hear(_ call: Call, of node: Node, _ terms: Terms, in lane: () -> Lane?) {
+        switch call {
+        case .heard: if let lane = state.withLock({ _ in lane() }) { detectDeadlock(before: node, lane) }
+        case .aborted: node.giveUp(CancellationError())
+        // A timer will end one whose time is limited.
+        case .unending: if terms.maxRunning == nil { sleep(node) }
+        case .arrived, .enqueued, .over, .cancelled: return
+        }
+    }
+
+    /// The node has begun to wait for the future that its operation has returned.
+    @usableFromInline
+    func hasJoined(_ node: Node, in lane: () -> Lane?) {
+        if let lane = state.withLock({ _ in lane() }) { detectDeadlock(of: node, lane) }
+    }
+}

@@ -1,0 +1,283 @@
+// Contract, rule 23: queues with keys.
+
+import Futures
+import FuturesTesting
+import Testing
+
+@Suite struct KeyedFutureQueueTests {
+    @Test func `operations with the same key run one after the other, different keys side by side`() {
+        let queue = KeyedFutureQueue<String>()
+        let (log, gates) = (Log<String>(), [Promise<Int>(), Promise<Int>()])
+        for (number, key) in ["a", "a", "b", "b", "a"].enumerated() {
+            queue.enqueue(for: key, on: .immediate) {
+                log.add("\(key)\(number)")
+                return number == 0 ? gates[0].future : number == 2 ? gates[1].future : Future(number)
+            }
+        }
+        #expect(log.entries == ["a0", "b2"])
+        #expect(queue.keyCount == 2)
+        #expect(queue.runningCount == 2)
+        #expect(queue.waitingCount == 3)
+        gates[1].succeed(1)
+        #expect(log.entries == ["a0", "b2", "b3"])
+        gates[0].succeed(1)
+        #expect(log.entries == ["a0", "b2", "b3", "a1", "a4"])
+        #expect(queue.isEmpty)
+    }
+
+    @Test func `nothing is kept for a key of which nothing waits or runs`() {
+        let queue = KeyedFutureQueue<Int>()
+        let gate = Promise<Int>()
+        for key in 0..<100 {
+            queue.enqueue(for: key, on: .immediate) { Future(key) }
+            #expect(queue.keyCount == 0)
+        }
+        let futures = (0..<100).map { key in
+            queue.enqueue(for: key, on: .immediate) { gate.future.map(on: .immediate) { $0 } }
+        }
+        #expect(queue.keyCount == 100)
+        for future in futures.prefix(30) { future.cancel() }
+        #expect(queue.keyCount == 70)
+        queue.abortQueuedOperations(for: 99)
+        #expect(queue.keyCount == 69)
+        gate.succeed(1)
+        #expect(queue.keyCount == 0)
+        queue.close()
+        queue.enqueue(for: 1, on: .immediate) { Future(1) }
+        #expect(queue.keyCount == 0)
+    }
+
+    @Test func `keys take turns where the limit keeps them from running side by side`() {
+        let queue = KeyedFutureQueue<String>(maxConcurrentCount: 1)
+        let (log, gate) = (Log<String>(), Promise<Int>())
+        queue.enqueue(for: "gate", on: .immediate) { gate.future }
+        for (number, key) in ["a", "a", "a", "b", "b", "c"].enumerated() {
+            queue.enqueue(for: key, on: .immediate) {
+                log.add("\(key)\(number)")
+                return Future(1)
+            }
+        }
+        gate.succeed(1)
+        #expect(log.entries == ["a0", "b3", "c5", "a1", "b4", "a2"])
+    }
+
+    @Test(arguments: [1, 2, 3]) func `at most maxConcurrentCountPerKey operations of a key run at a time`(_ limit: Int)
+    {
+        let queue = KeyedFutureQueue<Bool>(maxConcurrentCount: 5, maxConcurrentCountPerKey: limit)
+        let gates = (0..<8).map { _ in Promise<Int>() }
+        let begun = Log<Int>()
+        for (number, gate) in gates.enumerated() {
+            queue.enqueue(for: number.isMultiple(of: 2), on: .immediate) {
+                begun.add(number)
+                return gate.future
+            }
+        }
+        #expect(begun.entries == Array(0..<min(2 * limit, 5)))
+        gates[1].succeed(1)
+        #expect(begun.entries == Array(0..<min(2 * limit, 5)) + [limit == 1 ? 3 : limit == 2 ? 5 : 5])
+        for gate in gates { gate.succeed(1) }
+        #expect(begun.count == 8)
+        #expect(queue.isEmpty)
+    }
+
+    @Test func `whoever waits for a finished operation hears before the next one of its key starts`() {
+        let queue = KeyedFutureQueue<Int>()
+        let (log, gate) = (Log<String>(), Promise<Int>())
+        let first = queue.enqueue(for: 1, on: .immediate) { gate.future }
+        queue.enqueue(for: 1, on: .immediate) {
+            log.add("next")
+            return Future(2)
+        }
+        first.onValue(on: .immediate) { _ in log.add("heard") }
+        gate.succeed(1)
+        #expect(log.entries == ["heard", "next"])
+    }
+
+    @Test func `an operation of a key that is cancelled while it waits never begins`() {
+        let queue = KeyedFutureQueue<Int>()
+        let (begun, gate) = (Shared(0), Promise<Int>())
+        queue.enqueue(for: 1, on: .immediate) { gate.future }
+        let futures = (0..<3).map { _ in queue.enqueue(for: 1, on: .immediate) { Future(begun.increment()) } }
+        futures[1].cancel()
+        gate.succeed(1)
+        #expect(begun.value == 2)
+        #expect(futures[1].isCancelled)
+    }
+
+    @Test func `a repeated operation enqueues again for its key, also when that was idle meanwhile`() {
+        let queue = KeyedFutureQueue<Int>()
+        let (log, gate, runs) = (Log<String>(), Promise<Int>(), Shared(0))
+        let failed = queue.enqueue(for: 1, on: .immediate) { () -> Future<Int> in
+            log.add("run \(runs.increment())")
+            return runs.value < 2 ? Future(error: Oops()) : Future(runs.value)
+        }
+        #expect(queue.keyCount == 0)
+        queue.enqueue(for: 1, on: .immediate) { gate.future }
+        let repeated = failed.onErrorRepeat(on: .immediate) { _ in true }
+        queue.enqueue(for: 1, on: .immediate) {
+            log.add("other")
+            return Future(1)
+        }
+        #expect(log.entries == ["run 1"])
+        gate.succeed(1)
+        #expect(log.entries == ["run 1", "run 2", "other"])
+        #expect(repeated.value == 2)
+    }
+
+    @Test func `aborting a key leaves the others alone`() {
+        let queue = KeyedFutureQueue<Int>()
+        let gate = Promise<Int>()
+        func enqueue(_ key: Int) -> Future<Int> {
+            queue.enqueue(for: key, on: .immediate) { gate.future.map(on: .immediate) { $0 } }
+        }
+        let mine = [enqueue(1), enqueue(1)]
+        let other = [enqueue(2), enqueue(2)]
+        queue.abortQueuedOperations(for: 1, with: Oops(1))
+        #expect(mine[0].isCancelled)
+        #expect(mine[1].error as? Oops == Oops(1))
+        #expect(other.allSatisfy { !$0.isCompleted })
+        queue.abortQueuedOperations(with: Oops(2), shouldCloseQueue: true)
+        #expect(other[0].isCancelled)
+        #expect(other[1].error as? Oops == Oops(2))
+        #expect(enqueue(3).error as? Oops == Oops(2))
+        #expect(queue.isEmpty)
+        #expect(queue.keyCount == 0)
+    }
+
+    @Test func `an operation that waits for one behind it of its own key fails, and names both`() {
+        let queue = KeyedFutureQueue<Int>()
+        let outer = queue.enqueue(for: 1, on: .immediate, file: "outer", line: 1) {
+            queue.enqueue(for: 1, on: .immediate, file: "inner", line: 2) { Future(2) }
+        }
+        #expect(
+            outer.error as? QueueError == .deadlock(running: .init("outer", line: 1), waiting: .init("inner", line: 2)))
+        let gate = Promise<Int>()
+        let later = queue.enqueue(for: 1, on: .immediate) {
+            gate.future.flatMap(on: .immediate) { _ in
+                queue.enqueue(for: 2, on: .immediate) { Future(2) }.flatMap(on: .immediate) { _ in
+                    queue.enqueue(for: 1, on: .immediate) { Future(2) }
+                }
+            }
+        }
+        gate.succeed(1)
+        #expect(later.error is QueueError)
+        #expect(queue.isEmpty)
+    }
+
+    @Test func `time limits, a bound, a rate and pauses are those of a queue without keys`() {
+        let time = VirtualTime()
+        let queue = KeyedFutureQueue<Int>(maxWaitingCount: 1, rate: Rate(1, per: .seconds(1), on: time.scheduler))
+        let slow = queue.enqueue(for: 1, on: time.scheduler, runningAtMost: .seconds(5)) { Future<Int>.never }
+        time.run()
+        let hurried = queue.enqueue(for: 1, on: time.scheduler, waitingAtMost: .seconds(2)) { Future(1) }
+        let refused = queue.enqueue(for: 2, on: .immediate) { Future(1) }
+        #expect(refused.error as? QueueError == .queueFull(maxWaitingCount: 1))
+        let room = queue.room()
+        time.advance(by: .seconds(2))
+        #expect(hurried.error as? QueueError == .waitedTooLong(.seconds(2)))
+        #expect(room.isCompleted)
+        queue.pause()
+        let paused = queue.enqueue(for: 3, on: .immediate) { Future(3) }
+        time.advance(by: .seconds(4))
+        #expect(slow.error as? QueueError == .ranTooLong(.seconds(5)))
+        #expect(!paused.isCompleted)
+        let drained = queue.drained()
+        queue.resume()
+        #expect(paused.value == 3)
+        #expect(drained.isCompleted)
+    }
+
+    @Test func `a key is released without a lock, and the queue with its last operation`() {
+        final class Key: Hashable, Sendable {
+            let number: Int
+            let object: Census.Counted
+
+            init(_ number: Int, _ object: Census.Counted) {
+                self.number = number
+                self.object = object
+            }
+            static func == (a: Key, b: Key) -> Bool { a.number == b.number }
+            func hash(into hasher: inout Hasher) { hasher.combine(number) }
+        }
+        let census = Census()
+        let gates = [Promise<Int>(), Promise<Int>()]
+        let counts = Log<Int>()
+        do {
+            let queue = KeyedFutureQueue<Key>()
+            // The first one's key is in the table, and goes with the second one.
+            for gate in gates {
+                let object = census.make { [weak queue] in counts.add(queue?.keyCount ?? -1) }
+                queue.enqueue(for: Key(1, object), on: .immediate) { gate.future }
+            }
+            gates[0].succeed(1)
+            #expect(census.alive == 2)
+            gates[1].succeed(1)
+            #expect(census.alive == 0)
+            #expect(counts.entries == [0, 0])
+        }
+        let waiting = Promise<Int>()
+        do {
+            let queue = KeyedFutureQueue<Key>()
+            queue.enqueue(for: Key(1, census.make()), on: .immediate) { waiting.future }
+            queue.enqueue(for: Key(1, census.make()), on: .immediate) { Future(1) }
+            queue.enqueue(for: Key(2, census.make()), on: .immediate) { Future<Int>.never }
+        }
+        #expect(census.alive == 2)
+        waiting.succeed(1)
+        #expect(census.alive == 0)
+    }
+
+    @Test func `a maxConcurrentCountPerKey of zero traps`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = KeyedFutureQueue<Int>(maxConcurrentCountPerKey: 0)
+        }
+        expectTrap(result, saying: "maxConcurrentCountPerKey must be at least 1")
+    }
+}
+
+extension ThreadStressTests {
+    @Suite struct Keyed {
+        @Test(arguments: [2, 100])
+        func `from many threads, operations of a key run one at a time, and none is lost`(_ limit: Int) {
+            (rounds / 10).rounds { random, _ in
+                let queue = KeyedFutureQueue<Int>(maxConcurrentCount: limit)
+                let (running, excess) = ((0..<4).map { _ in AtomicCounter() }, AtomicCounter())
+                let all = AtomicCounter()
+                let futures = Guarded<[Future<Int>]>([])
+                let seed = random.next()
+                race { thread in
+                    var random = SplitMix(seed &+ UInt64(thread))
+                    for index in 0..<40 {
+                        let (key, kind) = (Int(random.next() % 4), random.next() % 8)
+                        let future = queue.enqueue(for: key, on: .immediate) {
+                            if running[key].up() > 1 || all.up() > limit { excess.up() }
+                            let done: @Sendable () -> Void = {
+                                all.down()
+                                running[key].down()
+                            }
+                            switch kind {
+                            case 0...3:
+                                done()
+                                return Future(index)
+                            case 4:
+                                return Future(on: .concurrentBackground, immediate: { index })
+                                    .always(on: .immediate, done)
+                            default:
+                                return Future(on: .immediate) { completion in
+                                    Scheduler.concurrentBackground.async { completion(.success(index)) }
+                                    return Disposer(done)
+                                }
+                            }
+                        }
+                        futures.with { $0.append(future) }
+                        if kind.isMultiple(of: 3) { future.cancel() }
+                        if kind == 7, index == 20 { queue.abortQueuedOperations(for: key) }
+                    }
+                }
+                expectSoon { futures.with { $0.allSatisfy { $0.isCompleted } } && queue.isEmpty }
+                #expect(excess.value == 0)
+                #expect(queue.keyCount == 0)
+            }
+        }
+    }
+}
