@@ -1,0 +1,90 @@
+// FutureReadWriteLock: any number of readers, or one writer.
+
+/// Lets any number of readers go on at a time, or one writer alone.
+///
+///     let lock = FutureReadWriteLock()
+///     lock.withReading { index.find(word) }
+///     lock.withWriting { index.add(page) }
+///
+/// Fair: everybody has his turn in the order in which they came, so that a reader who comes behind a writer waits for
+/// it, and nobody waits for ever. Waiting takes no thread, and can be cancelled.
+public final class FutureReadWriteLock: Sendable {
+    @usableFromInline let station = Station((), LineLimits(.max), executeOn: nil)
+
+    /// Makes a lock that nobody has.
+    public init() {}
+
+    deinit { station.line.disown() }
+
+    /// How many wait for the lock, to read or to write.
+    public var waitingCount: Int { station.line.state.withLock { $0.waitingCount } }
+
+    /// How many have the lock: readers, or one writer.
+    public var takenCount: Int { station.line.state.withLock { $0.runningCount } }
+
+    /// A future of the right to read, which is to be released.
+    ///
+    /// Without it after `waitingAtMost`, it fails with ``QueueError/waitedTooLong(_:)``.
+    public func lockForReading(
+        waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line
+    ) -> Future<Permit> {
+        station.line.permit(Terms(.normal, waitingAtMost, nil, .init(file, line: line)))
+    }
+
+    /// A future of the right to write, which is to be released.
+    ///
+    /// Without it after `waitingAtMost`, it fails with ``QueueError/waitedTooLong(_:)``.
+    public func lockForWriting(
+        waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line
+    ) -> Future<Permit> {
+        station.line.permit(.writing(waitingAtMost, .init(file, line: line)))
+    }
+
+    /// Calls `operation` beside other readers, which keeps off writers until the future that it returns is over.
+    @inlinable @discardableResult
+    public func withReading<T: Sendable>(
+        waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        @_inheritActorContext
+        _ operation: @escaping @Sendable @isolated(any) () throws -> Future<T>
+    ) -> Future<T> {
+        let (scheduler, operation) = place(operation)
+        return station.enqueue(
+            on: scheduler, Terms(.normal, waitingAtMost, nil, .init(file, line: line)), operation)
+    }
+
+    /// The same, with `operation` called on `scheduler`.
+    @inlinable @discardableResult
+    public func withReading<T: Sendable>(
+        on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        _ operation: @escaping @Sendable () throws -> Future<T>
+    ) -> Future<T> {
+        station.enqueue(on: scheduler, Terms(.normal, waitingAtMost, nil, .init(file, line: line)), operation)
+    }
+
+    /// Calls `operation` alone, which keeps off all others until the future that it returns is over.
+    @inlinable @discardableResult
+    public func withWriting<T: Sendable>(
+        waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        @_inheritActorContext
+        _ operation: @escaping @Sendable @isolated(any) () throws -> Future<T>
+    ) -> Future<T> {
+        let (scheduler, operation) = place(operation)
+        return station.enqueue(on: scheduler, .writing(waitingAtMost, .init(file, line: line)), operation)
+    }
+
+    /// The same, with `operation` called on `scheduler`.
+    @inlinable @discardableResult
+    public func withWriting<T: Sendable>(
+        on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        _ operation: @escaping @Sendable () throws -> Future<T>
+    ) -> Future<T> {
+        station.enqueue(on: scheduler, .writing(waitingAtMost, .init(file, line: line)), operation)
+    }
+}
+
+extension Terms {
+    @inlinable
+    static func writing(_ maxWaiting: Duration?, _ origin: FutureError.Origin) -> Terms {
+        Terms(.exclusive, maxWaiting: maxWaiting, origin: origin)
+    }
+}

@@ -1,0 +1,43 @@
+// Permit: what a semaphore or a lock hands out.
+
+internal import Synchronization
+
+/// What a semaphore or a lock hands out, to be released once.
+///
+/// It is released at the latest when nobody holds it any more. The future that handed it out holds it too, and so does
+/// what was made of that and cancelled before it had it: hold the permit, not those.
+public final class Permit: Disposable {
+    private let line: WaitingLine
+    private let isReleased = Atomic<Bool>(false)
+
+    fileprivate init(_ line: WaitingLine) {
+        self.line = line
+    }
+
+    deinit { release() }
+
+    /// Lets the next one have its turn; every call after the first does nothing.
+    public func release() {
+        guard !isReleased.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        line.giveBack(())
+    }
+
+    /// The same as ``release()``.
+    public func dispose() { release() }
+}
+
+extension WaitingLine {
+    /// A future of a permit, which has the turn from then on.
+    func permit(_ terms: Terms) -> Future<Permit> {
+        let node = Node(source: nil, on: .immediate, terms.traits, Closure(), origin: terms.origin) {
+            [self] node, call in
+            guard call == .arrived else { return hear(call, of: node, terms) }
+            // Cancelled before, the node gives back the turn itself; from here on, the permit does.
+            guard node.begin() else { return node.isOver() }
+            state.withLock { $0.detach(node, ()) }
+            node.finish(Permit(self))
+        }
+        enqueue(node, terms)
+        return Future(node: node)
+    }
+}

@@ -1,0 +1,279 @@
+// Semaphores, mutexes and read-write locks for futures.
+
+import Futures
+import FuturesTesting
+import Testing
+
+@Suite struct FutureSemaphoreTests {
+    @Test func `a semaphore lets so many go on, the others in the order in which they came`() {
+        let semaphore = FutureSemaphore(count: 2)
+        let permits = Log<Permit>()
+        let futures = (0..<4).map { _ in semaphore.acquire().onValue(on: .immediate) { permits.add($0) } }
+        #expect(futures.map(\.isCompleted) == [true, true, false, false])
+        #expect(semaphore.takenCount == 2)
+        #expect(semaphore.waitingCount == 2)
+        permits.entries[0].release()
+        permits.entries[0].release()
+        #expect(futures.map(\.isCompleted) == [true, true, true, false])
+        permits.entries[1].dispose()
+        #expect(futures.map(\.isCompleted) == [true, true, true, true])
+        #expect(semaphore.takenCount == 2)
+    }
+
+    @Test func `who leaves a semaphore takes nobody's turn`() {
+        let semaphore = FutureSemaphore(count: 1)
+        let first = semaphore.acquire()
+        let futures = (0..<3).map { _ in semaphore.acquire() }
+        futures[0].cancel()
+        futures[1].cancel()
+        first.value?.release()
+        #expect(futures[0].isCancelled)
+        #expect(futures[2].value != nil)
+    }
+
+    @Test func `a permit that nobody holds is released`() {
+        let semaphore = FutureSemaphore(count: 1)
+        let kept = Shared<Future<Permit>?>(semaphore.acquire())
+        let next = semaphore.acquire()
+        #expect(!next.isCompleted)
+        kept.value = nil
+        #expect(next.isCompleted)
+    }
+
+    @Test func `a permit that comes too late for a cancelled chain is released with the chain`() {
+        let semaphore = FutureSemaphore(count: 1)
+        let time = VirtualTime()
+        do {
+            let chain = semaphore.acquire().map(on: time.scheduler) { $0.release() }
+            #expect(semaphore.takenCount == 1)
+            chain.cancel()
+        }
+        time.run()
+        #expect(semaphore.takenCount == 0)
+    }
+
+    @Test func `a permit is taken until the operation's future is over`() {
+        let semaphore = FutureSemaphore(count: 1)
+        let (gate, log) = (Promise<Int>(), Log<String>())
+        let first = semaphore.withPermit(on: .immediate) { gate.future }
+        semaphore.withPermit(on: .immediate) {
+            log.add("next")
+            return Future(2)
+        }
+        first.onValue(on: .immediate) { _ in log.add("heard") }
+        let permit = semaphore.acquire()
+        gate.succeed(1)
+        #expect(log.entries == ["heard", "next"])
+        #expect(permit.value != nil)
+    }
+
+    @Test func `who waits for a permit waits so long at most, and urgent ones come first`() {
+        let (semaphore, time) = (FutureSemaphore(count: 1), VirtualTime())
+        let permit = semaphore.acquire()
+        let log = Log<String>()
+        let hurried = semaphore.withPermit(on: time.scheduler, waitingAtMost: .seconds(1)) { Future(1) }
+        semaphore.withPermit(on: .immediate) {
+            log.add("normal")
+            return Future(1)
+        }
+        semaphore.withPermit(on: .immediate, priority: .high) {
+            log.add("high")
+            return Future(1)
+        }
+        time.advance(by: .seconds(1))
+        #expect(hurried.error as? QueueError == .waitedTooLong(.seconds(1)))
+        permit.value?.release()
+        #expect(log.entries == ["high", "normal"])
+    }
+
+    @Test func `a permit can be acquired again by repetition`() {
+        let semaphore = FutureSemaphore(count: 1)
+        let runs = Shared(0)
+        let repeated = semaphore.acquire().flatMap(on: .immediate) { permit in
+            permit.release()
+            return runs.increment() < 3 ? Future<Int>(error: Oops()) : Future(runs.value)
+        }.onErrorRepeat(on: .immediate) { _ in true }
+        #expect(repeated.value == 3)
+        #expect(semaphore.takenCount == 0)
+    }
+
+    @Test func `a semaphore of none traps`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = FutureSemaphore(count: 0)
+        }
+        expectTrap(result, saying: "A semaphore's count must be at least 1")
+    }
+
+    @Test func `a semaphore that nobody holds serves those who wait, and is freed`() {
+        let census = Census()
+        var semaphore: FutureSemaphore? = FutureSemaphore(count: 1)
+        weak let gone = semaphore
+        let permit = semaphore?.acquire().value
+        let object = census.make()
+        let next = semaphore?.withPermit(on: .immediate) { object.pass(Future(2)) }
+        semaphore = nil
+        #expect(gone == nil)
+        #expect(next?.value == nil)
+        permit?.release()
+        #expect(next?.value == 2)
+    }
+}
+
+@Suite struct FutureMutexTests {
+    @Test func `a lock lets one go on at a time`() {
+        let mutex = FutureMutex()
+        let (gate, begun) = (Promise<Int>(), Shared(0))
+        mutex.withLock(on: .immediate) { gate.future }
+        let second = mutex.lock()
+        mutex.withLock(on: .immediate) { Future(begun.increment()) }
+        #expect(mutex.isLocked)
+        #expect(mutex.waitingCount == 2)
+        gate.succeed(1)
+        #expect(begun.value == 0)
+        second.value?.release()
+        #expect(begun.value == 1)
+        #expect(!mutex.isLocked)
+    }
+
+    @Test func `who has the lock and waits for it again fails`() {
+        let mutex = FutureMutex()
+        let outer = mutex.withLock(on: .immediate) { mutex.withLock(on: .immediate) { Future(1) } }
+        guard case .deadlock? = outer.error as? QueueError else {
+            Issue.record("\(String(describing: outer.result))")
+            return
+        }
+        #expect(!mutex.isLocked)
+    }
+}
+
+@Suite struct FutureReadWriteLockTests {
+    @Test func `readers go on side by side, a writer alone`() {
+        let lock = FutureReadWriteLock()
+        let log = Log<String>()
+        let gates = (0..<4).map { _ in Promise<Int>() }
+        func read(_ name: String, _ gate: Promise<Int>) {
+            lock.withReading(on: .immediate) {
+                log.add(name)
+                return gate.future
+            }
+        }
+        read("a", gates[0])
+        read("b", gates[1])
+        lock.withWriting(on: .immediate) {
+            log.add("write")
+            return gates[2].future
+        }
+        // Behind a writer, a reader waits.
+        read("c", gates[3])
+        read("d", gates[3])
+        #expect(log.entries == ["a", "b"])
+        gates[0].succeed(1)
+        #expect(log.entries == ["a", "b"])
+        gates[1].succeed(1)
+        #expect(log.entries == ["a", "b", "write"])
+        #expect(lock.takenCount == 1)
+        gates[2].succeed(1)
+        #expect(log.entries == ["a", "b", "write", "c", "d"])
+        #expect(lock.takenCount == 2)
+        gates[3].succeed(1)
+        #expect(lock.takenCount == 0)
+    }
+
+    @Test func `a writer that leaves lets the readers behind it go on`() {
+        let lock = FutureReadWriteLock()
+        let first = lock.lockForReading()
+        let writer = lock.lockForWriting()
+        let readers = (0..<3).map { _ in lock.lockForReading() }
+        #expect(readers.allSatisfy { !$0.isCompleted })
+        writer.cancel()
+        #expect(readers.allSatisfy { $0.isCompleted })
+        #expect(lock.takenCount == 4)
+        first.value?.release()
+    }
+
+    @Test func `readers and writers give back their permits`() {
+        let lock = FutureReadWriteLock()
+        let writer = lock.lockForWriting()
+        let readers = (0..<2).map { _ in lock.lockForReading() }
+        let second = lock.lockForWriting()
+        writer.value?.release()
+        #expect(readers.allSatisfy { $0.isCompleted })
+        readers[0].value?.release()
+        #expect(!second.isCompleted)
+        readers[1].value?.release()
+        #expect(second.isCompleted)
+        second.value?.release()
+        #expect(lock.takenCount == 0)
+    }
+
+    @Test func `a reader that waits for a writer behind it fails`() {
+        let lock = FutureReadWriteLock()
+        let outer = lock.withReading(on: .immediate) { lock.withWriting(on: .immediate) { Future(1) } }
+        #expect(outer.error is QueueError)
+        #expect(lock.takenCount == 0)
+    }
+}
+
+extension ThreadStressTests {
+    @Suite struct Locks {
+        @Test func `from many threads, a writer is alone, and everybody has a turn`() {
+            (rounds / 10).rounds { random, _ in
+                let lock = FutureReadWriteLock()
+                let (readers, writers, faults) = (AtomicCounter(), AtomicCounter(), AtomicCounter())
+                let futures = Guarded<[Future<Void>]>([])
+                let seed = random.next()
+                race { thread in
+                    var random = SplitMix(seed &+ UInt64(thread))
+                    for _ in 0..<30 {
+                        let (writes, hops) = (random.next() % 3 == 0, random.next() % 2 == 0)
+                        let permit = writes ? lock.lockForWriting() : lock.lockForReading()
+                        let future = permit.flatMap(on: .immediate) { permit in
+                            if writes {
+                                if writers.up() > 1 || readers.value > 0 { faults.up() }
+                            } else {
+                                readers.up()
+                                if writers.value > 0 { faults.up() }
+                            }
+                            let done: @Sendable () -> Void = {
+                                if writes { writers.down() } else { readers.down() }
+                                permit.release()
+                            }
+                            guard hops else {
+                                done()
+                                return Future()
+                            }
+                            return Future(on: .concurrentBackground, immediate: done)
+                        }
+                        futures.with { $0.append(future) }
+                        // Before it has the lock, so that `done` is called by whoever was not cancelled.
+                        if random.next() % 4 == 0 { permit.cancel() }
+                    }
+                }
+                expectSoon { futures.with { $0.allSatisfy { $0.isCompleted } } && lock.takenCount == 0 }
+                #expect(faults.value == 0)
+                #expect(lock.waitingCount == 0)
+            }
+        }
+
+        @Test func `from many threads, permits that are cancelled and dropped are not lost`() {
+            (rounds / 4).rounds { random, _ in
+                let semaphore = FutureSemaphore(count: 2)
+                let seed = random.next()
+                let (running, excess) = (AtomicCounter(), AtomicCounter())
+                race { thread in
+                    var random = SplitMix(seed &+ UInt64(thread))
+                    for _ in 0..<20 {
+                        let chain = semaphore.acquire().map(on: .immediate) { permit in
+                            if running.up() > 2 { excess.up() }
+                            running.down()
+                            withExtendedLifetime(permit) {}
+                        }
+                        if random.next() % 2 == 0 { chain.cancel() }
+                    }
+                }
+                expectSoon { semaphore.takenCount == 0 && semaphore.waitingCount == 0 }
+                #expect(excess.value == 0)
+            }
+        }
+    }
+}
