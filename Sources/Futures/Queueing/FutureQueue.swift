@@ -17,7 +17,7 @@ public final class FutureQueue<Resource: Sendable>: Sendable {
     @usableFromInline let station: Station<Resource>
 
     init(_ resource: Resource, _ limits: LineLimits, executeOn scheduler: Scheduler? = nil) {
-        station = Station(resource, limits, executeOn: scheduler)
+        station = Station(resource, WaitingLine(limits), executeOn: scheduler)
     }
 
     deinit { station.line.disown() }

@@ -7,10 +7,10 @@ final class Station<Resource: Sendable>: Sendable {
     @usableFromInline let line: WaitingLine
     private let scheduler: Scheduler?
 
-    init(_ resource: Resource, _ limits: LineLimits, executeOn scheduler: Scheduler?) {
+    init(_ resource: Resource, _ line: WaitingLine, executeOn scheduler: Scheduler? = nil) {
         self.resource = resource
+        self.line = line
         self.scheduler = scheduler
-        line = WaitingLine(limits)
     }
 
     /// Where an operation runs that was given without `on:`: where its actor says, or this queue, or it was attached.

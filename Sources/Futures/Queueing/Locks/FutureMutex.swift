@@ -9,7 +9,7 @@
 /// for ever, but where a ``FutureQueue`` would see that, it fails with ``QueueError/deadlock(running:waiting:)``. To
 /// hand out what the lock protects, take a `FutureQueue` with a resource.
 public final class FutureMutex: Sendable {
-    @usableFromInline let station = Station((), LineLimits(1), executeOn: nil)
+    @usableFromInline let station = Station((), WaitingLine(LineLimits(1)))
 
     /// Makes a lock that nobody has.
     public init() {}

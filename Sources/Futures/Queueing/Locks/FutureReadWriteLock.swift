@@ -9,7 +9,7 @@
 /// Fair: everybody has his turn in the order in which they came, so that a reader who comes behind a writer waits for
 /// it, and nobody waits for ever. Waiting takes no thread, and can be cancelled.
 public final class FutureReadWriteLock: Sendable {
-    @usableFromInline let station = Station((), LineLimits(.max), executeOn: nil)
+    @usableFromInline let station = Station((), WaitingLine(LineLimits(.max)))
 
     /// Makes a lock that nobody has.
     public init() {}

@@ -15,7 +15,7 @@ public final class FutureSemaphore: Sendable {
     /// - Precondition: `count` is at least 1.
     public init(count: Int) {
         guard count >= 1 else { fatalError("A semaphore's count must be at least 1, or nobody could ever go on.") }
-        station = Station((), LineLimits(count), executeOn: nil)
+        station = Station((), WaitingLine(LineLimits(count)))
     }
 
     deinit { station.line.disown() }

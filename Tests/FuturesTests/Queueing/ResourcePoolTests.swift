@@ -1,0 +1,311 @@
+// Pools of resources.
+
+import Futures
+import FuturesTesting
+import Testing
+
+@Suite struct ResourcePoolTests {
+    /// Makes numbered resources, and knows which are open.
+    private final class Factory: Sendable {
+        let made = Shared(0)
+        let open = Shared<Set<Int>>([])
+        let most = Shared(0)
+
+        func make() -> Future<Int> {
+            let number = made.increment()
+            open.change { $0.insert(number) }
+            most.change { $0 = max($0, open.value.count) }
+            return Future(number)
+        }
+
+        func close(_ number: Int) -> Future<Void> {
+            #expect(open.change { $0.remove(number) } == number)
+            return Future()
+        }
+    }
+
+    private func pool(_ factory: Factory, maxCount: Int = 2) -> ResourcePool<Int> {
+        ResourcePool(maxCount: maxCount, on: .immediate, create: factory.make, close: factory.close)
+    }
+
+    @Test func `a pool makes resources when they are needed, up to its limit, and uses them again`() {
+        let factory = Factory()
+        let pool = pool(factory)
+        let gates = (0..<4).map { _ in Promise<Void>() }
+        let used = Log<Int>()
+        let futures = gates.map { gate in
+            pool.withResource(on: .immediate) { resource in
+                used.add(resource)
+                return gate.future.map(on: .immediate) { resource }
+            }
+        }
+        #expect(used.entries == [1, 2])
+        #expect(pool.takenCount == 2)
+        #expect(pool.waitingCount == 2)
+        gates[1].succeed()
+        #expect(used.entries == [1, 2, 2])
+        for gate in gates { gate.succeed() }
+        #expect(used.entries == [1, 2, 2, 1])
+        #expect(futures.map(\.value) == [1, 2, 2, 1])
+        #expect(factory.made.value == 2)
+        #expect(pool.idleCount == 2)
+        #expect(pool.takenCount == 0)
+    }
+
+    @Test func `a resource comes back when its operation fails, throws or is cancelled`() {
+        let factory = Factory()
+        let pool = pool(factory, maxCount: 1)
+        #expect(pool.withResource(on: .immediate) { _ in Future<Int>(error: Oops(1)) }.error as? Oops == Oops(1))
+        #expect(pool.withResource(on: .immediate) { _ -> Future<Int> in throw Oops(2) }.error as? Oops == Oops(2))
+        let cancelled = pool.withResource(on: .immediate) { _ in Future<Int>.never }
+        let next = pool.withResource(on: .immediate) { Future($0) }
+        #expect(next.value == nil)
+        cancelled.cancel()
+        #expect(cancelled.isCancelled)
+        #expect(next.value == 1)
+        #expect(factory.made.value == 1)
+    }
+
+    @Test func `a resource comes back once the closure that has it has returned, also when that was cancelled`() {
+        let factory = Factory()
+        let pool = pool(factory, maxCount: 1)
+        let (handle, log, time) = (Shared<Future<Int>?>(nil), Log<String>(), VirtualTime())
+        handle.value = pool.withResource(on: time.scheduler) { _ in
+            handle.value?.cancel()
+            pool.withResource(on: .immediate) { _ in
+                log.add("next")
+                return Future(1)
+            }
+            log.add("returns")
+            return Future(2)
+        }
+        time.run()
+        #expect(log.entries == ["returns", "next"])
+        #expect(handle.value?.isCancelled == true)
+    }
+
+    @Test func `whoever waits for an operation hears before its resource is handed out again`() {
+        let pool = pool(Factory(), maxCount: 1)
+        let (gate, log) = (Promise<Int>(), Log<String>())
+        let first = pool.withResource(on: .immediate) { _ in gate.future }
+        pool.withResource(on: .immediate) { _ in
+            log.add("next")
+            return Future(1)
+        }
+        first.onValue(on: .immediate) { _ in log.add("heard") }
+        gate.succeed(1)
+        #expect(log.entries == ["heard", "next"])
+    }
+
+    @Test func `an operation fails if its resource cannot be made, and its turn is free again`() {
+        let fails = Shared(true)
+        let pool = ResourcePool(maxCount: 1, on: .immediate) {
+            if fails.value { throw Oops(1) }
+            return Future(5)
+        }
+        #expect(pool.withResource(on: .immediate) { Future($0) }.error as? Oops == Oops(1))
+        fails.value = false
+        #expect(pool.withResource(on: .immediate) { Future($0) }.value == 5)
+    }
+
+    @Test func `a resource that is made for one who has left is kept for the next one`() {
+        let made = Promise<Int>()
+        let pool = ResourcePool(maxCount: 1, on: .immediate) { made.future }
+        let left = pool.withResource(on: .immediate) { Future($0) }
+        let next = pool.withResource(on: .immediate) { Future($0) }
+        left.cancel()
+        #expect(left.isCancelled)
+        #expect(next.value == nil)
+        made.succeed(7)
+        #expect(next.value == 7)
+        #expect(pool.idleCount == 1)
+    }
+
+    @Test func `a resource that is not healthy any more is closed, and another one is made`() {
+        let (factory, healthy, checked) = (Factory(), Shared(true), Log<Int>())
+        let pool = ResourcePool(maxCount: 1, on: .immediate, create: factory.make) { resource in
+            checked.add(resource)
+            if resource == 2 { throw Oops() }
+            return Future(healthy.value)
+        } close: {
+            factory.close($0)
+        }
+        func use() -> Int? { pool.withResource(on: .immediate) { Future($0) }.value }
+        // A new one is not checked.
+        #expect(use() == 1)
+        #expect(checked.entries == [])
+        #expect(use() == 1)
+        healthy.value = false
+        #expect(use() == 2)
+        #expect(use() == 3)
+        #expect(checked.entries == [1, 1, 2])
+        #expect(factory.open.value == [3])
+        #expect(factory.most.value == 1)
+    }
+
+    @Test func `resources that nobody has used for a while are closed`() {
+        let (factory, time) = (Factory(), VirtualTime())
+        let pool = ResourcePool(
+            maxCount: 3, maxIdle: .seconds(10), on: time.scheduler, create: factory.make, close: factory.close)
+        let gate = Promise<Void>()
+        for _ in 0..<3 { pool.withResource(on: .immediate) { _ in gate.future } }
+        time.run()
+        gate.succeed()
+        #expect(pool.idleCount == 3)
+        // One is used now and then: the last one.
+        for _ in 0..<4 {
+            time.advance(by: .seconds(6))
+            pool.withResource(on: .immediate) { Future($0) }
+            time.run()
+        }
+        #expect(pool.idleCount == 1)
+        #expect(factory.open.value.count == 1)
+        time.advance(by: .seconds(20))
+        #expect(factory.open.value == [])
+        #expect(time.pendingCount == 0)
+        #expect(pool.withResource(on: .immediate) { Future($0) }.value == nil)
+        time.run()
+        #expect(factory.open.value == [4])
+    }
+
+    @Test func `closing a pool waits for what is out, and closes all`() {
+        let factory = Factory()
+        let pool = pool(factory)
+        let gates = [Promise<Void>(), Promise<Void>()]
+        let futures = gates.map { gate in
+            pool.withResource(on: .immediate) { resource in gate.future.map(on: .immediate) { resource } }
+        }
+        let waiting = pool.withResource(on: .immediate) { Future($0) }
+        pool.withResource(on: .immediate) { _ in Future<Int>.never }.cancel()
+        let closed = pool.close()
+        #expect(pool.withResource(on: .immediate) { Future($0) }.error as? QueueError == .closed)
+        gates[0].succeed()
+        #expect(waiting.value == 1)
+        #expect(!closed.isCompleted)
+        #expect(factory.open.value == [1, 2])
+        gates[1].succeed()
+        #expect(futures.map(\.value) == [1, 2])
+        #expect(closed.isCompleted)
+        #expect(factory.open.value == [])
+        #expect(pool.close().isCompleted)
+    }
+
+    @Test func `closing a pool waits for the closing of resources, whose errors do not matter`() {
+        let gate = Promise<Void>()
+        let pool = ResourcePool(maxCount: 2, on: .immediate, create: { Future(1) }, close: { _ in gate.future })
+        pool.withResource(on: .immediate) { Future($0) }
+        let closed = pool.close()
+        #expect(!closed.isCompleted)
+        gate.fail(Oops())
+        #expect(closed.value != nil)
+    }
+
+    @Test func `a pool that nobody holds closes its resources when what is out has come back`() {
+        let factory = Factory()
+        let gate = Promise<Void>()
+        do {
+            let pool = pool(factory)
+            pool.withResource(on: .immediate) { _ in gate.future }
+            pool.withResource(on: .immediate) { Future($0) }
+        }
+        #expect(factory.open.value == [1, 2])
+        gate.succeed()
+        #expect(factory.open.value == [])
+    }
+
+    @Test func `a pool is freed, with all that its operations had`() {
+        let census = Census()
+        let made = Promise<Census.Counted>()
+        do {
+            let tool = census.make()
+            let pool = ResourcePool(maxCount: 1, on: .immediate) { tool.pass(made.future) }
+            pool.withResource(on: .immediate) { _ in tool.pass(Future(1)) }
+            pool.withResource(on: .immediate) { _ in tool.pass(Future<Int>.never) }
+            pool.withResource(on: .immediate) { _ in tool.pass(Future(1)) }.cancel()
+        }
+        #expect(census.alive == 1)
+        made.succeed(census.make())
+        // The promise's value.
+        #expect(census.alive == 1)
+    }
+
+    @Test func `a repeated operation takes a resource again`() {
+        let pool = pool(Factory(), maxCount: 1)
+        let runs = Shared(0)
+        let repeated = pool.withResource(on: .immediate) { _ in
+            runs.increment() < 3 ? Future<Int>(error: Oops()) : Future(runs.value)
+        }.onErrorRepeat(on: .immediate) { _ in true }
+        #expect(repeated.value == 3)
+        #expect(pool.idleCount == 1)
+    }
+
+    @Test func `who waits for a resource waits so long at most`() {
+        let (pool, time) = (pool(Factory(), maxCount: 1), VirtualTime())
+        let gate = Promise<Int>()
+        pool.withResource(on: .immediate) { _ in gate.future }
+        let hurried = pool.withResource(on: .immediate, waitingAtMost: .zero) { Future($0) }
+        _ = time
+        #expect(throws: QueueError.waitedTooLong(.zero)) { try hurried.wait(timeout: patience) }
+        gate.succeed(1)
+    }
+
+    @Test func `a pool of none traps`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = ResourcePool(maxCount: 0) { Future(1) }
+        }
+        expectTrap(result, saying: "A pool's maxCount must be at least 1")
+    }
+}
+
+extension ThreadStressTests {
+    private final class Connection: Sendable {
+        let number: Int
+        let users = AtomicCounter()
+        init(_ number: Int) { self.number = number }
+    }
+
+    @Suite struct Pools {
+        @Test func `from many threads, a resource is used by one at a time, and all come back`() {
+            (rounds / 10).rounds { random, _ in
+                let made = AtomicCounter()
+                let faults = AtomicCounter()
+                let pool = ResourcePool(maxCount: 3, on: .concurrentBackground) {
+                    let number = made.up()
+                    if number.isMultiple(of: 5) { throw Oops() }
+                    return Future(on: .concurrentBackground, immediate: { Connection(number) })
+                } check: { connection in
+                    Future(!connection.number.isMultiple(of: 3))
+                }
+                let futures = Guarded<[Future<Int>]>([])
+                let seed = random.next()
+                race { thread in
+                    var random = SplitMix(seed &+ UInt64(thread))
+                    for _ in 0..<20 {
+                        let kind = random.next() % 6
+                        let future = pool.withResource(on: .immediate) { connection in
+                            let user = connection.users
+                            if user.up() > 1 { faults.up() }
+                            switch kind {
+                            case 0:
+                                user.down()
+                                throw Oops()
+                            case 1, 2:
+                                return Future(on: .concurrentBackground, immediate: { 1 })
+                                    .always(on: .immediate) { user.down() }
+                            default:
+                                user.down()
+                                return Future(1)
+                            }
+                        }
+                        futures.with { $0.append(future) }
+                        if kind.isMultiple(of: 3) { future.cancel() }
+                    }
+                }
+                expectSoon { futures.with { $0.allSatisfy { $0.isCompleted } } && pool.takenCount == 0 }
+                #expect(faults.value == 0)
+                let closed = pool.close()
+                expectSoon { closed.isCompleted && pool.idleCount == 0 }
+            }
+        }
+    }
+}
