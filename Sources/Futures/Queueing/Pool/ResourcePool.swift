@@ -80,15 +80,7 @@ public final class ResourcePool<Resource: Sendable>: Sendable {
     private func withResource<T: Sendable>(
         on scheduler: Scheduler, _ terms: Terms, _ operation: @escaping @Sendable (Resource) throws -> Future<T>
     ) -> Future<T> {
-        let pool = pool
-        // A future of its own: in a chain, the permit or lease that a cancel overtakes would be kept by who holds that.
-        return Future<T>(on: .immediate) { completion in
-            let end = pool.line.permit(terms)
-                .flatMap(on: .immediate) { pool.lease($0) }
-                .flatMap(on: .immediate) { $0.use(on: scheduler, operation) }
-                .onResult(on: .immediate) { completion($0) }
-            return Disposer { end.cancel() }
-        }
+        Future(node: pool.visit(on: scheduler, terms, operation))
     }
 
     /// Refuses operations from now on, with `error`; what waits or runs goes on.
