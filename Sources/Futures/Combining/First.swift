@@ -63,8 +63,8 @@ extension Node {
         guard count == 0 || !nodes.isEmpty else {
             return .settled(Result<Never, any Error>.failure(FutureError.noFutures))
         }
-        return combined(nodes.count) {
-            first(count, of: nodes.map { $0.rerun() }, take: take)
+        return combined(nodes) {
+            first(count, of: $0, take: take)
         } start: { node in
             let race = Locked(Race(wanted: count, count: nodes.count))
             let act: @Sendable (Node, Race.Action) -> Void = { node, action in

@@ -26,8 +26,8 @@ extension Node {
     static func abortable(
         _ child: Node, by signals: [Node], take: @escaping @Sendable (Node, Node) -> Void
     ) -> Node {
-        combined(1 + signals.count) {
-            abortable(child.rerun(), by: signals, take: take)
+        combined([child], counting: 1 + signals.count) {
+            abortable($0[0], by: signals, take: take)
         } start: { node in
             let listener = Node.listener(to: child, for: node) { arrival in
                 if let node = arrival.parent { take(node, arrival.child) }

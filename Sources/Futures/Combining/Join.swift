@@ -14,17 +14,16 @@ internal import Synchronization
 public func join<each Value: Sendable>(
     _ futures: repeat Future<each Value>, cancelNonCompleted: Bool = true
 ) -> Future<(repeat each Value)> {
-    let futures = (repeat each futures)
     var nodes: [Node] = []
     for future in repeat each futures { nodes.append(future.node) }
     return Future(
         node: .join(nodes, cancelNonCompleted ? .cancelsOthers : .leavesOthers) { node, nodes in
             var index = 0
-            func next<T: Sendable>(_ future: Future<T>) -> T {
+            func next<T: Sendable>(_: T.Type) -> T {
                 defer { index += 1 }
                 return nodes[index].resolved.payload.value(as: T.self)
             }
-            node.complete((repeat next(each futures)))
+            node.complete((repeat next((each Value).self)))
         })
 }
 
@@ -78,8 +77,8 @@ extension Node {
         _ nodes: [Node], _ failure: JoinFailure, collect: @escaping @Sendable (Node, [Node]) -> Void
     ) -> Node {
         // A repetition counts afresh, over repetitions of the nodes.
-        combined(nodes.count) {
-            join(nodes.map { $0.rerun() }, failure, collect: collect)
+        combined(nodes) {
+            join($0, failure, collect: collect)
         } start: { node in
             guard !nodes.isEmpty else {
                 collect(node, nodes)

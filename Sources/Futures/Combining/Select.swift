@@ -37,8 +37,8 @@ extension Node {
     static func select(
         _ nodes: [Node], take: @escaping @Sendable (Node, Int, Node) -> Void
     ) -> Node {
-        combined(nodes.count) {
-            select(nodes.map { $0.rerun() }, take: take)
+        combined(nodes) {
+            select($0, take: take)
         } start: { node in
             let listeners = nodes.enumerated().map { index, child in
                 Node.listener(to: child, for: node) { arrival in

@@ -11,17 +11,16 @@
 public func settle<each Value: Sendable>(
     _ futures: repeat Future<each Value>
 ) -> Future<(repeat Result<each Value, any Error>)> {
-    let futures = (repeat each futures)
     var nodes: [Node] = []
     for future in repeat each futures { nodes.append(future.node) }
     return Future(
         node: .join(nodes, .isCollected) { node, nodes in
             var index = 0
-            func next<T: Sendable>(_ future: Future<T>) -> Result<T, any Error> {
+            func next<T: Sendable>(_: T.Type) -> Result<T, any Error> {
                 defer { index += 1 }
                 return nodes[index].resolved.settledResult(as: T.self)
             }
-            node.complete((repeat next(each futures)))
+            node.complete((repeat next((each Value).self)))
         })
 }
 

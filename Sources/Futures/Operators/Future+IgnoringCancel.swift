@@ -17,8 +17,8 @@ extension Future {
 extension Node {
     @usableFromInline
     static func ignoringCancel(_ source: Node, pass: @escaping @Sendable (Node, Node) -> Void) -> Node {
-        combined(1) {
-            ignoringCancel(source.rerun(), pass: pass)
+        combined([source]) {
+            ignoringCancel($0[0], pass: pass)
         } start: { node in
             let listener = Node.listener(to: source, for: node) { arrival in
                 if let node = arrival.parent { pass(node, arrival.child) }

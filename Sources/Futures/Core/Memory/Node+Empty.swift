@@ -51,6 +51,42 @@ extension Node {
     }
 }
 
+/// What a combination has begun; when it is over, its children's results may go.
+final class Combination: Disposable {
+    private let children: [Node]
+    private let begun: any Disposable
+
+    init(of children: [Node], _ begun: any Disposable) {
+        self.children = children
+        self.begun = begun
+    }
+
+    func dispose() {
+        begun.dispose()
+        guard children.contains(where: \.holdsResult) else { return }
+        // After the job in progress, which is the listener's of the child that has ended it, and refers to that.
+        let children = children
+        ThreadState.here.serveNext(JobList(ClosureJob { Node.empty(children) }))
+    }
+}
+
+extension Node {
+    /// Whether there is a result to release, of a node that somebody else refers to, too.
+    fileprivate var holdsResult: Bool { isSettled && payload.type != nil && isRepeatable }
+
+    /// Empties those nodes that nobody but the array refers to. The array is their combination's recipe, which does not
+    /// read their results.
+    fileprivate static func empty(_ nodes: [Node]) {
+        // As references that are not counted: one that is taken to look would be one too many. An array of objects is one
+        // of pointers.
+        nodes.withUnsafeBytes { bytes in
+            for node in bytes.assumingMemoryBound(to: Unmanaged<Node>.self) where node.isUnique {
+                node._withUnsafeGuaranteedRef { if $0.holdsResult { $0.empty() } }
+            }
+        }
+    }
+}
+
 extension Unmanaged where Instance == Node {
     /// Whether there is this one reference only.
     fileprivate var isUnique: Bool {

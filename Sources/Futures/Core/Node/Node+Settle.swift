@@ -76,6 +76,9 @@ extension Node {
         if case .starting = progress {
             progress = .completedEarly(isSuccess: end == Word.success)
             unlock(listeners)
+        } else if traits.contains(.combines) {
+            // By its child's listener, which refers to it, so that what passes on the result now could not release it.
+            show(end, listeners) { ThreadState.here.serveNext($0) }
         } else {
             show(end, listeners) { ThreadState.here.serve($0) }
         }

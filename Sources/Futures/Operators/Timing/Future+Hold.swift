@@ -21,8 +21,8 @@ extension Node {
     static func hold(
         _ source: Node, until gate: Node, pass: @escaping @Sendable (Node, Node) -> Void
     ) -> Node {
-        combined(2) {
-            hold(source.rerun(), until: gate.rerun(), pass: pass)
+        combined([source, gate]) {
+            hold($0[0], until: $0[1], pass: pass)
         } start: { node in
             let missing = Locked(2)
             let handler: @Sendable (Node.Arrival) -> Void = { arrival in

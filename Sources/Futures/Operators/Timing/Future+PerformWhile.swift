@@ -43,8 +43,8 @@ extension Node {
         always: @escaping @Sendable (Node, @escaping @Sendable () -> Void) -> Node,
         pass: @escaping @Sendable (Node, Node) -> Void
     ) -> Node {
-        combined(1) {
-            performing(source.rerun(), recipe, always: always, pass: pass)
+        combined([source]) {
+            performing($0[0], recipe, always: always, pass: pass)
         } start: { node in
             let source = source.resolved
             guard !source.isSettled else {

@@ -98,8 +98,8 @@ extension Node {
     static func replaced(
         _ source: Node, by other: Node, pass: @escaping @Sendable (Node, Node) -> Void
     ) -> Node {
-        combined(2) {
-            replaced(source.rerun(), by: other.rerun(), pass: pass)
+        combined([source, other]) {
+            replaced($0[0], by: $0[1], pass: pass)
         } start: { node in
             let missing = Locked(2)
             let arrive: @Sendable (Node.Arrival) -> Void = { arrival in

@@ -37,8 +37,8 @@ extension Node {
         expire: @escaping @Sendable (Node, Duration) -> Void, pass: @escaping @Sendable (Node, Node) -> Void
     ) -> Node {
         // The timer counts as a child: there is something to wait for, though the source may never complete.
-        combined(2) {
-            limited(source.rerun(), limit, on: scheduler, expire: expire, pass: pass)
+        combined([source], counting: 2) {
+            limited($0[0], limit, on: scheduler, expire: expire, pass: pass)
         } start: { node in
             let source = source.resolved
             guard !source.isSettled else {

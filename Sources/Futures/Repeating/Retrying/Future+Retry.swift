@@ -66,8 +66,8 @@ extension Node {
         _ run: Future<T>, on scheduler: Scheduler,
         body: @escaping @Sendable (Future<T>, ContinuousClock.Instant) -> Future<T>
     ) -> Node {
-        combined(1) {
-            timed(Future<T>(node: run.node.rerun()), on: scheduler, body: body)
+        combined([run.node]) {
+            timed(Future<T>(node: $0[0]), on: scheduler, body: body)
         } start: { node in
             let end = body(run, scheduler.now)
             let listener = Node.listener(to: end.node, for: node) { arrival in

@@ -1,0 +1,122 @@
+// Contract, rule 19: what a combination has passed on, its futures need not keep.
+
+import Futures
+import FuturesTesting
+import Testing
+
+@Suite struct CombinationMemoryTests {
+    typealias Value = Census.Counted
+
+    enum Combination: CaseIterable {
+        case join, joinPack, joinKeyed, settle, settlePack, selectEither, selectBetween, first, oneOf, reduce
+        case abort, hedged, retry, timeout, replace, hold, performWhile, ignoringCancel
+
+        /// The future's value, in a combination of this kind.
+        func of(_ future: Future<Value>, on scheduler: Scheduler) -> Future<Void> {
+            func end<T>(_ future: Future<T>) -> Future<Void> { future.map(on: .immediate) { _ in } }
+            switch self {
+            case .join: return end(Futures.join([future, .init(Census().make())]))
+            case .joinPack: return end(Futures.join(future, Future(1)))
+            case .joinKeyed: return end(Futures.join(["a": future]))
+            case .settle: return end(Futures.settle([future]))
+            case .settlePack: return end(Futures.settle(future, Future<Int>(error: Oops())))
+            case .selectEither: return end(select(future, or: Future<Int>.never))
+            case .selectBetween: return end(select(between: [future, .never]))
+            case .first: return end(Futures.first(1, of: [future, .never]))
+            case .oneOf: return end(firstSuccess(of: [future, .never]))
+            case .reduce: return end(Futures.reduce(on: .immediate, [future], 0) { count, _ in count + 1 })
+            case .abort: return end(future.abort(forFutures: [Future<Void>.never]))
+            case .hedged: return end(future.hedged(after: .seconds(1), on: scheduler))
+            case .retry: return end(future.retry(RetryPolicy(.constant(.zero), deadline: .seconds(9)), on: scheduler))
+            case .timeout: return end(future.timeout(after: .seconds(1), on: scheduler))
+            case .replace: return end(future.replace(with: Future.never, after: .seconds(1), on: scheduler))
+            case .hold: return end(future.hold(until: Future()))
+            case .performWhile:
+                return end(future.performWhile(on: scheduler, delayBy: .seconds(1)) { NilDisposer() })
+            case .ignoringCancel: return end(future.ignoringCancel())
+            }
+        }
+    }
+
+    @Test(arguments: Combination.allCases)
+    func `the futures of a combination keep no result that it has passed on`(_ combination: Combination) {
+        let census = Census()
+        let time = VirtualTime()
+        let gate = Promise<Void>()
+        let runs = Shared(0)
+        let last = combination.of(
+            gate.future.map(on: .immediate) {
+                runs.increment()
+                return census.make()
+            }, on: time.scheduler)
+        gate.succeed()
+        time.run()
+        #expect(last.value != nil)
+        #expect(census.alive == 0)
+        // Released, and still repeatable.
+        let before = runs.value
+        let again = last.mapResult(on: .immediate) { _ in if runs.value == before { throw Oops() } }
+            .onErrorRepeat(on: .immediate, maxRepetitions: 1) { _ in true }
+        time.run()
+        #expect(again.value != nil)
+        #expect(runs.value > before)
+        #expect(census.alive == 0)
+    }
+
+    @Test func `a future of a combination that somebody holds keeps its result`() {
+        let census = Census()
+        let gate = Promise<Void>()
+        let held = gate.future.map(on: .immediate) { census.make() }
+        let both = join(held, held.map(on: .immediate) { $0 }).map(on: .immediate) { _ in 1 }
+        let promise = Promise<Value>()
+        let one = select(between: [promise.future]).map(on: .immediate) { _ in 1 }
+        gate.succeed()
+        promise.succeed(census.make())
+        #expect(both.value == 1 && one.value == 1)
+        #expect(census.alive == 2)
+        #expect(held.value != nil && promise.future.value != nil)
+    }
+
+    @Test func `a promise that only a combination holds is repeated with its result`() {
+        let census = Census()
+        let count = Shared(0)
+        func make() -> (Promise<Value>, Future<Int>) {
+            let promise = Promise<Value>()
+            let last = join([promise.future]).map(on: .immediate) { _ in
+                if count.increment() < 3 { throw Oops() }
+                return 1
+            }
+            return (promise, last)
+        }
+        let last: Future<Int>
+        do {
+            let (promise, future) = make()
+            last = future
+            promise.succeed(census.make())
+        }
+        #expect(last.error is Oops)
+        #expect(last.onErrorRepeat(on: .immediate, maxRepetitions: 5) { _ in true }.value == 1)
+        #expect(census.alive == 1)
+    }
+
+    @Test func `results are released once, whatever completes, repeats and lets go on other threads`() {
+        let census = Census()
+        for _ in 0..<300 {
+            let (one, two) = (Promise<Int>(), Promise<Int>())
+            let held = Shared<Future<Value>?>(one.future.map(on: .immediate) { _ in census.make() })
+            let both = join([held.value!, two.future.map(on: .immediate) { _ in census.make() }])
+            let again = Shared<Future<Int>?>(nil)
+            let runs = Shared(0)
+            race(
+                { one.succeed(1) }, { two.succeed(2) }, { held.value = nil },
+                {
+                    again.value = both.map(on: .immediate) { values in
+                        if runs.increment() < 3 { throw Oops() }
+                        return values.count
+                    }.onErrorRepeat(on: .immediate, maxRepetitions: 5) { _ in true }
+                })
+            #expect(again.value?.value == 2)
+        }
+        #expect(census.alive == 0)
+    }
+}
