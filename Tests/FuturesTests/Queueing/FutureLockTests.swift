@@ -40,6 +40,19 @@ import Testing
         #expect(next.isCompleted)
     }
 
+    @Test func `a permit that goes with the job that had it is released`() {
+        let semaphore = FutureSemaphore(count: 1)
+        let scheduler = Scheduler(label: "jobs")
+        for _ in 0..<10 {
+            var permit = semaphore.acquire().value
+            let next = semaphore.acquire()
+            scheduler.async { [permit] in withExtendedLifetime(permit) {} }
+            permit = nil
+            scheduler.sync {}
+            #expect(next.isCompleted)
+        }
+    }
+
     @Test func `a permit that comes too late for a cancelled chain is released with the chain`() {
         let semaphore = FutureSemaphore(count: 1)
         let time = VirtualTime()
