@@ -51,14 +51,14 @@ import Testing
             }, on: time.scheduler)
         gate.succeed()
         time.run()
-        #expect(last.value != nil)
+        #expect(last.success != nil)
         #expect(census.alive == 0)
         // Released, and still repeatable.
         let before = runs.value
         let again = last.mapResult(on: .immediate) { _ in if runs.value == before { throw Oops() } }
             .onErrorRepeat(on: .immediate, maxRepetitions: 1) { _ in true }
         time.run()
-        #expect(again.value != nil)
+        #expect(again.success != nil)
         #expect(runs.value > before)
         #expect(census.alive == 0)
     }
@@ -72,9 +72,9 @@ import Testing
         let one = select(between: [promise.future]).map(on: .immediate) { _ in 1 }
         gate.succeed()
         promise.succeed(census.make())
-        #expect(both.value == 1 && one.value == 1)
+        #expect(both.success == 1 && one.success == 1)
         #expect(census.alive == 2)
-        #expect(held.value != nil && promise.future.value != nil)
+        #expect(held.success != nil && promise.future.success != nil)
     }
 
     @Test func `a promise that only a combination holds is repeated with its result`() {
@@ -95,7 +95,7 @@ import Testing
             promise.succeed(census.make())
         }
         #expect(last.error is Oops)
-        #expect(last.onErrorRepeat(on: .immediate, maxRepetitions: 5) { _ in true }.value == 1)
+        #expect(last.onErrorRepeat(on: .immediate, maxRepetitions: 5) { _ in true }.success == 1)
         #expect(census.alive == 1)
     }
 
@@ -115,7 +115,7 @@ import Testing
                         return values.count
                     }.onErrorRepeat(on: .immediate, maxRepetitions: 5) { _ in true }
                 })
-            #expect(again.value?.value == 2)
+            #expect(again.value?.success == 2)
         }
         #expect(census.alive == 0)
     }

@@ -43,7 +43,7 @@ import Testing
     @Test func `an either of one type has any value`() {
         #expect(Either<Int, Int>.left(1).any == 1)
         #expect(Either<Int, Int>.right(2).any == 2)
-        #expect(select(Future(1), or: Future<Int>.never).map(on: .immediate) { $0.any }.value == 1)
+        #expect(select(Future(1), or: Future<Int>.never).map(on: .immediate) { $0.any }.success == 1)
     }
 
     @Test func `eithers are equal, and hash alike, if they have the same side and value`() {

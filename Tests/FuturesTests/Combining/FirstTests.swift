@@ -11,7 +11,7 @@ import Testing
         gates[0].fail(Oops(0))
         #expect(first.result == nil)
         gates[3].succeed(3)
-        #expect(first.value == 3)
+        #expect(first.success == 3)
         #expect(gates[2].future.isCancelled)
     }
 
@@ -39,7 +39,7 @@ import Testing
         gates[4].succeed(4)
         #expect(two.result == nil)
         gates[0].succeed(0)
-        #expect(two.value == [4, 0])
+        #expect(two.success == [4, 0])
         #expect(gates[2].future.isCancelled && gates[3].future.isCancelled)
     }
 
@@ -64,9 +64,9 @@ import Testing
         #expect(promise.future.isCancelled)
 
         let other = Promise<Int>()
-        #expect(first(0, of: [other.future]).value == [])
+        #expect(first(0, of: [other.future]).success == [])
         #expect(other.future.isCancelled)
-        #expect(first(0, of: [Future<Int>]()).value == [])
+        #expect(first(0, of: [Future<Int>]()).success == [])
     }
 
     @Test func `a negative number of values to wait for traps`() async {
@@ -86,7 +86,7 @@ extension FirstTests {
         #expect(both.isCancelled)
         #expect(a.future.isCancelled)
         b.succeed(1)
-        #expect(listener.value == 1)
+        #expect(listener.success == 1)
     }
 
     @Test func `a repeated firstSuccess counts afresh`() {
@@ -99,7 +99,7 @@ extension FirstTests {
             })
         let first = firstSuccess(of: [Future<Int>(error: Oops()), third])
         #expect(first.error is TooFewSucceeded)
-        #expect(first.onErrorRepeat(on: .immediate, maxRepetitions: 9) { _ in true }.value == 3)
+        #expect(first.onErrorRepeat(on: .immediate, maxRepetitions: 9) { _ in true }.success == 3)
         #expect(runs.value == 3)
     }
 
@@ -108,8 +108,8 @@ extension FirstTests {
             let (a, b) = (Promise<Int>(), Promise<Int>())
             let (one, two) = (firstSuccess(of: [a.future, b.future]), first(2, of: [a.future, b.future]))
             race({ a.succeed(1) }, { b.succeed(2) })
-            #expect([1, 2].contains(one.value))
-            #expect(two.value.map(Set.init) == [1, 2])
+            #expect([1, 2].contains(one.success))
+            #expect(two.success.map(Set.init) == [1, 2])
         }
     }
 

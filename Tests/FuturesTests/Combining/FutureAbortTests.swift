@@ -23,7 +23,7 @@ import Testing
         signals[0].succeed()
         work.succeed(1)
         #expect(future.isCancelled)
-        #expect(other.value == 2)
+        #expect(other.success == 2)
     }
 
     @Test func `a signal that fails aborts with its error`() {
@@ -36,12 +36,12 @@ import Testing
     @Test func `without a signal, or before one, a result counts`() {
         let future = abortable
         work.succeed(1)
-        #expect(future.value == 1)
+        #expect(future.success == 1)
         signals[0].succeed()
-        #expect(future.value == 1)
+        #expect(future.success == 1)
         // Also if it was there when the signal had come already.
-        #expect(abortable.value == 1)
-        #expect(Future(2).abort(forFutures: [Future<Void>]()).value == 2)
+        #expect(abortable.success == 1)
+        #expect(Future(2).abort(forFutures: [Future<Void>]()).success == 2)
         #expect(Future<Int>(error: Oops(3)).abort(forFutures: signals.map(\.future)).error as? Oops == Oops(3))
     }
 

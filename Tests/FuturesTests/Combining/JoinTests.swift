@@ -11,13 +11,13 @@ import Testing
         a.succeed(1)
         #expect(all.result == nil)
         b.succeed("2")
-        #expect(all.value.map { $0 == (1, "2", true) } == true)
+        #expect(all.success.map { $0 == (1, "2", true) } == true)
 
         let list = (0..<10).map { _ in Promise<Int>() }
         let joined = join(list.map(\.future))
         for index in list.indices.reversed() { list[index].succeed(index) }
-        #expect(joined.value == Array(0..<10))
-        #expect(join([Future<Int>]()).value == [])
+        #expect(joined.success == Array(0..<10))
+        #expect(join([Future<Int>]()).success == [])
     }
 
     @Test func `the first error fails a join at once, and cancels the others`() {
@@ -56,8 +56,8 @@ extension JoinTests {
         gates["c"]!.succeed(3)
         #expect(all.result == nil)
         gates["a"]!.succeed(1)
-        #expect(all.value == ["a": 1, "b": 2, "c": 3])
-        #expect(join([String: Future<Int>]()).value == [:])
+        #expect(all.success == ["a": 1, "b": 2, "c": 3])
+        #expect(join([String: Future<Int>]()).success == [:])
     }
 
     @Test func `the first error fails a join of a dictionary at once, and cancels the others`() {
@@ -80,6 +80,6 @@ extension JoinTests {
             }.onErrorRepeat(on: .immediate, maxRepetitions: 9) { _ in true }
         // Both are the same operation's, run for each of them in a repetition.
         #expect(runs.value == 5)
-        #expect([4 + 50, 40 + 5].contains(sum.value))
+        #expect([4 + 50, 40 + 5].contains(sum.success))
     }
 }

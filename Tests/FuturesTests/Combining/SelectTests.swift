@@ -8,7 +8,7 @@ import Testing
         let (a, b) = (Promise<Int>(), Promise<String>())
         let first = select(a.future, or: b.future)
         b.succeed("b")
-        #expect(first.value == .right("b"))
+        #expect(first.success == .right("b"))
         #expect(a.future.isCancelled)
 
         let (c, d) = (Promise<Int>(), Promise<String>())
@@ -16,7 +16,7 @@ import Testing
         c.fail(Oops(1))
         #expect(second.error as? Oops == Oops(1))
         #expect(d.future.isCancelled)
-        #expect(select(Future(1), or: Future("2")).value == .left(1))
+        #expect(select(Future(1), or: Future("2")).success == .left(1))
     }
 
     @Test func `a loser that others listen to goes on`() {
@@ -26,7 +26,7 @@ import Testing
         let selected = select(between: [a.future, b.future])
         a.succeed(1)
         b.succeed(2)
-        #expect(selected.value == 1)
+        #expect(selected.success == 1)
         #expect(heard.entries == [2])
     }
 

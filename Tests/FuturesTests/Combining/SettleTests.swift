@@ -12,7 +12,7 @@ import Testing
         #expect(all.result == nil && !a.future.isCompleted)
         c.succeed(true)
         a.succeed(1)
-        let results = try #require(all.value)
+        let results = try #require(all.success)
         #expect(try results.0.get() == 1)
         #expect(throws: Oops(2)) { try results.1.get() }
         #expect(try results.2.get())
@@ -22,22 +22,22 @@ import Testing
         for index in list.indices.reversed() {
             list[index].complete(index.isMultiple(of: 2) ? .success(index) : .failure(Oops(index)))
         }
-        #expect(settled.value?.map { try? $0.get() } == [0, nil, 2, nil, 4, nil, 6, nil, 8, nil])
-        #expect(settle([Future<Int>]()).value?.isEmpty == true)
+        #expect(settled.success?.map { try? $0.get() } == [0, nil, 2, nil, 4, nil, 6, nil, 8, nil])
+        #expect(settle([Future<Int>]()).success?.isEmpty == true)
     }
 
     @Test func `settle of a dictionary has all results by their keys`() throws {
-        let results = settle(["a": Future(1), "b": Future(error: Oops(2))]).value
+        let results = settle(["a": Future(1), "b": Future(error: Oops(2))]).success
         #expect(results?.count == 2)
         #expect(try results?["a"]?.get() == 1)
         #expect(throws: Oops(2)) { try results?["b"]?.get() }
-        #expect(settle([String: Future<Int>]()).value?.isEmpty == true)
+        #expect(settle([String: Future<Int>]()).success?.isEmpty == true)
     }
 
     @Test func `to settle, a future that somebody else cancelled has failed with a CancellationError`() throws {
         let promise = Promise<Int>()
         promise.fail(CancellationError())
-        let result = try #require(settle([promise.future]).value?.first)
+        let result = try #require(settle([promise.future]).success?.first)
         #expect(throws: CancellationError.self) { try result.get() }
     }
 
@@ -49,7 +49,7 @@ import Testing
         #expect(all.isCancelled)
         #expect(a.future.isCancelled)
         b.succeed(1)
-        #expect(listener.value == 1)
+        #expect(listener.success == 1)
     }
 
     @Test func `a repeated settle repeats its futures`() {
@@ -59,6 +59,6 @@ import Testing
             guard runs.value == 3 else { throw Oops() }
             return results.map { try? $0.get() }
         }.onErrorRepeat(on: .immediate, maxRepetitions: 9) { _ in true }
-        #expect(all.value == [nil, 7])
+        #expect(all.success == [nil, 7])
     }
 }

@@ -38,7 +38,7 @@ import Testing
         waiting[0].cancel()
         waiting[2].cancel()
         gate.succeed(7)
-        #expect(first.value == 7)
+        #expect(first.success == 7)
         #expect(began.entries == [1])
         #expect(waiting[0].isCancelled && waiting[2].isCancelled)
         #expect(queue.isEmpty)

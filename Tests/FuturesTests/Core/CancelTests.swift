@@ -24,8 +24,8 @@ import Testing
         promise.succeed(1)
         future.cancel()
         promise.future.cancel()
-        #expect(future.value == 1)
-        #expect(promise.future.value == 1)
+        #expect(future.success == 1)
+        #expect(promise.future.success == 1)
         #expect(log.entries == [])
     }
 
@@ -129,7 +129,7 @@ extension CancelTests {
         #expect(!source.isCompleted)
         promise.succeed(1)
         #expect(heard.entries == ["second 1"])
-        #expect(source.value == 1)
+        #expect(source.success == 1)
     }
 
     @Test func `a consumer that leaves leaves no trace behind in its source`() {

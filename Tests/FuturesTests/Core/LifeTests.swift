@@ -27,7 +27,7 @@ import Testing
         #expect(promise.succeed(1))
         #expect(!promise.succeed(2))
         #expect(!promise.fail(Oops()))
-        #expect(promise.future.value == 1)
+        #expect(promise.future.success == 1)
         #expect(heard.entries == [1])
 
         let future = Future<Int> { completion in
@@ -35,7 +35,7 @@ import Testing
             completion(.failure(Oops()))
             return NilDisposer()
         }
-        #expect(future.value == 1)
+        #expect(future.success == 1)
     }
 
     @Test func `listeners are called in the order in which they were attached`() {
@@ -147,7 +147,7 @@ extension LifeTests {
             failed.flatMapError(on: .immediate) { _ in throw Oops(1) },
         ]
         for future in made { #expect(future.error as? Oops == Oops(1)) }
-        #expect(one.value == 1)
+        #expect(one.success == 1)
         #expect(failed.error as? Oops == Oops())
     }
 
@@ -160,7 +160,7 @@ extension LifeTests {
             failed.onError(on: .immediate) { _ in throw Oops(1) },
         ]
         for future in made { #expect(future.error as? Oops == Oops(1)) }
-        #expect(one.value == 1)
+        #expect(one.success == 1)
         #expect(failed.error as? Oops == Oops())
     }
 }

@@ -41,7 +41,7 @@ import Testing
         }
         promise.succeed(1)
         #expect(passed.value == 1)
-        #expect(future.value == 1)
+        #expect(future.success == 1)
     }
 
     @Test(arguments: [true, false]) func `no lock is held while a dispose runs`(cancels: Bool) {

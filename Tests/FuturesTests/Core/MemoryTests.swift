@@ -21,7 +21,7 @@ import Testing
         #expect(census.alive == 3)
         completion.value!(.success(1))
         #expect(census.alive == 0)
-        #expect(future.value == 1)
+        #expect(future.success == 1)
     }
 
     @Test func `an abandoned or cancelled future has let go of its listeners and its disposable`() {
@@ -55,7 +55,7 @@ import Testing
         let future = Future(1).flatMap(on: .immediate) { _ in inner() }
         #expect(census.alive == 1)
         gate.succeed(1)
-        #expect(future.value == 2)
+        #expect(future.success == 2)
         #expect(census.alive == 0)
     }
 
@@ -141,7 +141,7 @@ extension MemoryTests {
             return Future(1).map(on: .immediate) { captured.pass($0) }
         }
         var future: Future<Int>? = build()
-        #expect(future?.value == 1)
+        #expect(future?.success == 1)
         #expect(census.alive == 1)
         future = nil
         #expect(census.alive == 0)
@@ -180,8 +180,8 @@ extension MemoryTests {
         let source = promise.future.map(on: .immediate) { $0 }
         let last = source.map(on: .immediate) { _ in 1 }
         promise.succeed(census.make())
-        #expect(last.value == 1)
+        #expect(last.success == 1)
         #expect(census.alive == 1)
-        #expect(source.value != nil)
+        #expect(source.success != nil)
     }
 }

@@ -20,10 +20,10 @@ struct PayloadTests {
                 .flatMapResult(on: .immediate) { Future(result: $0) }
                 .always(on: .immediate) {}
             promise.succeed(value)
-            #expect(same(tail.value!, value))
+            #expect(same(tail.success!, value))
             let joined = join(tail, Future(value), Future(1))
-            #expect(same(joined.value!.0, value) && same(joined.value!.1, value) && joined.value!.2 == 1)
-            #expect(same(Future(value).map(on: .immediate) { $0 }.value!, value))
+            #expect(same(joined.success!.0, value) && same(joined.success!.1, value) && joined.success!.2 == 1)
+            #expect(same(Future(value).map(on: .immediate) { $0 }.success!, value))
             // Never delivered: a value that is second, and one whose future was cancelled.
             #expect(!promise.succeed(make(census.make())))
             let cancelled = Promise<Value>()
@@ -96,12 +96,12 @@ struct PayloadTests {
     }
 
     @Test func `a node keeps futures and promises as values`() {
-        send({ (object: Census.Counted) in Future<Census.Counted>(object) }) { $0.value === $1.value }
+        send({ (object: Census.Counted) in Future<Census.Counted>(object) }) { $0.success === $1.success }
         send({ (object: Census.Counted) -> Promise<Census.Counted> in
             let promise = Promise<Census.Counted>()
             promise.succeed(object)
             return promise
-        }) { $0.future.value === $1.future.value }
+        }) { $0.future.success === $1.future.success }
     }
 
     private struct CountedError: Error {
@@ -139,7 +139,7 @@ struct PayloadTests {
                 .onValue(on: .immediate) { [large] _ in large.object.touch() }
                 .onCancel(on: .immediate) { [a, b, large] in withExtendedLifetime((a, b, large)) {} }
             promise.succeed(1)
-            #expect(tail.value == 4)
+            #expect(tail.success == 4)
         }
         run()
         #expect(census.alive == 0)

@@ -49,8 +49,8 @@ struct RegressionTests {
             future = next
         }
         last.succeed(7)
-        #expect(future.value == 7)
-        #expect(held.allSatisfy { $0.value == 7 })
+        #expect(future.success == 7)
+        #expect(held.allSatisfy { $0.success == 7 })
         held = []
     }
 
@@ -74,7 +74,7 @@ struct RegressionTests {
         // Quadratic, these took minutes in a debug build.
         let waiting = (0..<50_000).map { _ in Future(1).flatMap(on: .immediate) { _ in passing } }
         gate.succeed(3)
-        #expect(other.value == 3 && waiting.allSatisfy { $0.value == 3 })
+        #expect(other.success == 3 && waiting.allSatisfy { $0.success == 3 })
     }
 
     @Test func `bags in bags are disposed on a small stack, in order`() {
@@ -157,7 +157,7 @@ extension RegressionTests {
             return Future(1).map(on: .immediate) { value in withExtendedLifetime(promise) { value } }
         }
         var future: Future<Int>? = build()
-        #expect(future?.value == 1)
+        #expect(future?.success == 1)
         future = nil
         #expect(census.peak < 1000)
         #expect(census.alive == 0)

@@ -91,7 +91,7 @@ import Testing
         first.succeed(1)
         #expect(!bag.isEmpty)
         bag.dispose()
-        #expect(first.future.value == 1)
+        #expect(first.future.success == 1)
         #expect(second.future.isCancelled)
     }
 

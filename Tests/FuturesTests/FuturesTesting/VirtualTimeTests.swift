@@ -57,7 +57,7 @@ import Testing
         let late = Future(1).delay(by: .seconds(60), on: time.scheduler)
             .flatMap(on: time.scheduler) { Future($0 + 1).delay(by: .seconds(30), on: time.scheduler) }
         try time.runToEnd()
-        #expect(late.value == 2)
+        #expect(late.success == 2)
         #expect(time.now == .seconds(90))
     }
 
@@ -163,7 +163,7 @@ extension VirtualTimeTests {
             Future(1).delay(by: .seconds(1)).onValue { _ in log.add(time.scheduler.isCurrent) }
         }
         time.advance(by: .seconds(1))
-        #expect(late.value == 1)
+        #expect(late.success == 1)
         #expect(log.entries == [true])
         #expect(time.scheduler.sync { Scheduler.current } == time.scheduler)
         #expect("\(time.scheduler)" == "Scheduler(virtual time)")

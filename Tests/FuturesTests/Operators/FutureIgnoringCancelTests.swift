@@ -16,7 +16,7 @@ import Testing
         #expect(log.entries == ["below"])
         #expect(promise.succeed(1))
         #expect(log.entries == ["below", "value 1"])
-        #expect(above.value == 1)
+        #expect(above.success == 1)
     }
 
     @Test func `what ignores a cancel cannot be cancelled by others either`() {
@@ -37,10 +37,10 @@ import Testing
         promises[0].succeed(1)
         promises[1].fail(Oops(2))
         promises[2].fail(CancellationError())
-        #expect(futures[0].value == 1)
+        #expect(futures[0].success == 1)
         #expect(futures[1].error as? Oops == Oops(2))
         #expect(futures[2].isCancelled)
-        #expect(Future(1).ignoringCancel().value == 1)
+        #expect(Future(1).ignoringCancel().success == 1)
     }
 
     @Test func `ignoringCancel is repeated with what it protects`() {

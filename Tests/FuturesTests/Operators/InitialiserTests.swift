@@ -19,9 +19,9 @@ import Testing
         let function: @Sendable () -> Int = { 1 }
         let ofFunction: Future<@Sendable () -> Int> = Future(function)
         let never: Future<Int> = .never
-        #expect(value.value == 1 && inferred.value == "inferred" && nothing.isCompleted && void.isCompleted)
-        #expect(error.error is Oops && result.value == 1 && optional.isCompleted && list.value == [])
-        #expect(nested.value?.value == 1 && ofFunction.value?() == 1 && !never.isCompleted)
+        #expect(value.success == 1 && inferred.success == "inferred" && nothing.isCompleted && void.isCompleted)
+        #expect(error.error is Oops && result.success == 1 && optional.isCompleted && list.success == [])
+        #expect(nested.success?.success == 1 && ofFunction.success?() == 1 && !never.isCompleted)
     }
 
     @Test func `closures with a completion resolve to operations`() {
@@ -45,7 +45,7 @@ import Testing
             completion(.success(5))
             return NilDisposer()
         }
-        #expect([typed, expected, short, placed, returned].map(\.value) == [1, 2, 3, 4, 5])
+        #expect([typed, expected, short, placed, returned].map(\.success) == [1, 2, 3, 4, 5])
     }
 
     private static func make(
@@ -67,8 +67,8 @@ import Testing
             return number
         }
         let plain = [labelled, placed, trailing, trailingPlaced, statements]
-        #expect(plain.map(\.value) == [1, 2, 3, 4, 5])
-        #expect(inferred.value == "inferred" && throwing.error is Oops)
+        #expect(plain.map(\.success) == [1, 2, 3, 4, 5])
+        #expect(inferred.success == "inferred" && throwing.error is Oops)
     }
 
     @Test func `operators resolve by the closures' results`() {
@@ -84,9 +84,9 @@ import Testing
             let plain: Future<Int> = one.onErrorRepeat { _ in false }
             let asked: Future<Int> = one.onErrorRepeat { _ in Future(false) }
             let always: Future<Int> = one.onErrorRepeat(delayBetweenRepetitions: .seconds(1), maxRepetitions: 1)
-            #expect(mapped.value == "1" && flat.value == "1" && nested.value?.value == 1)
-            #expect(tuple.value?.1 == "1" && three.value?.2 == true && list.value == [1, 1])
-            #expect(either.value == .left(1) && [plain, asked, always].map(\.value) == [1, 1, 1])
+            #expect(mapped.success == "1" && flat.success == "1" && nested.success?.success == 1)
+            #expect(tuple.success?.1 == "1" && three.success?.2 == true && list.success == [1, 1])
+            #expect(either.success == .left(1) && [plain, asked, always].map(\.success) == [1, 1, 1])
         }
     }
 
@@ -97,7 +97,7 @@ extension InitialiserTests {
     @Test @MainActor func `in a main-actor class each call site resolves as intended`() {
         let screen = Screen()
         let all = screen.all()
-        #expect(all.map(\.value) == [1, 2, 2, 2, 3])
+        #expect(all.map(\.success) == [1, 2, 2, 2, 3])
         #expect(screen.count == 3)
     }
 

@@ -26,9 +26,9 @@ import Testing
         let futures = (0..<3).map { _ in semaphore.acquire() }
         futures[0].cancel()
         futures[1].cancel()
-        first.value?.release()
+        first.success?.release()
         #expect(futures[0].isCancelled)
-        #expect(futures[2].value != nil)
+        #expect(futures[2].success != nil)
     }
 
     @Test func `a permit that nobody holds is released`() {
@@ -44,7 +44,7 @@ import Testing
         let semaphore = FutureSemaphore(count: 1)
         let scheduler = Scheduler(label: "jobs")
         for _ in 0..<10 {
-            var permit = semaphore.acquire().value
+            var permit = semaphore.acquire().success
             let next = semaphore.acquire()
             scheduler.async { [permit] in withExtendedLifetime(permit) {} }
             permit = nil
@@ -77,7 +77,7 @@ import Testing
         let permit = semaphore.acquire()
         gate.succeed(1)
         #expect(log.entries == ["heard", "next"])
-        #expect(permit.value != nil)
+        #expect(permit.success != nil)
     }
 
     @Test func `who waits for a permit waits so long at most, and urgent ones come first`() {
@@ -95,7 +95,7 @@ import Testing
         }
         time.advance(by: .seconds(1))
         #expect(hurried.error as? QueueError == .waitedTooLong(.seconds(1)))
-        permit.value?.release()
+        permit.success?.release()
         #expect(log.entries == ["high", "normal"])
     }
 
@@ -106,7 +106,7 @@ import Testing
             permit.release()
             return runs.increment() < 3 ? Future<Int>(error: Oops()) : Future(runs.value)
         }.onErrorRepeat(on: .immediate) { _ in true }
-        #expect(repeated.value == 3)
+        #expect(repeated.success == 3)
         #expect(semaphore.takenCount == 0)
     }
 
@@ -121,14 +121,14 @@ import Testing
         let census = Census()
         var semaphore: FutureSemaphore? = FutureSemaphore(count: 1)
         weak let gone = semaphore
-        let permit = semaphore?.acquire().value
+        let permit = semaphore?.acquire().success
         let object = census.make()
         let next = semaphore?.withPermit(on: .immediate) { object.pass(Future(2)) }
         semaphore = nil
         #expect(gone == nil)
-        #expect(next?.value == nil)
+        #expect(next?.success == nil)
         permit?.release()
-        #expect(next?.value == 2)
+        #expect(next?.success == 2)
     }
 }
 
@@ -143,7 +143,7 @@ import Testing
         #expect(mutex.waitingCount == 2)
         gate.succeed(1)
         #expect(begun.value == 0)
-        second.value?.release()
+        second.success?.release()
         #expect(begun.value == 1)
         #expect(!mutex.isLocked)
     }
@@ -201,7 +201,7 @@ import Testing
         writer.cancel()
         #expect(readers.allSatisfy { $0.isCompleted })
         #expect(lock.takenCount == 4)
-        first.value?.release()
+        first.success?.release()
     }
 
     @Test func `readers and writers give back their permits`() {
@@ -209,13 +209,13 @@ import Testing
         let writer = lock.lockForWriting()
         let readers = (0..<2).map { _ in lock.lockForReading() }
         let second = lock.lockForWriting()
-        writer.value?.release()
+        writer.success?.release()
         #expect(readers.allSatisfy { $0.isCompleted })
-        readers[0].value?.release()
+        readers[0].success?.release()
         #expect(!second.isCompleted)
-        readers[1].value?.release()
+        readers[1].success?.release()
         #expect(second.isCompleted)
-        second.value?.release()
+        second.success?.release()
         #expect(lock.takenCount == 0)
     }
 

@@ -30,7 +30,7 @@ import Testing
         #expect(log.entries == ["first in file"])
         gate.succeed(1)
         #expect(log.entries == ["first in file", "second in file", "batch", "next"])
-        #expect(batch.value == 1)
+        #expect(batch.success == 1)
     }
 
     @Test func `operations of a batch may enqueue others into it, also when its future is done`() {
@@ -53,7 +53,7 @@ import Testing
         done.succeed(1)
         gate.succeed(1)
         #expect(log.entries == ["late", "next"])
-        #expect(batch.value == 1)
+        #expect(batch.success == 1)
     }
 
     @Test func `a batch that fails fails what its queue has not begun, and lets the rest go on`() {
@@ -72,9 +72,9 @@ import Testing
         #expect(!batch.isCompleted)
         #expect(!next.isCompleted)
         gate.succeed(1)
-        #expect(futures.entries[0].value == 1)
+        #expect(futures.entries[0].success == 1)
         #expect(batch.error as? Oops == Oops(4))
-        #expect(next.value == 3)
+        #expect(next.success == 3)
         #expect(begun.value == 0)
     }
 
@@ -90,7 +90,7 @@ import Testing
         #expect(futures.entries[1].error as? Oops == Oops(4))
         #expect(!batch.isCompleted)
         gate.succeed(1)
-        #expect(futures.entries[0].value == 1)
+        #expect(futures.entries[0].success == 1)
         #expect(batch.error as? Oops == Oops(4))
         #expect(queue.isEmpty)
     }
@@ -143,7 +143,7 @@ import Testing
             kept.value = batch
             return Future(1)
         }
-        #expect(batch.value == 1)
+        #expect(batch.success == 1)
         #expect(kept.value?.closedError as? QueueError == .closed)
         #expect(kept.value?.enqueue(on: .immediate) { Future(2) }.error as? QueueError == .closed)
     }
@@ -160,7 +160,7 @@ import Testing
             }
             return inner
         }.onErrorRepeat(on: .immediate) { _ in true }
-        #expect(batch.value == 3)
+        #expect(batch.success == 3)
         #expect(log.entries == ["run 1", "run 2", "run 3"])
         #expect(queue.isEmpty)
     }
@@ -218,6 +218,6 @@ import Testing
         #expect(log.entries == [])
         gate.succeed(1)
         #expect(log.entries == ["after the inner one", "after the outer one"])
-        #expect(outer.value == 3)
+        #expect(outer.success == 3)
     }
 }

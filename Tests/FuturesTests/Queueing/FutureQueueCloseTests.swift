@@ -29,7 +29,7 @@ import Testing
         #expect(running.isCancelled)
         #expect(queue.isEmpty)
         #expect(queue.closedError == nil)
-        #expect(queue.enqueue(on: .immediate) { Future(1) }.value == 1)
+        #expect(queue.enqueue(on: .immediate) { Future(1) }.success == 1)
     }
 
     @Test func `aborting leaves an operation its place until its closure has returned`() {
@@ -59,7 +59,7 @@ import Testing
         queue.abortQueuedOperations()
         #expect(hopping.isCancelled)
         // Its place is free though its scheduler has not come to it.
-        #expect(queue.enqueue(on: .immediate) { Future(7) }.value == 7)
+        #expect(queue.enqueue(on: .immediate) { Future(7) }.success == 7)
         time.run()
         #expect(begun.value == 0)
         #expect(queue.isEmpty)
@@ -74,7 +74,7 @@ import Testing
             later.value = queue.enqueue(on: .immediate) { Future(2) }
         }
         queue.abortQueuedOperations(with: Oops())
-        #expect(later.value?.value == 2)
+        #expect(later.value?.success == 2)
     }
 
     @Test func `a closed queue refuses what comes, and runs what it has`() {
@@ -88,8 +88,8 @@ import Testing
         #expect(queue.closedError as? QueueError == .closed)
         #expect(!closed.isCompleted)
         gate.succeed(1)
-        #expect(running.value == 1)
-        #expect(waiting.value == 2)
+        #expect(running.success == 1)
+        #expect(waiting.success == 2)
         #expect(closed.isCompleted)
     }
 
@@ -176,13 +176,13 @@ extension FutureQueueCloseTests {
         first.cancel()
         gate.succeed(1)
         #expect(first.isCancelled)
-        #expect(second.value != nil)
+        #expect(second.success != nil)
         #expect(runs.value == 1)
         queue.enqueue(on: .immediate) { Future(1) }
         #expect(runs.value == 2)
-        #expect(repeated.value == nil)
+        #expect(repeated.success == nil)
         queue.enqueue(on: .immediate) { Future(1) }
-        #expect(repeated.value != nil)
+        #expect(repeated.success != nil)
     }
 
     @Test func `a queue counts what waits and what runs`() {
@@ -229,9 +229,9 @@ extension FutureQueueCloseTests {
         var queue: FutureQueue<Void>? = FutureQueue()
         queue?.pause()
         let future = queue?.enqueue(on: .immediate) { Future(1) }
-        #expect(future?.value == nil)
+        #expect(future?.success == nil)
         queue = nil
-        #expect(future?.value == 1)
+        #expect(future?.success == 1)
     }
 
     @Test func `an operation that can never complete, and that nobody holds, gives its place back`() {
@@ -239,9 +239,9 @@ extension FutureQueueCloseTests {
         queue?.enqueue(on: .immediate) { Future<Int>.never }
         let next = queue?.enqueue(on: .immediate) { Future(2) }
         // As long as the queue is there, it can be aborted.
-        #expect(next?.value == nil)
+        #expect(next?.success == nil)
         queue = nil
-        #expect(next?.value == 2)
+        #expect(next?.success == 2)
     }
 
     @Test func `a queue is freed with its last operation`() {

@@ -15,14 +15,14 @@ import Testing
         waiting[0].cancel()
         let accepted = queue.enqueue(on: .immediate) { Future(4) }
         gate.succeed(1)
-        #expect(waiting[1].value == 1)
-        #expect(accepted.value == 4)
+        #expect(waiting[1].success == 1)
+        #expect(accepted.success == 4)
     }
 
     @Test func `a queue in which nothing may wait runs what can begin at once`() {
         let queue = FutureQueue(maxWaitingCount: 0)
         let gate = Promise<Int>()
-        #expect(queue.enqueue(on: .immediate) { Future(1) }.value == 1)
+        #expect(queue.enqueue(on: .immediate) { Future(1) }.success == 1)
         queue.enqueue(on: .immediate) { gate.future }
         #expect(queue.enqueue(on: .immediate) { Future(1) }.error is QueueError)
     }
@@ -42,7 +42,7 @@ import Testing
         #expect(results.count == 4)
         for (number, gate) in gates.enumerated() { gate.succeed(number) }
         #expect(produced.isCompleted)
-        #expect(results.entries.map(\.value) == Array(0..<100))
+        #expect(results.entries.map(\.success) == Array(0..<100))
     }
 
     @Test func `producers that wait for room are let through one after the other, as there is room`() {
@@ -66,7 +66,7 @@ import Testing
         #expect(log.entries == ["producer 0", "producer 1"])
         blocker.succeed(0)
         #expect(log.entries == ["producer 0", "producer 1", "producer 2"])
-        #expect(producers.map(\.value) == [0, 1, 2])
+        #expect(producers.map(\.success) == [0, 1, 2])
         #expect(refused.value == 0)
     }
 
@@ -84,8 +84,8 @@ import Testing
         rooms[1].cancel()
         #expect(!rooms[2].isCompleted)
         gate.succeed(1)
-        #expect(rooms[2].value != nil)
-        #expect(small.room().value != nil)
+        #expect(rooms[2].success != nil)
+        #expect(small.room().success != nil)
     }
 }
 
@@ -228,7 +228,7 @@ extension FutureQueueLimitTests {
         #expect(errors.entries == [.waitedTooLong(.seconds(5))])
         #expect(queue.waitingCount == 1)
         gate.succeed(1)
-        #expect(next.value == 3)
+        #expect(next.success == 3)
         #expect(begun.value == 0)
     }
 
@@ -243,7 +243,7 @@ extension FutureQueueLimitTests {
         #expect(!patient.isCompleted)
         #expect(time.pendingCount == 0)
         mine.succeed(2)
-        #expect(patient.value == 2)
+        #expect(patient.success == 2)
     }
 
     @Test func `an operation that runs too long fails, and what it returned is cancelled`() {
@@ -261,7 +261,7 @@ extension FutureQueueLimitTests {
         time.advance(by: .seconds(1))
         #expect(slow.error as? QueueError == .ranTooLong(.seconds(5)))
         #expect(inner.future.isCancelled)
-        #expect(next.value == 3)
+        #expect(next.success == 3)
         #expect(time.pendingCount == 0)
     }
 
@@ -271,7 +271,7 @@ extension FutureQueueLimitTests {
             Future(1)
         }
         time.run()
-        #expect(quick.value == 1)
+        #expect(quick.success == 1)
         #expect(time.pendingCount == 0)
     }
 
@@ -283,7 +283,7 @@ extension FutureQueueLimitTests {
         time.advance(by: .seconds(9))
         #expect(runs.value == 2)
         time.advance(by: .seconds(1))
-        #expect(repeated.value == 3)
+        #expect(repeated.success == 3)
     }
 
     @Test func `operations with time limits are freed`() {

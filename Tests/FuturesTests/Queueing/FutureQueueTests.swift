@@ -27,7 +27,7 @@ import Testing
         gates[3].succeed(3)
         gates[4].succeed(4)
         #expect(started.entries == [0, 1, 2, 3, 4])
-        #expect(futures.map(\.value) == [0, nil, 2, 3, 4])
+        #expect(futures.map(\.success) == [0, nil, 2, 3, 4])
         #expect(queue.isEmpty)
     }
 
@@ -114,9 +114,9 @@ import Testing
         let second = queue.enqueue(on: .immediate) { Future<Int>.never.map(on: .immediate) { $0 } }
         let third = queue.enqueue(on: .immediate) { Future(3) }
         first.cancel()
-        #expect(third.value == nil)
+        #expect(third.success == nil)
         second.cancel()
-        #expect(third.value == 3)
+        #expect(third.success == 3)
         #expect(queue.isEmpty)
     }
 
@@ -125,12 +125,12 @@ import Testing
         let failed = queue.enqueue(on: .immediate) { () -> Future<Int> in throw Oops(1) }
         let next = queue.enqueue(on: .immediate) { Future(2) }
         #expect(failed.error as? Oops == Oops(1))
-        #expect(next.value == 2)
+        #expect(next.success == 2)
     }
 
     @Test func `operations get the queue's resource`() {
         let queue = FutureQueue(resource: "file")
-        #expect(queue.enqueue(on: .immediate) { Future($0 + "s") }.value == "files")
+        #expect(queue.enqueue(on: .immediate) { Future($0 + "s") }.success == "files")
     }
 
     @Test func `an operation may enqueue another one`() {
@@ -175,7 +175,7 @@ extension FutureQueueTests {
         }
         gate.succeed(1)
         #expect(log.entries == ["run 1", "other", "run 2"])
-        #expect(repeated.value == 2)
+        #expect(repeated.success == 2)
     }
 
     @Test func `what waits in a queue keeps the queue`() {
@@ -185,7 +185,7 @@ extension FutureQueueTests {
         let waiting = queue.value!.enqueue(on: .immediate) { Future(2) }
         queue.value = nil
         gate.succeed(1)
-        #expect(waiting.value == 2)
+        #expect(waiting.success == 2)
     }
 
     @Test func `a maxConcurrentCount of zero traps`() async {

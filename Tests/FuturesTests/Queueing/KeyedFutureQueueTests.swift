@@ -121,7 +121,7 @@ import Testing
         #expect(log.entries == ["run 1"])
         gate.succeed(1)
         #expect(log.entries == ["run 1", "run 2", "other"])
-        #expect(repeated.value == 2)
+        #expect(repeated.success == 2)
     }
 
     @Test func `aborting a key leaves the others alone`() {
@@ -183,7 +183,7 @@ import Testing
         #expect(!paused.isCompleted)
         let drained = queue.drained()
         queue.resume()
-        #expect(paused.value == 3)
+        #expect(paused.success == 3)
         #expect(drained.isCompleted)
     }
 

@@ -78,7 +78,7 @@ import Testing
         #expect(!outer[0].isCompleted)
         gates[1].succeed(2)
         #expect(outer.count { $0.error is QueueError } == 1)
-        #expect(outer.count { $0.value != nil } == 1)
+        #expect(outer.count { $0.success != nil } == 1)
         #expect(queue.isEmpty)
     }
 
@@ -90,7 +90,7 @@ import Testing
         let second = queue.enqueue(on: .immediate) { other.enqueue(on: .immediate) { first } }
         #expect(!second.isCompleted)
         gate.succeed(3)
-        #expect(second.value == 3)
+        #expect(second.success == 3)
     }
 
     @Test func `a paused queue is no deadlock`() {
@@ -101,7 +101,7 @@ import Testing
         }
         #expect(!outer.isCompleted)
         queue.resume()
-        #expect(outer.value == 2)
+        #expect(outer.success == 2)
     }
 
     @Test func `from many threads, what waits for others behind it fails, and nothing else`() {
@@ -125,6 +125,6 @@ import Testing
         race(body, body)
         expectSoon { queue.isEmpty }
         #expect(outer.entries.allSatisfy { $0.error is QueueError })
-        #expect(others.entries.allSatisfy { $0.value != nil })
+        #expect(others.entries.allSatisfy { $0.success != nil })
     }
 }

@@ -46,7 +46,7 @@ import Testing
         #expect(used.entries == [1, 2, 2])
         for gate in gates { gate.succeed() }
         #expect(used.entries == [1, 2, 2, 1])
-        #expect(futures.map(\.value) == [1, 2, 2, 1])
+        #expect(futures.map(\.success) == [1, 2, 2, 1])
         #expect(factory.made.value == 2)
         #expect(pool.idleCount == 2)
         #expect(pool.takenCount == 0)
@@ -59,10 +59,10 @@ import Testing
         #expect(pool.withResource(on: .immediate) { _ -> Future<Int> in throw Oops(2) }.error as? Oops == Oops(2))
         let cancelled = pool.withResource(on: .immediate) { _ in Future<Int>.never }
         let next = pool.withResource(on: .immediate) { Future($0) }
-        #expect(next.value == nil)
+        #expect(next.success == nil)
         cancelled.cancel()
         #expect(cancelled.isCancelled)
-        #expect(next.value == 1)
+        #expect(next.success == 1)
         #expect(factory.made.value == 1)
     }
 
@@ -105,7 +105,7 @@ import Testing
         }
         #expect(pool.withResource(on: .immediate) { Future($0) }.error as? Oops == Oops(1))
         fails.value = false
-        #expect(pool.withResource(on: .immediate) { Future($0) }.value == 5)
+        #expect(pool.withResource(on: .immediate) { Future($0) }.success == 5)
     }
 
     @Test func `a resource that is made for one who has left is kept for the next one`() {
@@ -115,9 +115,9 @@ import Testing
         let next = pool.withResource(on: .immediate) { Future($0) }
         left.cancel()
         #expect(left.isCancelled)
-        #expect(next.value == nil)
+        #expect(next.success == nil)
         made.succeed(7)
-        #expect(next.value == 7)
+        #expect(next.success == 7)
         #expect(pool.idleCount == 1)
     }
 
@@ -130,7 +130,7 @@ import Testing
         } close: {
             factory.close($0)
         }
-        func use() -> Int? { pool.withResource(on: .immediate) { Future($0) }.value }
+        func use() -> Int? { pool.withResource(on: .immediate) { Future($0) }.success }
         // A new one is not checked.
         #expect(use() == 1)
         #expect(checked.entries == [])
@@ -163,7 +163,7 @@ import Testing
         time.advance(by: .seconds(20))
         #expect(factory.open.value == [])
         #expect(time.pendingCount == 0)
-        #expect(pool.withResource(on: .immediate) { Future($0) }.value == nil)
+        #expect(pool.withResource(on: .immediate) { Future($0) }.success == nil)
         time.run()
         #expect(factory.open.value == [4])
     }
@@ -180,11 +180,11 @@ import Testing
         let closed = pool.close()
         #expect(pool.withResource(on: .immediate) { Future($0) }.error as? QueueError == .closed)
         gates[0].succeed()
-        #expect(waiting.value == 1)
+        #expect(waiting.success == 1)
         #expect(!closed.isCompleted)
         #expect(factory.open.value == [1, 2])
         gates[1].succeed()
-        #expect(futures.map(\.value) == [1, 2])
+        #expect(futures.map(\.success) == [1, 2])
         #expect(closed.isCompleted)
         #expect(factory.open.value == [])
         #expect(pool.close().isCompleted)
@@ -197,7 +197,7 @@ import Testing
         let closed = pool.close()
         #expect(!closed.isCompleted)
         gate.fail(Oops())
-        #expect(closed.value != nil)
+        #expect(closed.success != nil)
     }
 
     @Test func `a pool that nobody holds closes its resources when what is out has come back`() {
@@ -235,7 +235,7 @@ import Testing
         let repeated = pool.withResource(on: .immediate) { _ in
             runs.increment() < 3 ? Future<Int>(error: Oops()) : Future(runs.value)
         }.onErrorRepeat(on: .immediate) { _ in true }
-        #expect(repeated.value == 3)
+        #expect(repeated.success == 3)
         #expect(pool.idleCount == 1)
     }
 

@@ -28,13 +28,13 @@ import Testing
         let future = hedged()
         time.advance(by: .seconds(1))
         runs.entries[0].succeed(1)
-        #expect(future.value == 1)
+        #expect(future.success == 1)
         #expect(time.pendingCount == 0)
         #expect(runs.count == 1)
         // Also without a delay, if it has its result already.
         let completed = operation
         runs.entries[1].succeed(2)
-        #expect(completed.hedged(after: .zero, on: time.scheduler).value == 2)
+        #expect(completed.hedged(after: .zero, on: time.scheduler).success == 2)
         #expect(runs.count == 2)
     }
 
@@ -47,7 +47,7 @@ import Testing
             time.advance(by: .milliseconds(1))
             #expect(runs.count == first + 2)
             runs.entries[first + winner].succeed(winner)
-            #expect(future.value == winner)
+            #expect(future.success == winner)
             // The loser is cancelled, the winner disposed.
             #expect(runs.entries[first + 1 - winner].future.isCancelled)
             #expect(disposed.value == runs.count)
@@ -77,7 +77,7 @@ import Testing
             #expect(!lucky.isCompleted && !unlucky.isCompleted)
             of.lucky[1 - first].succeed(2)
             of.unlucky[1 - first].fail(Oops(2))
-            #expect(lucky.value == 2)
+            #expect(lucky.success == 2)
             #expect(unlucky.error as? Oops == Oops(2))
         }
     }
@@ -99,7 +99,7 @@ import Testing
         let future = operation.hedged(after: delay, on: time.scheduler)
         #expect(runs.count == 2)
         runs.entries[1].succeed(2)
-        #expect(future.value == 2)
+        #expect(future.success == 2)
     }
 
     @Test func `a repetition is hedged too`() {
@@ -109,7 +109,7 @@ import Testing
         time.advance(by: .seconds(2))
         #expect(runs.count == 3)
         runs.entries[2].succeed(3)
-        #expect(future.value == 3)
+        #expect(future.success == 3)
     }
 
     @Test func `the time is that of the scheduler where it was attached`() {
@@ -117,7 +117,7 @@ import Testing
         time.advance(by: .seconds(2))
         #expect(runs.count == 2)
         runs.entries[0].succeed(1)
-        #expect(future.value == 1)
+        #expect(future.success == 1)
     }
 
     @Test func `nothing is left of a hedged future, however it ends`() {

@@ -28,7 +28,7 @@ import Testing
             }
             .onResult(on: .immediate) { _ in log.add("onResult") }
             .onErrorRepeat(on: .immediate) { _ in true }
-        #expect(future.value == 3)
+        #expect(future.success == 3)
         #expect(log.entries == (1...3).flatMap { ["map \($0)", "flatMap \($0)", "onResult"] })
     }
 
@@ -37,7 +37,7 @@ import Testing
         let failed = failing(until: 3, runs).map(on: .immediate) { $0 * 10 }
         #expect(failed.error as? Oops == Oops(1))
         let repeated = failed.onErrorRepeat(on: .immediate) { _ in true }
-        #expect(repeated.value == 30)
+        #expect(repeated.success == 30)
         #expect(failed.error as? Oops == Oops(1))
         #expect(runs.value == 3)
     }
@@ -55,7 +55,7 @@ import Testing
         let runs = (Shared(0), Shared(0))
         let both = join(failing(until: 0, runs.0), failing(until: 3, runs.1))
         let again = both.onErrorRepeat(on: .immediate) { _ in true }
-        #expect(again.value.map { [$0.0, $0.1] } == [3, 3])
+        #expect(again.success.map { [$0.0, $0.1] } == [3, 3])
 
         let list = Shared(0)
         let all = join([failing(until: 0, list), failing(until: 0, list)])
@@ -63,11 +63,11 @@ import Testing
                 guard values[0] > 4 else { throw Oops(values[0]) }
                 return values
             }.onErrorRepeat(on: .immediate) { _ in true }
-        #expect(all.value == [5, 6])
+        #expect(all.success == [5, 6])
 
         let chosen = select(failing(until: 3, list), or: Future<Int>.never)
         list.value = 0
-        #expect(chosen.onErrorRepeat(on: .immediate) { _ in true }.value != nil)
+        #expect(chosen.onErrorRepeat(on: .immediate) { _ in true }.success != nil)
     }
 
     @Test func `every future can be repeated`() {
@@ -119,7 +119,7 @@ extension FutureOnErrorRepeatTests {
     @Test func `a future that succeeds is not repeated`() {
         let runs = Shared(0)
         #expect(
-            failing(until: 2, runs).onErrorRepeat(on: .immediate, maxRepetitions: 5) { _ in true }.value == 2)
+            failing(until: 2, runs).onErrorRepeat(on: .immediate, maxRepetitions: 5) { _ in true }.success == 2)
         #expect(runs.value == 2)
     }
 
@@ -179,7 +179,7 @@ extension FutureOnErrorRepeatTests {
         time.advance(by: .seconds(2 + 4 + 8 - 1))
         #expect(future.result == nil)
         time.advance(by: .seconds(1))
-        #expect(future.value == 4)
+        #expect(future.success == 4)
     }
 
     @Test func `a cancel stops the run, the delay or the predicate in progress`() {

@@ -18,9 +18,9 @@ private func counting(_ runs: Shared<Int>, failing: Set<Int> = []) -> Future<Int
 
     @Test func `a value is repeated while the predicate says so, and the last one is passed on`() {
         let future = counting(runs).map(on: .immediate) { $0 * 10 }.onValueRepeat(on: .immediate) { $0 < 50 }
-        #expect(future.value == 50)
+        #expect(future.success == 50)
         let asked = counting(runs).onValueRepeat(on: .immediate) { value -> Future<Bool> in Future(value < 9) }
-        #expect(asked.value == 9)
+        #expect(asked.success == 9)
     }
 
     @Test func `an error ends the repetition of values`() {
@@ -33,7 +33,7 @@ private func counting(_ runs: Shared<Int>, failing: Set<Int> = []) -> Future<Int
         maximum: Int
     ) {
         #expect(
-            counting(runs).onValueRepeat(on: .immediate, maxRepetitions: maximum) { _ in true }.value == maximum + 1)
+            counting(runs).onValueRepeat(on: .immediate, maxRepetitions: maximum) { _ in true }.success == maximum + 1)
         runs.value = 0
         let results = counting(runs, failing: [1, 3]).onResultRepeat(on: .immediate, maxRepetitions: maximum) { _ in
             true
@@ -42,14 +42,14 @@ private func counting(_ runs: Shared<Int>, failing: Set<Int> = []) -> Future<Int
         #expect(runs.value == maximum + 1)
         runs.value = 0
         let values = counting(runs).repeatAndCollect(on: .immediate, maxRepetitions: maximum) { _ in true }
-        #expect(values.value == Array(1...maximum + 1))
+        #expect(values.success == Array(1...maximum + 1))
     }
 
     @Test func `a predicate that fails passes on the value at hand`() {
         let threw = counting(runs).onValueRepeat(on: .immediate) { _ -> Bool in throw Oops() }
-        #expect(threw.value == 1)
+        #expect(threw.success == 1)
         let failed = counting(runs).onValueRepeat(on: .immediate) { _ in Future<Bool>(error: Oops()) }
-        #expect(failed.value == 2)
+        #expect(failed.success == 2)
         let results = counting(runs, failing: [3]).onResultRepeat(on: .immediate) { _ -> Bool in throw Oops(-1) }
         #expect(results.error as? Oops == Oops(3))
     }
@@ -63,7 +63,7 @@ private func counting(_ runs: Shared<Int>, failing: Set<Int> = []) -> Future<Int
             .onResultRepeat(on: .immediate, maxRepetitions: 2) { _ in true }
             .map(on: .immediate) { _ in 1 }
         gate.succeed()
-        #expect(last.value == 1)
+        #expect(last.success == 1)
         #expect(census.alive == 0)
     }
 
@@ -77,7 +77,7 @@ private func counting(_ runs: Shared<Int>, failing: Set<Int> = []) -> Future<Int
         time.advance(by: .seconds(9))
         #expect(runs.value == 1)
         time.advance(by: .seconds(11))
-        #expect(future.value == 3)
+        #expect(future.success == 3)
         #expect(time.pendingCount == 0)
     }
 
@@ -112,11 +112,11 @@ private func counting(_ runs: Shared<Int>, failing: Set<Int> = []) -> Future<Int
         let future = counting(runs, failing: [1, 2, 4]).onResultRepeat(on: .immediate) { result in
             (try? result.get()) != 5
         }
-        #expect(future.value == 5)
+        #expect(future.success == 5)
         let asked = counting(runs, failing: [6, 8]).onResultRepeat(on: .immediate) { result -> Future<Bool> in
             Future(((try? result.get()) ?? 0) != 9)
         }
-        #expect(asked.value == 9)
+        #expect(asked.success == 9)
     }
 
     @Test @MainActor func `predicates of the family are called where they were attached`() async {
@@ -145,14 +145,14 @@ private func counting(_ runs: Shared<Int>, failing: Set<Int> = []) -> Future<Int
 
 extension FutureOnValueRepeatTests {
     @Test func `repeatAndCollect has the values of all runs`() {
-        #expect(counting(runs).repeatAndCollect(on: .immediate) { $0 < 4 }.value == [1, 2, 3, 4])
+        #expect(counting(runs).repeatAndCollect(on: .immediate) { $0 < 4 }.success == [1, 2, 3, 4])
         let asked = counting(runs).repeatAndCollect(on: .immediate) { value -> Future<Bool> in Future(value < 6) }
-        #expect(asked.value == [5, 6])
+        #expect(asked.success == [5, 6])
         let threw = counting(runs).repeatAndCollect(on: .immediate) { value -> Bool in
             if value == 9 { throw Oops() }
             return true
         }
-        #expect(threw.value == [7, 8, 9])
+        #expect(threw.success == [7, 8, 9])
     }
 
     @Test func `the first error ends a repeatAndCollect, and its values are let go of`() {
@@ -174,7 +174,7 @@ extension FutureOnValueRepeatTests {
                 if values[0] < 5 { throw Oops() }
                 return values
             }.onErrorRepeat(on: .immediate, maxRepetitions: 9) { _ in true }
-        #expect(future.value == [5, 6])
+        #expect(future.success == [5, 6])
     }
 
     @Test func `a cancel ends a repeatAndCollect in its delay`() {

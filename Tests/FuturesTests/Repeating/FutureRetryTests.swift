@@ -33,7 +33,7 @@ import Testing
         time.advance(by: .milliseconds(5999))
         #expect(runs.value == 3)
         time.advance(by: .milliseconds(1))
-        #expect(future.value == 4)
+        #expect(future.success == 4)
         #expect(delays == [.seconds(2), .seconds(2), .seconds(2)])
         #expect(time.pendingCount == 0)
     }
@@ -195,7 +195,7 @@ extension FutureRetryTests {
         let future = retry(
             failing(until: 2, taking: .seconds(6)), RetryPolicy(.constant(.zero), deadline: .seconds(10)))
         time.advance(by: .seconds(12))
-        #expect(future.value == 2)
+        #expect(future.success == 2)
     }
 
     @Test func `each run of a retried future has a deadline and a count of its own`() {
@@ -203,7 +203,7 @@ extension FutureRetryTests {
         let future = retry(failing(until: 8), policy)
             .onErrorRepeat(on: time.scheduler, delayBetweenRepetitions: .seconds(100), maxRepetitions: 5) { _ in true }
         time.advance(by: .seconds(1000))
-        #expect(future.value == 8)
+        #expect(future.success == 8)
         // At 0, 1, 2; 102, 103, 104; 204, 205.
         #expect(outcomes.filter { $0 == .tooLate }.count == 2)
         #expect(time.pendingCount == 0)
@@ -223,7 +223,7 @@ extension FutureRetryTests {
             log.add("\(attempt.number) \(attempt.outcome) \(runs.value)")
         }
         time.advance(by: .seconds(2))
-        #expect(future.value == 3)
+        #expect(future.success == 3)
         #expect(log.entries == [1, 2].map { "\($0) \(RetryAttempt.Outcome.again(after: .seconds(1))) \($0)" })
         runs.value = 0
         let ended = failing().retry(on: time.scheduler, RetryPolicy(.constant(.seconds(1)))) { attempt in
@@ -252,11 +252,11 @@ extension FutureRetryTests {
         let policy = RetryPolicy(.constant(.seconds(1)), deadline: .seconds(60))
         let here = time.scheduler.perform { failing(until: 2).retry(policy) }
         time.advance(by: .seconds(1))
-        #expect(here.value == 2)
+        #expect(here.success == 2)
         runs.value = 0
         let there = failing(until: 2).retry(policy, on: time.scheduler)
         time.advance(by: .seconds(1))
-        #expect(there.value == 2)
+        #expect(there.success == 2)
     }
 
     @Test func `a cancel ends a retry in its run or its delay`() {

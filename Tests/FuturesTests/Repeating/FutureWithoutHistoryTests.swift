@@ -20,12 +20,12 @@ import Testing
         #expect(census.alive == 4)
         gate.succeed(1)
         #expect(census.alive == 0)
-        #expect(result.value == 1)
+        #expect(result.success == 1)
         #expect(failed.error as? Oops == Oops(1))
         // Also if the result is there already.
         let late = step(gate.future).withoutHistory()
         #expect(census.alive == 0)
-        #expect(late.value == 1)
+        #expect(late.success == 1)
     }
 
     @Test func `a repetition of a future without history shares its result`() {
@@ -54,7 +54,7 @@ import Testing
         #expect(census.alive == 1000)
         gate.succeed(1)
         #expect(census.alive == 0)
-        #expect(tail.value == 1)
+        #expect(tail.success == 1)
     }
 
     @Test func `a cancel goes through a cut, source first, as far as nobody else listens`() {

@@ -53,7 +53,7 @@ extension ScaleTests {
                 let duration = time { for listener in listeners { listener.cancel() } }
                 #expect(!end.isCompleted)
                 promise.succeed(1)
-                #expect(end.value == 1)
+                #expect(end.success == 1)
                 return duration
             }
             #expect(slowdown < flat)
@@ -80,11 +80,11 @@ extension ScaleTests {
                     let promises = (0..<count).map { _ in Promise<Int>() }
                     let joined = join(promises.map(\.future))
                     for promise in promises { promise.succeed(1) }
-                    #expect(joined.value?.count == count)
+                    #expect(joined.success?.count == count)
                     let others = (0..<count).map { _ in Promise<Int>() }
                     let selected = select(between: others.map(\.future))
                     others[count / 2].succeed(5)
-                    #expect(selected.value == 5)
+                    #expect(selected.success == 5)
                     // Else the optimizer may let go of it, and abandon the others, before.
                     withExtendedLifetime(others) {}
                 }

@@ -12,7 +12,7 @@ extension ScaleTests {
         @Test func `ten million immediate steps of recursive flatMap take no memory and no stack`() {
             let tally = Tally()
             let count = scaled(10_000_000)
-            let growth = growth { _ in #expect(Recursion(tally).immediate(count).value == 0) }
+            let growth = growth { _ in #expect(Recursion(tally).immediate(count).success == 0) }
             #expect(growth < Self.megabyte)
             #expect(tally.peak < 100)
             #expect(tally.count == 0)
@@ -28,7 +28,7 @@ extension ScaleTests {
                     recursion.completeNext()
                     if step % (count / 10) == 0 { sample() }
                 }
-                #expect(end.value == 0)
+                #expect(end.success == 0)
             }
             #expect(growth < Self.megabyte)
             #expect(tally.peak < 100)
@@ -57,10 +57,10 @@ extension ScaleTests {
             onSmallStack {
                 let recursion = Recursion(Tally())
                 let count = scaled(10_000_000)
-                #expect(recursion.immediate(count).value == 0)
+                #expect(recursion.immediate(count).success == 0)
                 let end = recursion.later(count)
                 for _ in 0..<count { recursion.completeNext() }
-                #expect(end.value == 0)
+                #expect(end.success == 0)
             }
         }
 
@@ -96,9 +96,9 @@ extension ScaleTests {
             let other = held.map(on: .immediate) { $0 + 1 }
             for _ in 1..<count { recursion.completeNext() }
             #expect(tally.peak < 100)
-            #expect(end.value == 0)
-            #expect(held.value == 0)
-            #expect(other.value == 1)
+            #expect(end.success == 0)
+            #expect(held.success == 0)
+            #expect(other.success == 1)
         }
 
         @Test func `a million retries take no memory and no stack`() throws {
@@ -136,7 +136,7 @@ extension ScaleTests {
                 for _ in 0..<count { recursion.failNext() }
                 #expect(repeated.result == nil)
                 recursion.completeNext()
-                #expect(repeated.value != nil)
+                #expect(repeated.success != nil)
             }
             #expect(growth < Self.megabyte)
             #expect(tally.peak < 100)

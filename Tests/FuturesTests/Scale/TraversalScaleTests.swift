@@ -22,7 +22,7 @@ extension ScaleTests {
                     } onResult: { number, _ in
                         sum.add(number, ordering: .relaxed)
                     }
-                    #expect(end.value != nil)
+                    #expect(end.success != nil)
                 }
                 #expect(sum.load(ordering: .relaxed) == count * (count - 1) / 2)
                 // The thread's own beginnings; a word for each element were 8 MB.
@@ -45,8 +45,8 @@ extension ScaleTests {
                 }
                 // In the order of the elements, or the next one would not be in the slot that is empty.
                 for number in 0..<count { next.take(number % 10)?.succeed(0) }
-                #expect(values.value?.count == count)
-                #expect(values.value?.last == count - 1)
+                #expect(values.success?.count == count)
+                #expect(values.success?.last == count - 1)
             }
             #expect(tally.peak < 200)
             #expect(tally.count == 0)
@@ -62,7 +62,7 @@ extension ScaleTests {
                         withExtendedLifetime(token) { sum + number }
                     }
                 }
-                #expect(sum.value == count * (count - 1) / 2)
+                #expect(sum.success == count * (count - 1) / 2)
             }
             #expect(tally.peak < 200)
             #expect(tally.count == 0)
@@ -103,8 +103,8 @@ extension ScaleTests {
                     cancelled.cancel()
                     // The last ones first: none of them can be passed on yet.
                     for promise in promises.reversed() { promise.succeed(1) }
-                    #expect(pending.value != nil)
-                    #expect(combination.combine(promises.map(\.future)).value != nil)
+                    #expect(pending.success != nil)
+                    #expect(combination.combine(promises.map(\.future)).success != nil)
                 }
             }
             #expect(slowdown < flat)
@@ -117,8 +117,8 @@ extension ScaleTests {
                 let promises = (0..<count).map { _ in Promise<Int>() }
                 let pending = combination.combine(promises.map(\.future))
                 for promise in promises { promise.succeed(1) }
-                #expect(pending.value != nil)
-                #expect(combination.combine(promises.map(\.future)).value != nil)
+                #expect(pending.success != nil)
+                #expect(combination.combine(promises.map(\.future)).success != nil)
             }
         }
     }

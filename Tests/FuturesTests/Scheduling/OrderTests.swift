@@ -89,7 +89,7 @@ import Testing
             promises[0].succeed(0)
         }
         #expect(ended)
-        #expect(last.value?.value == count)
+        #expect(last.value?.success == count)
     }
 
     @Test func `callbacks that attach the next one run on a small stack, however many they are`() {

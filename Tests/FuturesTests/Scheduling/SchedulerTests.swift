@@ -128,7 +128,7 @@ extension SchedulerTests {
         let time = VirtualTime()
         let future = Future<Int>(error: Oops()).map(on: time.scheduler) { $0 }
         #expect(future.error is Oops)
-        #expect(Future(1).mapError(on: time.scheduler) { _ in 2 }.value == 1)
+        #expect(Future(1).mapError(on: time.scheduler) { _ in 2 }.success == 1)
         #expect(time.pendingCount == 0)
     }
 }

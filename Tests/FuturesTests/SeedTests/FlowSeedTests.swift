@@ -248,7 +248,7 @@ extension Session {
             #expect(log.entries == ["an operation"])
             gate.succeed(1)
             #expect(log.entries == ["an operation", "other operation"])
-            #expect(other.value == 2)
+            #expect(other.success == 2)
         }
     }
 }

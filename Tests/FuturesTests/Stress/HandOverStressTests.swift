@@ -87,7 +87,7 @@ extension ThreadStressTests {
                     if thread == completer { root.succeed(7) }
                 }
                 #expect(x.isCompleted && y.isCompleted && z.isCompleted)
-                if isWanted { #expect([x, y, z].allSatisfy { $0.value == 7 }) }
+                if isWanted { #expect([x, y, z].allSatisfy { $0.success == 7 }) }
                 audience.check()
             }
         }
@@ -113,7 +113,7 @@ extension ThreadStressTests {
                 }
                 #expect(calls.value == 2)
                 // Both consumers have left: what they alone wanted is cancelled.
-                if gates[0].future.value != nil, gates[1].future.value != nil || gates[2].future.value != nil,
+                if gates[0].future.success != nil, gates[1].future.success != nil || gates[2].future.success != nil,
                     x.isCompleted
                 {
                     #expect(y.isCompleted && z.isCompleted)
@@ -145,7 +145,7 @@ extension ThreadStressTests {
                     }
                 }
                 group.expectDone()
-                #expect(end.value == 0 || mayLeave && end.isCompleted)
+                #expect(end.success == 0 || mayLeave && end.isCompleted)
                 audience.check()
                 recursion.forget()
             }

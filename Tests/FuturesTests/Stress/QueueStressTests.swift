@@ -128,9 +128,9 @@ extension ThreadStressTests {
                     for index in stride(from: thread, to: 40, by: 4) where index % 8 != 7 { waiting[index].cancel() }
                 }
                 #expect(waiting.allSatisfy { $0.isCompleted })
-                for index in stride(from: 7, to: 40, by: 8) { #expect(waiting[index].value == index) }
+                for index in stride(from: 7, to: 40, by: 8) { #expect(waiting[index].success == index) }
                 // One that is cancelled while it begins has begun, but has no value.
-                #expect(waiting.count { $0.value != nil } <= runs.value)
+                #expect(waiting.count { $0.success != nil } <= runs.value)
                 #expect(queue.isEmpty)
             }
         }

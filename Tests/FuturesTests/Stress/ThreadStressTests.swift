@@ -222,7 +222,7 @@ extension ThreadStressTests {
                 }
                 #expect(calls.value == 3)
                 #expect(selected.isCompleted && either.isCompleted)
-                if failing > 3 { #expect(joined.value == [0, 1, 2, 3]) } else { #expect(joined.isCompleted) }
+                if failing > 3 { #expect(joined.success == [0, 1, 2, 3]) } else { #expect(joined.isCompleted) }
             }
         }
 

@@ -16,7 +16,7 @@ let patience = Duration.seconds(30)
 
 extension Future {
     /// The value, if there is one.
-    var value: Value? { try? result?.get() }
+    var success: Value? { try? result?.get() }
 
     /// The error, if there is one.
     var error: (any Error)? {
@@ -29,6 +29,16 @@ extension Future {
     func arrival() async -> Result<Value, any Error> {
         await withCheckedContinuation { continuation in
             self.onResult(on: .immediate) { continuation.resume(returning: $0) }
+        }
+    }
+}
+
+/// A future that stays pending until it is cancelled, and calls `stop` then.
+func stoppable(_ stop: @escaping @Sendable () -> Void) -> Future<Int> {
+    Future(on: .immediate) { completion in
+        Disposer {
+            stop()
+            completion(.success(0))
         }
     }
 }

@@ -11,9 +11,9 @@ import Testing
         gates.succeed(2, 3, 1)
         #expect(text.result == nil)
         gates.succeed(0)
-        #expect(text.value == "0123")
-        #expect(reduce(on: .immediate, [Future<Int>](), 7) { $0 + $1 }.value == 7)
-        #expect(reduce(on: .immediate, (1...4).map { Future($0) }, 0, +).value == 10)
+        #expect(text.success == "0123")
+        #expect(reduce(on: .immediate, [Future<Int>](), 7) { $0 + $1 }.success == 7)
+        #expect(reduce(on: .immediate, (1...4).map { Future($0) }, 0, +).success == 10)
     }
 
     @Test func `the first error fails a reduce at once, and cancels the others`() {
@@ -33,8 +33,8 @@ import Testing
         gates.succeed(3, 0)
         #expect(gates.begun.entries == [0, 1])
         gates.succeed(1, 2)
-        #expect(text.value == "0123")
-        #expect([Int]().reduceToFuture(on: .immediate, 7) { Future($0 + $1) }.value == 7)
+        #expect(text.success == "0123")
+        #expect([Int]().reduceToFuture(on: .immediate, 7) { Future($0 + $1) }.success == 7)
     }
 
     @Test func `the first error, throw or cancel ends a reduceToFuture`() {
@@ -64,7 +64,7 @@ import Testing
             if log.count == 3 { throw Oops() }
             return Future(sum + number)
         }.onErrorRepeat(on: .immediate, maxRepetitions: 9) { _ in true }
-        #expect(sum.value == 106)
+        #expect(sum.success == 106)
         #expect(log.entries == [100, 101, 103, 100, 101, 103])
     }
 

@@ -21,7 +21,7 @@ import Testing
         #expect(!end.isCompleted)
         gates.succeed(0)
         #expect(told.entries == ["1 1", "3 failed", "2 failed", "0 0"])
-        #expect(end.value != nil)
+        #expect(end.success != nil)
     }
 
     @Test func `a throw of onResult ends it, and cancels what is in progress`() {
@@ -68,7 +68,7 @@ import Testing
         } onResult: { number, _ in
             if count.increment() == 5 { throw Oops() }
         }.onErrorRepeat(on: .immediate, maxRepetitions: 9) { _ in true }
-        #expect(end.value != nil)
+        #expect(end.success != nil)
         #expect(count.value == 1005)
         #expect(census.alive == 0)
         // As many as callbacks nest, and a few more.

@@ -35,7 +35,7 @@ final class Gates: Sendable {
         #expect(gates.begun.entries == [0, 1])
         gates.succeed(1)
         #expect(gates.begun.entries == [0, 1, 2])
-        #expect(all.value == [0, 1, 2])
+        #expect(all.success == [0, 1, 2])
     }
 
     @Test(arguments: 1...5) func `at most maxConcurrent elements are gone through at a time`(limit: Int) {
@@ -45,7 +45,7 @@ final class Gates: Sendable {
             #expect(gates.begun.entries == Array(0..<min(step + limit, 12)))
             gates.succeed(step)
         }
-        #expect(all.value == Array(0..<12))
+        #expect(all.success == Array(0..<12))
     }
 
     @Test func `the values are in the order of the elements, whichever came first`() {
@@ -54,13 +54,13 @@ final class Gates: Sendable {
         gates.succeed(3, 1, 5, 4)
         #expect(all.result == nil)
         gates.succeed(0, 2)
-        #expect(all.value == [0, 1, 2, 3, 4, 5])
+        #expect(all.success == [0, 1, 2, 3, 4, 5])
         let unbounded = Gates(6)
         let other = (0..<6).mapToFuture(on: .immediate, maxConcurrent: .max) { unbounded.begin($0) }
         #expect(unbounded.begun.count == 6)
         unbounded.succeed(5, 4, 3, 2, 1, 0)
-        #expect(other.value == [0, 1, 2, 3, 4, 5])
-        #expect([Int]().mapToFuture(on: .immediate, maxConcurrent: 3) { Future($0) }.value == [])
+        #expect(other.success == [0, 1, 2, 3, 4, 5])
+        #expect([Int]().mapToFuture(on: .immediate, maxConcurrent: 3) { Future($0) }.success == [])
     }
 
     @Test func `an element is not asked for before it is its turn`() {
@@ -115,7 +115,7 @@ final class Gates: Sendable {
         #expect(all.isCancelled)
         #expect(gates.promises[0].future.isCancelled)
         gates.succeed(1)
-        #expect(listener.value == 1)
+        #expect(listener.success == 1)
         #expect(gates.begun.entries == [0, 1])
     }
 
@@ -136,7 +136,7 @@ final class Gates: Sendable {
             if log.count < 7, number == 2 { throw Oops() }
             return Future(log.count)
         }.onErrorRepeat(on: .immediate, maxRepetitions: 9) { _ in true }
-        #expect(all.value == [7, 8, 9])
+        #expect(all.success == [7, 8, 9])
         #expect(log.entries == [0, 1, 2, 0, 1, 2, 0, 1, 2])
     }
 
@@ -160,7 +160,7 @@ extension SequenceMapToFutureTests {
         gates.succeed(0)
         #expect(gates.begun.entries == [0, 1, 2, 4])
         gates.succeed(4, 2)
-        #expect(all.value?.map { try? $0.get() } == [0, nil, 2, nil, 4])
+        #expect(all.success?.map { try? $0.get() } == [0, nil, 2, nil, 4])
     }
 
     @Test func `the transform is called on its scheduler, once for each element`() throws {
@@ -205,7 +205,7 @@ extension SequenceMapToFutureTests {
         gates.succeed(0)
         #expect(gates.begun.entries == [0, 1, 2, 3])
         gates.succeed(3, 2, 4)
-        #expect(all.value == [0, 1, 2, 3, 4])
+        #expect(all.success == [0, 1, 2, 3, 4])
     }
 
     @Test func `a future that has failed already ends it where callbacks nest too deeply to be called at once`() {

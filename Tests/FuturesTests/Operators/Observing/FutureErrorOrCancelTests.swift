@@ -21,7 +21,7 @@ import Testing
             promise = nil
             #expect(heard.count == (end == .value ? 0 : 1))
             switch end {
-            case .value: #expect(observed.value == 1)
+            case .value: #expect(observed.success == 1)
             case .error: #expect(heard.entries.first as? Oops == Oops(2) && observed.error as? Oops == Oops(2))
             case .above, .below: #expect(heard.entries.first is CancellationError && observed.isCancelled)
             case .abandonment: #expect(heard.entries.first is FutureError && observed.error is FutureError)
@@ -39,7 +39,7 @@ import Testing
         #expect(places.entries == [])
         time.run()
         #expect(places.entries == [true, true])
-        #expect(Future(1).onErrorOrCancel(on: time.scheduler) { _ in }.value == 1)
+        #expect(Future(1).onErrorOrCancel(on: time.scheduler) { _ in }.success == 1)
     }
 
     @Test func `a cancel while onErrorOrCancel is on its way to its scheduler calls it once`() {

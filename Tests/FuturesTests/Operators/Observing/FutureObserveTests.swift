@@ -15,7 +15,7 @@ import Testing
 
     @Test func `observers see what they are for, and pass the result on`() {
         let log = Log<String>()
-        #expect(observed(Future(1), log).value == 1)
+        #expect(observed(Future(1), log).success == 1)
         #expect(log.entries == ["value 1", "result", "always"])
     }
 

@@ -12,7 +12,7 @@ import Testing
             return gate
         }
         let other =
-            if future.value != nil {
+            if future.success != nil {
                 future.onValueWaiting(on: .immediate) { value in
                     log.add(value)
                     return gate
@@ -33,7 +33,7 @@ import Testing
         #expect(log.entries == [1, 1, -1, 2])
         #expect((values + errors).allSatisfy { $0.result == nil })
         gate.succeed("open")
-        #expect(values.map(\.value) == [1, 1])
+        #expect(values.map(\.success) == [1, 1])
         #expect(errors.map { $0.error as? Oops } == [Oops(2), Oops(2)])
     }
 
@@ -57,7 +57,7 @@ import Testing
         let calls = Shared(0)
         let value = Future(1).onErrorWaiting(on: .immediate) { _ in Future(calls.increment()) }
         let error = Future<Int>(error: Oops(2)).onValueWaiting(on: .immediate) { _ in Future(calls.increment()) }
-        #expect(value.value == 1)
+        #expect(value.success == 1)
         #expect(error.error as? Oops == Oops(2))
         #expect(calls.value == 0)
     }
@@ -91,7 +91,7 @@ import Testing
             called += 1
             return Future()
         }
-        #expect(value.value == 1 && result.value == 1 && error.error is Oops)
+        #expect(value.success == 1 && result.success == 1 && error.error is Oops)
         #expect(called == 3)
     }
 }

@@ -13,26 +13,26 @@ import Testing
         #expect(value.result == nil)
         #expect(error.error is Oops)
         time.advance(by: .seconds(30))
-        #expect(value.value == 1)
+        #expect(value.success == 1)
     }
 
     @Test func `the time of a delay is the current scheduler's`() {
         let time = VirtualTime()
         let future = time.scheduler.perform { Future(1).delay(by: .seconds(1)) }
         time.advance(by: .seconds(1))
-        #expect(future.value == 1)
+        #expect(future.success == 1)
     }
 
     @Test func `a delay that is nil, zero, negative or past is none`() {
         let time = VirtualTime()
         let none: [Duration?] = [nil, .zero, .seconds(-1)]
         for delay in none {
-            #expect(Future(1).delay(by: delay, on: time.scheduler).value == 1)
-            #expect(Future(1).delay(on: .immediate) { _ in delay }.value == 1)
+            #expect(Future(1).delay(by: delay, on: time.scheduler).success == 1)
+            #expect(Future(1).delay(on: .immediate) { _ in delay }.success == 1)
         }
         let now = time.scheduler.now
         for deadline in [now, now - .seconds(1)] {
-            #expect(Future(1).delay(until: deadline, on: time.scheduler).value == 1)
+            #expect(Future(1).delay(until: deadline, on: time.scheduler).success == 1)
         }
         #expect(time.pendingCount == 0)
     }
@@ -46,7 +46,7 @@ import Testing
         time.advance(by: .seconds(1))
         #expect(late.result == nil)
         time.advance(by: .seconds(1))
-        #expect(late.value == 1)
+        #expect(late.success == 1)
     }
 
     @Test func `a delay is computed from the result`() {
@@ -64,9 +64,9 @@ import Testing
         #expect(error.error is Oops)
         #expect(seen.entries == [3, 1, nil])
         time.advance(by: .seconds(1))
-        #expect(values.map(\.value) == [nil, 1])
+        #expect(values.map(\.success) == [nil, 1])
         time.advance(by: .seconds(2))
-        #expect(values.map(\.value) == [3, 1])
+        #expect(values.map(\.success) == [3, 1])
     }
 
     @Test func `a delay that throws is the failure`() {
@@ -86,8 +86,8 @@ import Testing
         time.advance(by: .seconds(1))
         #expect(late.result == nil)
         time.advance(by: .seconds(1))
-        #expect(late.value == 1)
-        #expect(promise.future.delay(until: deadline, on: time.scheduler).value == 1)
+        #expect(late.success == 1)
+        #expect(promise.future.delay(until: deadline, on: time.scheduler).success == 1)
     }
 
     @Test func `a delay that is none is a consumer of its own`() {
@@ -96,7 +96,7 @@ import Testing
         one.cancel()
         #expect(one.isCancelled)
         promise.succeed(1)
-        #expect(other.value == 1)
+        #expect(other.success == 1)
     }
 
     @Test @MainActor func `a delay is computed where it was attached`() {
@@ -105,7 +105,7 @@ import Testing
             computed += 1
             return nil
         }
-        #expect(late.value == 1)
+        #expect(late.success == 1)
         #expect(computed == 1)
     }
 }

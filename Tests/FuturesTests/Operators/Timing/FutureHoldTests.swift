@@ -12,9 +12,9 @@ import Testing
             if isGateFirst { gate.succeed("open") } else { promise.succeed(1) }
             #expect(held.result == nil)
             if isGateFirst { promise.succeed(1) } else { gate.succeed("open") }
-            #expect(held.value == 1)
+            #expect(held.success == 1)
         }
-        #expect(Future(1).hold(until: Future()).value == 1)
+        #expect(Future(1).hold(until: Future()).success == 1)
     }
 
     @Test func `an error is held like a value`() {
@@ -33,7 +33,7 @@ import Testing
         failed.fail(Oops())
         cancelled.fail(CancellationError())
         abandoned = nil
-        #expect(held.map(\.value) == [1, 1, 1])
+        #expect(held.map(\.success) == [1, 1, 1])
     }
 
     @Test func `a cancelled hold cancels its future and its gate, but for what others listen to`() {
@@ -64,7 +64,7 @@ import Testing
         let promise = Promise<Int>()
         let held = promise.future.hold(until: promise.future)
         promise.succeed(1)
-        #expect(held.value == 1)
+        #expect(held.success == 1)
     }
 
     @Test func `a hold for what never completes is freed once nobody holds it`() {

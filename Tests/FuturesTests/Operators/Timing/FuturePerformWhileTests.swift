@@ -37,7 +37,7 @@ import Testing
         let performed = promises.map { $0.future.performWhile(on: .immediate) { NilDisposer() } }
         promises[0].succeed(1)
         promises[1].fail(Oops(2))
-        #expect(performed[0].value == 1)
+        #expect(performed[0].success == 1)
         #expect(performed[1].error as? Oops == Oops(2))
     }
 
@@ -45,12 +45,12 @@ import Testing
         let time = VirtualTime()
         let log = Log<String>()
         let promise = Promise<Int>()
-        #expect(Future(1).performWhile(on: .immediate, work(log)).value == 1)
+        #expect(Future(1).performWhile(on: .immediate, work(log)).success == 1)
         promise.future.performWhile(on: time.scheduler, delayBy: .seconds(2), work(log))
         let hopping = promise.future.performWhile(on: time.scheduler, work(log))
         promise.succeed(1)
         time.run()
-        #expect(hopping.value == 1)
+        #expect(hopping.success == 1)
         time.advance(by: .seconds(2))
         #expect(log.entries == [])
         #expect(time.pendingCount == 0)
@@ -68,7 +68,7 @@ import Testing
         inner.succeed(2)
         time.advance(by: .seconds(1))
         #expect(log.entries == [])
-        #expect(performed.value == 2 && other.value == 2)
+        #expect(performed.success == 2 && other.success == 2)
     }
 
     @Test func `delayed work begins when its time has come`() {
@@ -132,7 +132,7 @@ import Testing
         #expect(log.entries == ["begins", "ends", "begins"])
         all[1].succeed(1)
         #expect(log.entries == ["begins", "ends", "begins", "ends"])
-        #expect(repeated.value == 1)
+        #expect(repeated.success == 1)
     }
 
     @Test func `work of a chain that is let go of ends, though that never completes`() {

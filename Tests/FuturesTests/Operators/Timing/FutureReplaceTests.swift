@@ -18,7 +18,7 @@ import Testing
         #expect(log.entries == ["cancelled", "called"])
         #expect(replaced.result == nil)
         other.succeed(2)
-        #expect(replaced.value == 2)
+        #expect(replaced.success == 2)
     }
 
     @Test func `a result that comes in time needs no other future`() {
@@ -32,9 +32,9 @@ import Testing
         let eager = promise.future.replace(with: other.future, after: .seconds(1), on: time.scheduler)
         promise.succeed(1)
         time.advance(by: .seconds(1))
-        #expect(lazy.value == 1)
+        #expect(lazy.success == 1)
         #expect(calls.value == 0)
-        #expect(eager.value == 1)
+        #expect(eager.success == 1)
         #expect(other.future.isCancelled)
     }
 
@@ -49,7 +49,7 @@ import Testing
         failure.fail(Oops(3))
         #expect(replaced.result == nil)
         time.advance(by: .seconds(1))
-        #expect(replaced.value == 2)
+        #expect(replaced.success == 2)
         #expect(failed.error as? Oops == Oops(3))
         #expect(promise.future.isCancelled && failing.future.isCancelled)
     }
@@ -64,7 +64,7 @@ import Testing
         time.advance(by: .seconds(1))
         #expect(replaced.result == nil)
         other.succeed(2)
-        #expect(replaced.value == 2)
+        #expect(replaced.success == 2)
         #expect(heard.entries == [2])
     }
 
@@ -114,8 +114,8 @@ import Testing
         let sooner = Future.never.replace(on: time.scheduler, after: .seconds(5)) { Future(5) }
             .replace(on: time.scheduler, after: .seconds(2)) { Future(2) }
         try time.runToEnd()
-        #expect(nested.value == 3)
-        #expect(sooner.value == 2)
+        #expect(nested.success == 3)
+        #expect(sooner.success == 2)
         #expect(time.now == .seconds(3))
     }
 }

@@ -26,7 +26,7 @@ import Testing
             time.advance(by: .seconds(4))
             good.succeed(1)
             bad.fail(Oops(2))
-            #expect(value.value == 1)
+            #expect(value.success == 1)
             #expect(error.error as? Oops == Oops(2))
             try time.checkNothingPending()
         }
@@ -39,7 +39,7 @@ import Testing
         let value = succeeded.future.succeed(with: 2, after: .seconds(1), on: time.scheduler)
         time.advance(by: .seconds(1))
         #expect(error.error as? Oops == Oops(1))
-        #expect(value.value == 2)
+        #expect(value.success == 2)
         #expect(failed.future.isCancelled && succeeded.future.isCancelled)
         #expect(!failed.succeed(1))
     }
@@ -53,7 +53,7 @@ import Testing
             time.advance(by: .seconds(1))
             #expect(limited.isCompleted)
             promise.succeed(1)
-            #expect(other.value == 1)
+            #expect(other.success == 1)
         }
     }
 
@@ -78,7 +78,7 @@ import Testing
     @Test func `what has completed passes every limit, and needs no timer`() throws {
         let time = VirtualTime()
         for limit in limits(.seconds(-1), on: time) {
-            #expect(limit(Future(1)).value == 1)
+            #expect(limit(Future(1)).success == 1)
             #expect(limit(Future(error: Oops(2))).error as? Oops == Oops(2))
             #expect(time.pendingCount == 0)
         }

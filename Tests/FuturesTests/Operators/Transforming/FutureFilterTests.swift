@@ -7,11 +7,11 @@ import Testing
 @Suite struct FutureFilterTests {
     @Test func `a value that will not do is the error that was given`() {
         let even: @Sendable (Int) -> Bool = { $0.isMultiple(of: 2) }
-        #expect(Future(2).filter(on: .immediate, orThrow: Oops(), even).value == 2)
+        #expect(Future(2).filter(on: .immediate, orThrow: Oops(), even).success == 2)
         #expect(Future(3).filter(on: .immediate, orThrow: Oops(1), even).error as? Oops == Oops(1))
-        #expect(Future("2").compactMap(on: .immediate, orThrow: Oops()) { Int($0) }.value == 2)
+        #expect(Future("2").compactMap(on: .immediate, orThrow: Oops()) { Int($0) }.success == 2)
         #expect(Future("x").compactMap(on: .immediate, orThrow: Oops(2)) { Int($0) }.error as? Oops == Oops(2))
-        #expect(Future(Int?.some(2)).unwrap(orThrow: Oops()).value == 2)
+        #expect(Future(Int?.some(2)).unwrap(orThrow: Oops()).success == 2)
         #expect(Future(Int?.none).unwrap(orThrow: Oops(3)).error as? Oops == Oops(3))
     }
 
@@ -42,7 +42,7 @@ import Testing
         let void = promise.future.toVoid()
         #expect(void.result == nil)
         promise.succeed(1)
-        #expect(void.value != nil)
+        #expect(void.success != nil)
     }
 
     @Test @MainActor func `a filter is called where it was attached`() {
@@ -52,7 +52,7 @@ import Testing
             limit += value
             return limit
         }
-        #expect(filtered.value == 2)
-        #expect(mapped.value == 3)
+        #expect(filtered.success == 2)
+        #expect(mapped.success == 3)
     }
 }

@@ -16,19 +16,19 @@ import Testing
         outer.succeed(1)
         #expect(future.result == nil)
         inner.succeed("number")
-        #expect(future.value == "number 1")
+        #expect(future.success == "number 1")
         #expect(failed.flatMap(on: .immediate) { Future($0) }.error as? Oops == Oops(1))
         #expect(one.flatMap(on: .immediate) { _ in failed }.error as? Oops == Oops(1))
     }
 
     @Test func `flatMapResult goes on from a value or an error`() {
-        #expect(one.flatMapResult(on: .immediate) { Future(result: $0) }.value == 1)
-        #expect(failed.flatMapResult(on: .immediate) { _ in Future(2) }.value == 2)
+        #expect(one.flatMapResult(on: .immediate) { Future(result: $0) }.success == 1)
+        #expect(failed.flatMapResult(on: .immediate) { _ in Future(2) }.success == 2)
     }
 
     @Test func `flatMapError recovers from an error with a future, and values pass by`() {
-        #expect(one.flatMapError(on: .immediate) { _ in Future(2) }.value == 1)
-        #expect(failed.flatMapError(on: .immediate) { _ in Future(2) }.value == 2)
+        #expect(one.flatMapError(on: .immediate) { _ in Future(2) }.success == 1)
+        #expect(failed.flatMapError(on: .immediate) { _ in Future(2) }.success == 2)
         #expect(failed.flatMapError(on: .immediate) { Future(error: $0) }.error as? Oops == Oops(1))
     }
 

@@ -8,22 +8,22 @@ import Testing
     private let failed = Future<Int>(error: Oops(1))
 
     @Test func `map transforms a value, and errors pass by`() {
-        #expect(one.map(on: .immediate) { "\($0)" }.value == "1")
+        #expect(one.map(on: .immediate) { "\($0)" }.success == "1")
         #expect(failed.map(on: .immediate) { "\($0)" }.error as? Oops == Oops(1))
         #expect(one.map(on: .immediate) { _ in throw Oops(2) }.error as? Oops == Oops(2))
     }
 
     @Test func `mapResult transforms a value or an error`() {
         let tell: @Sendable (Result<Int, any Error>) -> String = { (try? $0.get()).map { "\($0)" } ?? "error" }
-        #expect(one.mapResult(on: .immediate, tell).value == "1")
-        #expect(failed.mapResult(on: .immediate, tell).value == "error")
+        #expect(one.mapResult(on: .immediate, tell).success == "1")
+        #expect(failed.mapResult(on: .immediate, tell).success == "error")
     }
 
     @Test func `mapError recovers from an error, and values pass by`() {
-        #expect(one.mapError(on: .immediate) { _ in 2 }.value == 1)
-        #expect(failed.mapError(on: .immediate) { ($0 as? Oops)?.number ?? 0 + 1 }.value == 1)
+        #expect(one.mapError(on: .immediate) { _ in 2 }.success == 1)
+        #expect(failed.mapError(on: .immediate) { ($0 as? Oops)?.number ?? 0 + 1 }.success == 1)
         #expect(failed.mapError(on: .immediate) { _ in throw Oops(2) }.error as? Oops == Oops(2))
-        #expect(Future<Int>(error: CancellationError()).mapError(on: .immediate) { _ in 3 }.value == 3)
+        #expect(Future<Int>(error: CancellationError()).mapError(on: .immediate) { _ in 3 }.success == 3)
     }
 
     @Test func `a transform that is not wanted is not called`() {

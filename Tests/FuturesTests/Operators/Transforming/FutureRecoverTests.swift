@@ -14,14 +14,14 @@ private struct Offline: Error {}
                 future.flatRecover(on: .immediate, from: Oops.self) { Future($0.number + 1) },
             ]
         }
-        for future in recovered(Future(error: Oops(1))) { #expect(future.value == 2) }
+        for future in recovered(Future(error: Oops(1))) { #expect(future.success == 2) }
         for future in recovered(Future(error: Offline())) { #expect(future.error is Offline) }
         for future in recovered(Future(error: CancellationError())) { #expect(future.isCancelled) }
-        for future in recovered(Future(5)) { #expect(future.value == 5) }
+        for future in recovered(Future(5)) { #expect(future.success == 5) }
         #expect(
-            Future(error: CancellationError()).recover(on: .immediate, from: CancellationError.self) { _ in 7 }.value
+            Future(error: CancellationError()).recover(on: .immediate, from: CancellationError.self) { _ in 7 }.success
                 == 7)
-        #expect(Future(error: Offline()).recover(on: .immediate, from: (any Error).self) { _ in 8 }.value == 8)
+        #expect(Future(error: Offline()).recover(on: .immediate, from: (any Error).self) { _ in 8 }.success == 8)
     }
 
     @Test func `a recovery that throws or fails is the failure`() {
@@ -43,7 +43,7 @@ private struct Offline: Error {}
         }
         #expect(recovered.result == nil)
         time.run()
-        #expect(recovered.value == 1)
+        #expect(recovered.success == 1)
     }
 
     @Test func `a cancel reaches the recovery`() {
@@ -61,9 +61,9 @@ private struct Offline: Error {}
     }
 
     @Test func `replaceError puts a value in the place of every error`() {
-        #expect(Future(1).replaceError(with: 2).value == 1)
-        #expect(Future<Int>(error: Oops(1)).replaceError(with: 2).value == 2)
-        #expect(Future<Int>(error: CancellationError()).replaceError(with: 2).value == 2)
+        #expect(Future(1).replaceError(with: 2).success == 1)
+        #expect(Future<Int>(error: Oops(1)).replaceError(with: 2).success == 2)
+        #expect(Future<Int>(error: CancellationError()).replaceError(with: 2).success == 2)
         let pending = Promise<Int>()
         let cancelled = pending.future.replaceError(with: 2)
         cancelled.cancel()
@@ -93,7 +93,7 @@ private struct Offline: Error {}
             recovered += error.number
             return Future(recovered)
         }
-        #expect(value.value == 1)
-        #expect(future.value == 2)
+        #expect(value.success == 1)
+        #expect(future.success == 2)
     }
 }

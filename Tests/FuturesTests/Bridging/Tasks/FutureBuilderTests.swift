@@ -1,0 +1,82 @@
+// Builder: futures with handlers, described before they begin.
+
+import Futures
+import Testing
+
+@Suite struct FutureBuilderTests {
+    @Test func `each handler of a builder is called, in order, before who waits gets the result`() async throws {
+        let log = Log<String>()
+        let builder = Future<String>.Builder {
+            await Task.yield()
+            return "value"
+        }
+        let full = builder.onSuccess { log.add("first \($0)") }.onFailure { _ in log.add("never") }
+            .onSuccess { log.add("second \($0)") }
+        let value: String = try await full.build().value
+        log.add("awaited")
+        #expect(value == "value")
+        #expect(log.entries == ["first value", "second value", "awaited"])
+        let plain: String = try await builder.build().value
+        #expect(plain == "value" && log.count == 3, "the builder is a value: it has no handlers")
+    }
+
+    @Test func `a builder's failure handlers get the error`() async {
+        let log = Log<Int>()
+        let future = Future<Int>.Builder {
+            await Task.yield()
+            throw Oops(3)
+        }.onFailure { log.add(($0 as! Oops).number) }.onSuccess { _ in log.add(0) }.build()
+        await #expect(throws: Oops(3)) { try await future.value }
+        #expect(log.entries == [3])
+    }
+
+    @Test func `nothing begins before build, and each build begins another run`() async throws {
+        let runs = Shared(0)
+        let builder = Future<Int>.Builder {
+            await Task.yield()
+            return runs.increment()
+        }
+        #expect(runs.value == 0)
+        let first: Int = try await builder.build().value
+        let second: Int = try await builder.build().value
+        #expect([first, second] == [1, 2])
+    }
+
+    @Test func `didSucceed or didFail is called before who waits gets the result`() async throws {
+        let log = Log<String>()
+        let good = Future<Int>(
+            didSucceed: { log.add("\($0)") }, didFail: { _ in log.add("never") },
+            task: {
+                await Task.yield()
+                return 1
+            })
+        let value: Int = try await good.value
+        #expect(value == 1 && log.entries == ["1"])
+        let bad = Future<Int>(
+            didSucceed: { _ in log.add("never") }, didFail: { log.add("\($0)") },
+            task: {
+                await Task.yield()
+                throw Oops(2)
+            })
+        await #expect(throws: Oops(2)) { try await bad.value }
+        #expect(log.entries.count == 2 && log.entries.last!.contains("2"))
+    }
+
+    @Test func `cancelling a future with handlers cancels its task, and calls none of them`() async {
+        let (isCancelled, begun, log) = (Promise<Void>(), Promise<Void>(), Log<String>())
+        let future = Future<Int>(
+            didSucceed: { _ in log.add("succeeded") }, didFail: { _ in log.add("failed") },
+            task: {
+                try await withTaskCancellationHandler {
+                    begun.succeed()
+                    return try await Future<Int>.never.value
+                } onCancel: {
+                    isCancelled.succeed()
+                }
+            })
+        _ = await begun.future.arrival()
+        future.cancel()
+        _ = await isCancelled.future.arrival()
+        #expect(future.isCancelled && log.entries.isEmpty)
+    }
+}

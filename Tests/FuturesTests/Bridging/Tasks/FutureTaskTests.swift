@@ -1,0 +1,163 @@
+// Futures from asynchronous closures and from tasks, and tasks from futures.
+
+import Dispatch
+import Futures
+import Testing
+
+private enum Trace {
+    @TaskLocal static var name = "none"
+}
+
+/// Awaits until it is cancelled, and says so.
+@Sendable private func sleepUntilCancelled(_ isCancelled: Promise<Void>, begun: Promise<Void>) async throws -> Int {
+    try await withTaskCancellationHandler {
+        begun.succeed()
+        return try await Future<Int>.never.value
+    } onCancel: {
+        isCancelled.succeed()
+    }
+}
+
+@Suite struct FutureTaskTests {
+    @Test func `an asynchronous closure is begun at once, and its result is the future's`() async {
+        let begun = Promise<Void>()
+        let future = Future {
+            begun.succeed()
+            return try await Future("done").value as String
+        }
+        _ = await begun.future.arrival()
+        #expect(try! await future.arrival().get() == "done")
+        let failed = Future<Int> {
+            await Task.yield()
+            throw Oops(1)
+        }
+        let result = await failed.arrival()
+        #expect(throws: Oops(1)) { try result.get() }
+    }
+
+    @Test func `cancelling the future completes it at once, and cancels the task`() async {
+        let (isCancelled, begun) = (Promise<Void>(), Promise<Void>())
+        let future = Future { try await sleepUntilCancelled(isCancelled, begun: begun) }
+        _ = await begun.future.arrival()
+        future.cancel()
+        #expect(future.isCancelled)
+        #expect(await isCancelled.future.arrival().isSuccess)
+    }
+
+    @MainActor @Test func `cancelling the future cancels an actor's task too`() async {
+        let (isCancelled, begun) = (Promise<Void>(), Promise<Void>())
+        let future = Future {
+            MainActor.assertIsolated()
+            return try await sleepUntilCancelled(isCancelled, begun: begun)
+        }
+        _ = await begun.future.arrival()
+        future.cancel()
+        #expect(future.isCancelled)
+        #expect(await isCancelled.future.arrival().isSuccess)
+    }
+
+    @Test func `listeners are not called in a cancelled task`() async {
+        let gate = Promise<Void>()
+        let heard = Future {
+            _ = await gate.future.arrival()
+            return 1
+        }.map(on: .immediate) { _ in Task.isCancelled }
+        gate.succeed()
+        #expect(try! await heard.arrival().get() == false)
+    }
+
+    @MainActor @Test func `tasks of one actor begin in the order in which their futures were made`() async {
+        var order: [Int] = []
+        let futures = (0..<100).map { number in
+            Future {
+                order.append(number)
+                await Task.yield()
+            }
+        }
+        _ = await join(futures).arrival()
+        #expect(order == Array(0..<100))
+    }
+
+    @Test func `a task inherits the task-local values of where its future is made`() async {
+        let future = Trace.$name.withValue("here") {
+            Future {
+                await Task.yield()
+                return Trace.name
+            }
+        }
+        #expect(try! await future.arrival().get() == "here")
+    }
+
+    @Test func `a task has the priority that was given`() async {
+        let future = Future(priority: .low) {
+            await Task.yield()
+            return Task.currentPriority
+        }
+        #expect(try! await future.task(priority: .low).value <= .medium)
+    }
+
+    @Test func `a repetition runs the closure afresh`() async {
+        let runs = Shared(0)
+        let future = Future {
+            await Task.yield()
+            if runs.increment() < 3 { throw Oops() }
+            return runs.value
+        }.onErrorRepeat(on: .immediate) { _ in true }
+        #expect(try! await future.arrival().get() == 3)
+    }
+
+    @Test func `a future that awaits a task has its result, and cancels it when it is cancelled`() async {
+        #expect(try! await Future(awaiting: Task { 4 }).arrival().get() == 4)
+        let failed = await Future<Int>(awaiting: Task { throw Oops(3) }).arrival()
+        #expect(throws: Oops(3)) { try failed.get() }
+        let (isCancelled, begun) = (Promise<Void>(), Promise<Void>())
+        let task = Task { try await sleepUntilCancelled(isCancelled, begun: begun) }
+        let future = Future(awaiting: task)
+        _ = await begun.future.arrival()
+        future.cancel()
+        #expect(future.isCancelled)
+        #expect(await isCancelled.future.arrival().isSuccess)
+    }
+
+    @Test func `a task of a future has its result, and cancels it when it is cancelled`() async throws {
+        let promise = Promise<Int>()
+        let task = promise.future.task()
+        promise.succeed(8)
+        #expect(try await task.value == 8)
+        let isDisposed = Promise<Void>()
+        let pending = stoppable { isDisposed.succeed() }
+        pending.task().cancel()
+        #expect(await isDisposed.future.arrival().isSuccess)
+        #expect(pending.isCancelled)
+    }
+
+    @Test func `a future that is let go of keeps its task`() async {
+        let gate = Promise<Void>()
+        let isOver = Promise<Bool>()
+        _ = Future {
+            _ = await gate.future.arrival()
+            isOver.succeed(Task.isCancelled)
+        }
+        gate.succeed()
+        #expect(try! await isOver.future.arrival().get() == false)
+    }
+
+    @Test func `what a task has captured is released when it is over`() async {
+        let census = Census()
+        do {
+            let object = census.make()
+            let future = Future {
+                await Task.yield()
+                return object.pass(1)
+            }.withoutHistory()
+            _ = await future.arrival()
+        }
+        while census.alive > 0 { await Task.yield() }
+    }
+}
+
+extension Result {
+    fileprivate var isSuccess: Bool {
+        if case .success = self { true } else { false }
+    }
+}

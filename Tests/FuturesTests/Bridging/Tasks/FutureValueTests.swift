@@ -1,0 +1,106 @@
+// value: what an awaiting task gets, and what its cancel does.
+
+import Futures
+import Testing
+
+// On one actor: what the awaiting task has said before it suspends is heard after it has.
+@MainActor @Suite struct FutureValueTests {
+    @Test func `an awaiting task gets the value, or the error is thrown`() async throws {
+        let (value, error) = (Promise<Int>(), Promise<Int>())
+        let (first, second) = (await awaiting(value.future), await awaiting(error.future))
+        value.succeed(1)
+        error.fail(Oops(2))
+        #expect(try await first.value == 1)
+        await #expect(throws: Oops(2)) { try await second.value }
+        #expect(try await Future(3).value == 3)
+        await #expect(throws: Oops(4)) { try await Future<Int>(error: Oops(4)).value }
+    }
+
+    /// A task that has begun to await `future`.
+    private func awaiting<T>(_ future: Future<T>) async -> Task<T, any Error> {
+        let hasBegun = Promise<Void>()
+        let task = Task<T, any Error> {
+            hasBegun.succeed()
+            return try await future.value
+        }
+        _ = await hasBegun.future.arrival()
+        return task
+    }
+
+    @Test func `a cancelled task gives up its wait at once, and cancels the future`() async {
+        let isDisposed = Shared(false)
+        let future = stoppable { isDisposed.value = true }
+        let last = future.map(on: .immediate) { $0 + 1 }
+        let task = await awaiting(last)
+        last.cancel()
+        #expect(!last.isCompleted, "the task listens")
+        task.cancel()
+        #expect(isDisposed.value && future.isCancelled && last.isCancelled)
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test func `a cancelled task that awaits takes nothing from other listeners`() async {
+        let promise = Promise<Int>()
+        let other = promise.future.map(on: .immediate) { $0 }
+        let (first, second) = (await awaiting(promise.future), await awaiting(promise.future))
+        first.cancel()
+        await #expect(throws: CancellationError.self) { try await first.value }
+        #expect(!promise.future.isCompleted)
+        promise.succeed(5)
+        #expect(other.success == 5)
+        #expect(try! await second.value == 5)
+    }
+
+    @Test func `a task that is cancelled already awaits nothing, but gets a result that is there`() async {
+        let isDisposed = Shared(false)
+        let pending = stoppable { isDisposed.value = true }
+        let gate = Promise<Void>()
+        let task = Task<Int, any Error> {
+            _ = await gate.future.arrival()
+            let there: Int = try await Future(7).value
+            #expect(there == 7)
+            return try await pending.value
+        }
+        task.cancel()
+        gate.succeed()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(isDisposed.value)
+    }
+
+    @Test func `a task that awaits what never completes can be cancelled`() async {
+        let task = await awaiting(Future<Int>.never)
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        let behind = await awaiting(Future<Int>.never.map(on: .immediate) { $0 })
+        behind.cancel()
+        await #expect(throws: CancellationError.self) { try await behind.value }
+    }
+
+    @Test func `an awaiting task goes on on its actor, and keeps nothing`() async throws {
+        let census = Census()
+        do {
+            let promise = Promise<Census.Counted>()
+            let task = await awaiting(promise.future)
+            promise.succeed(census.make())
+            let value = try await task.value
+            MainActor.assertIsolated()
+            #expect(census.alive == 1)
+            withExtendedLifetime(value) {}
+        }
+        while census.alive > 0 { await Task.yield() }
+    }
+
+    @Test func `who is cancelled while the future completes gets one of both`() async {
+        for number in 0..<2000 {
+            let promise = Promise<Int>()
+            let task = Task.detached { try await promise.future.value }
+            async let completing: Void = Task.detached { _ = promise.succeed(number) }.value
+            task.cancel()
+            await completing
+            switch await task.result {
+            case .success(let value): #expect(value == number)
+            case .failure(let error): #expect(error is CancellationError)
+            }
+        }
+    }
+}
