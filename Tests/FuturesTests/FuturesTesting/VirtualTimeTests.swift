@@ -146,7 +146,8 @@ extension VirtualTimeTests {
         let add: @Sendable () -> Void = {
             for delay in 0..<100 {
                 time.scheduler.async { ran.increment() }
-                time.scheduler.async(after: .milliseconds(delay)) { ran.increment() }.dispose()
+                // Later than the time ever is: what is due may run before it is disposed.
+                time.scheduler.async(after: .seconds(1000)) { ran.increment() }.dispose()
                 time.scheduler.async(after: .milliseconds(delay)) { ran.increment() }
             }
         }

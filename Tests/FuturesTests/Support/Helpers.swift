@@ -60,12 +60,16 @@ func onAnotherThread(stackSize: Int? = nil, _ body: @escaping @Sendable () -> Vo
 func race(_ bodies: (@Sendable () -> Void)...) {
     let start = Shared(0)
     let done = DispatchGroup()
+    let count = bodies.count
     for body in bodies {
         done.enter()
+        // What a thread captures goes with the thread, which may be later: not so what the bodies have captured.
+        let content = Shared<(@Sendable () -> Void)?>(body)
         Thread.detachNewThread {
             start.increment()
-            while start.value < bodies.count {}
-            body()
+            while start.value < count {}
+            content.value?()
+            content.value = nil
             done.leave()
         }
     }
