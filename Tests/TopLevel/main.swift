@@ -37,6 +37,12 @@ case "main actor":
 case "timer":
     print(try Future("late").delay(by: .milliseconds(1), on: .main).wait(timeout: patience))
 
+case "awaitResult":
+    print(
+        try awaitResult { finished in
+            Task { @MainActor in finished(Result<Int, any Error>.success(count)) }
+        })
+
 case "timeout":
     do {
         _ = try Promise<Int>.forever.wait(timeout: .milliseconds(1))

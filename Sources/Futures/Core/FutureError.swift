@@ -16,6 +16,9 @@ public enum FutureError: Error, Equatable {
 
     /// There was nothing to select from.
     case noFutures
+
+    /// The completion of a function was called with neither a value nor an error; the future was made at `origin`.
+    case neitherValueNorError(origin: Origin)
 }
 
 extension FutureError {
@@ -70,6 +73,8 @@ extension FutureError: CustomStringConvertible {
             "A transform returned a future that waits for the result of that same transform. Return another one."
         case .noFutures:
             "There is no future to select from: the collection is empty."
+        case .neitherValueNorError(let origin):
+            "The function that was called at \(origin) has called its completion with neither a value nor an error."
         }
     }
 }

@@ -13,6 +13,10 @@ import Testing
         #expect(try TopLevel.run("main actor").output == "2\n")
     }
 
+    @Test func `at top level, awaitResult serves the main actor`() throws {
+        #expect(try TopLevel.run("awaitResult").output == "2\n")
+    }
+
     @Test func `at top level, wait keeps its timeout`() throws {
         #expect(try TopLevel.run("timeout").output.contains("was not completed"))
     }

@@ -1,0 +1,113 @@
+// from(callback:): futures of functions that take a completion.
+
+import Dispatch
+import Futures
+import Testing
+
+/// Functions as other libraries have them.
+private struct Service: Sendable {
+    func find(_ name: String, completion: @escaping @Sendable (Result<Int, Oops>) -> Void) {
+        DispatchQueue.global().async { completion(name.isEmpty ? .failure(Oops(1)) : .success(name.count)) }
+    }
+
+    func load(_ value: Int?, _ error: Oops?, completion: @escaping @Sendable (Int?, (any Error)?) -> Void) {
+        DispatchQueue.global().async { completion(value, error) }
+    }
+
+    func count(_ value: Int, _ error: Oops?, completion: @escaping @Sendable (Int, (any Error)?) -> Void) {
+        completion(value, error)
+    }
+
+    func save(_ error: Oops?, completion: @escaping @Sendable ((any Error)?) -> Void) {
+        completion(error)
+    }
+}
+
+@Suite struct FutureFromTests {
+    private let service = Service()
+
+    @Test func `a completion with a result makes a future of it`() async throws {
+        let service = service
+        let found = Future.from { completion in service.find("name", completion: completion) }
+        let failed = Future<Int>.from { completion in service.find("") { completion($0) } }
+        #expect(try await found.value == 4)
+        await #expect(throws: Oops(1)) { try await failed.value }
+    }
+
+    @Test(arguments: [(1, nil), (nil, 2), (3, 4)] as [(Int?, Int?)])
+    func `a completion with a value or an error makes a future of either`(_ value: Int?, _ number: Int?) async {
+        let service = service
+        let error = number.map { Oops($0) }
+        let future = Future<Int>.from { completion in service.load(value, error, completion: completion) }
+        let result = await future.arrival()
+        if let error { #expect(throws: error) { try result.get() } } else { #expect(try! result.get() == value) }
+    }
+
+    @Test func `a completion with neither a value nor an error is a failure that names the line`() async {
+        let service = service
+        let line: UInt = #line + 1
+        let future = Future<Int>.from { completion in service.load(nil, nil, completion: completion) }
+        let result = await future.arrival()
+        let expected = FutureError.neitherValueNorError(origin: .init(#fileID, line: line))
+        #expect(throws: expected) { try result.get() }
+        #expect("\(expected)".contains("FutureFromTests.swift:\(line)"))
+    }
+
+    @Test func `a completion with a value and perhaps an error makes a future of either`() {
+        let service = service
+        let counted = Future<Int>.from { completion in service.count(1, nil, completion: completion) }
+        let failed = Future<Int>.from { completion in service.count(1, Oops(2), completion: completion) }
+        #expect(counted.success == 1 && failed.error as? Oops == Oops(2))
+        let call: @Sendable (@escaping @Sendable (Int?, (any Error)?) -> Void) -> Void = { $0(nil, nil) }
+        #expect(Future<Int?>.from(callback: call).success == .some(nil))
+    }
+
+    @Test func `a completion with perhaps an error makes a future of nothing or of that`() {
+        let service = service
+        let saved = Future<Void>.from { completion in service.save(nil, completion: completion) }
+        let failed = Future<Void>.from { completion in service.save(Oops(3)) { completion($0) } }
+        #expect(saved.success != nil && failed.error as? Oops == Oops(3))
+    }
+
+    @Test func `a throw of the function, or a completion that is let go of, is a failure`() {
+        let thrown = Future<Int>.from { (_: @escaping @Sendable (Result<Int, Oops>) -> Void) in throw Oops(4) }
+        #expect(thrown.error as? Oops == Oops(4))
+        let line: UInt = #line + 1
+        let dropped = Future<Int>.from { (_: @escaping @Sendable (Result<Int, Oops>) -> Void) in }
+        #expect(dropped.error as? FutureError == .abandoned(origin: .init(#fileID, line: line)))
+    }
+
+    @Test func `a second completion, or one after a cancel, does nothing`() {
+        let kept = Shared<(@Sendable (Result<Int, Oops>) -> Void)?>(nil)
+        let future = Future<Int>.from { completion in
+            kept.value = completion
+            completion(.success(1))
+            completion(.success(2))
+        }
+        #expect(future.success == 1)
+        let cancelled = Future<Int>.from { (completion: @escaping @Sendable (Result<Int, Oops>) -> Void) in
+            kept.value = completion
+        }
+        cancelled.cancel()
+        kept.value?(.success(3))
+        #expect(cancelled.isCancelled)
+    }
+
+    @Test func `a repetition calls the function again`() {
+        let runs = Shared(0)
+        let future = Future<Int>.from { (completion: @escaping @Sendable (Result<Int, Oops>) -> Void) in
+            completion(runs.increment() < 3 ? .failure(Oops()) : .success(runs.value))
+        }.onErrorRepeat(on: .immediate) { _ in true }
+        #expect(try! future.wait(timeout: patience) == 3)
+    }
+
+    @MainActor @Test func `a function of the main actor is called there`() async throws {
+        var isCalled = false
+        let future = Future<Int>.from { (completion: @escaping @Sendable (Result<Int, Oops>) -> Void) in
+            isCalled = true
+            completion(.success(1))
+        }
+        #expect(isCalled)
+        #expect(try await future.value == 1)
+    }
+}

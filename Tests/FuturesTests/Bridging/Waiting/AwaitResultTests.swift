@@ -1,0 +1,90 @@
+// awaitResult: a function with a completion, called as if it returned its result.
+
+import Dispatch
+import Futures
+import Testing
+
+private struct API: Sendable {
+    enum Problem: Error { case notFound }
+
+    func find(_ name: String, completion: @escaping @Sendable (Result<Int, Problem>) -> Void) {
+        DispatchQueue.global().async { completion(name.isEmpty ? .failure(.notFound) : .success(name.count)) }
+    }
+}
+
+@Suite struct AwaitResultTests {
+    private let api = API()
+
+    @Test func `awaitResult returns the value, or throws the function's error`() throws {
+        #expect(try awaitResult { finished in api.find("four") { finished($0) } } == 4)
+        #expect(throws: API.Problem.notFound) {
+            try awaitResult { finished in api.find("") { finished($0) } }
+        }
+        let labelled: Int = try awaitResult(asyncExecutionBlock: { done in api.find("six") { result in done(result) } })
+        #expect(labelled == 3)
+    }
+
+    @Test func `awaitResult that is called back before it waits returns that`() throws {
+        let value = try awaitResult { (finished: @Sendable (Result<Int, Oops>) -> Void) in finished(.success(1)) }
+        #expect(value == 1)
+    }
+
+    @Test func `awaitResult gives up after its timeout, with the identifier that was given`() throws {
+        let kept = Shared<(@Sendable (Result<Int, Oops>) -> Void)?>(nil)
+        #expect(throws: AwaitError.timedOut(identifier: "zone")) {
+            try awaitResult(timeout: .milliseconds(1), identifier: "zone") { kept.value = $0 }
+        }
+        let line = #line + 1
+        #expect(throws: AwaitError.timedOut(identifier: "FuturesTests/AwaitResultTests.swift:\(line)")) {
+            try awaitResult(timeout: .zero) { (finished: @escaping @Sendable (Result<Int, Oops>) -> Void) in
+                kept.value = finished
+            }
+        }
+        kept.value?(.success(1))
+    }
+
+    @Test func `a function whose own error is a timeout is told from one that took too long`() {
+        let own = FutureError.timedOut(after: .seconds(5))
+        #expect(throws: own) {
+            try awaitResult(timeout: .seconds(30)) { (finished: @Sendable (Result<Int, FutureError>) -> Void) in
+                finished(.failure(own))
+            }
+        }
+    }
+
+    @Test func `a second or late completion of awaitResult is harmless`() throws {
+        let kept = Shared<(@Sendable (Result<Int, Oops>) -> Void)?>(nil)
+        let value = try awaitResult { finished in
+            kept.value = finished
+            finished(.success(1))
+            finished(.failure(Oops()))
+        }
+        kept.value?(.success(3))
+        #expect(value == 1)
+    }
+
+    @Test func `a completion of awaitResult that is let go of is a failure, not a wait for ever`() {
+        let line: UInt = #line + 1
+        #expect(throws: FutureError.abandoned(origin: .init(#fileID, line: line))) {
+            try awaitResult { (_: @escaping @Sendable (Result<Int, Oops>) -> Void) in }
+        }
+    }
+
+    @Test func `a throw of awaitResult's block is thrown`() {
+        #expect(throws: Oops(7)) {
+            try awaitResult { (_: @escaping @Sendable (Result<Int, API.Problem>) -> Void) in throw Oops(7) }
+        }
+    }
+
+    @Test func `awaitResult keeps nothing`() throws {
+        let census = Census()
+        do {
+            let object = census.make()
+            let value = try awaitResult { (finished: @Sendable (Result<Int, Oops>) -> Void) in
+                finished(.success(object.pass(1)))
+            }
+            #expect(value == 1)
+        }
+        #expect(census.alive == 0)
+    }
+}
