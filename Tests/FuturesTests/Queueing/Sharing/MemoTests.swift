@@ -1,0 +1,221 @@
+// Memo: values that are kept for who asks again.
+
+import Dispatch
+import Futures
+import FuturesTesting
+import Testing
+
+@Suite struct MemoTests {
+    private let time = VirtualTime()
+    private let begun = Log<String>()
+
+    /// Asks for the key's value, which an operation makes at once: how many have begun.
+    private func ask(_ memo: Memo<String, Int>, _ key: String) -> Int? {
+        memo.future(on: .immediate, for: key) {
+            begun.add(key)
+            return Future(begun.count)
+        }.value
+    }
+
+    @Test func `a value is kept, and its operation not called again`() {
+        let memo = Memo<String, Int>(maxCount: 10)
+        #expect([ask(memo, "a"), ask(memo, "b"), ask(memo, "a"), ask(memo, "b")] == [1, 2, 1, 2])
+        #expect(begun.entries == ["a", "b"])
+        #expect(memo.count == 2)
+    }
+
+    @Test func `those who ask while a value is fetched share the run, and it is kept before they hear`() {
+        let memo = Memo<String, Int>(maxCount: 10)
+        let gate = Promise<Int>()
+        let inner = Shared<Int?>(nil)
+        let (a, b) = (
+            memo.future(on: .immediate, for: "a") { gate.future },
+            memo.future(on: .immediate, for: "a") { Future(2) }
+        )
+        a.onValue(on: .immediate) { _ in inner.value = ask(memo, "a") }
+        #expect(memo.count == 0)
+        gate.succeed(1)
+        #expect(a.value == 1 && b.value == 1 && inner.value == 1)
+        #expect(begun.count == 0)
+    }
+
+    @Test func `errors and cancels are not kept`() {
+        let memo = Memo<String, Int>(maxCount: 10)
+        let failed = memo.future(on: .immediate, for: "a") { throw Oops(1) }
+        #expect(failed.error as? Oops == Oops(1))
+        let gate = Promise<Int>()
+        let cancelled = memo.future(on: .immediate, for: "a") { gate.future }
+        cancelled.cancel()
+        #expect(gate.future.isCancelled)
+        #expect(memo.count == 0)
+        #expect(ask(memo, "a") == 1)
+        #expect(failed.onErrorRepeat(on: .immediate, maxRepetitions: 1) { _ in true }.value == 1)
+    }
+
+    @Test func `a value expires so long after it came, and goes when anybody asks for anything`() {
+        let census = Census()
+        let memo = Memo<String, Census.Counted>(maxCount: 10, expiresAfter: .seconds(10), on: time.scheduler)
+        func ask(_ key: String) {
+            _ = memo.future(on: .immediate, for: key) {
+                begun.add(key)
+                return Future(census.make())
+            }
+        }
+        ask("a")
+        time.advance(by: .seconds(5))
+        ask("b")
+        time.advance(by: .milliseconds(4999))
+        ask("a")
+        #expect(begun.entries == ["a", "b"])
+        // Being used does not prolong it.
+        time.advance(by: .milliseconds(1))
+        ask("b")
+        #expect(memo.count == 1)
+        #expect(census.alive == 1)
+        ask("a")
+        #expect(begun.entries == ["a", "b", "a"])
+        time.advance(by: .seconds(100))
+        ask("c")
+        #expect(memo.count == 1)
+        #expect(census.alive == 1)
+    }
+
+    @Test(arguments: [Duration.zero, .seconds(-1)])
+    func `a memo whose values expire at once keeps nothing`(expiry: Duration) {
+        let memo = Memo<String, Int>(maxCount: 10, expiresAfter: expiry, on: time.scheduler)
+        #expect([ask(memo, "a"), ask(memo, "a")] == [1, 2])
+        #expect(memo.count == 0)
+    }
+
+    @Test func `where there is no room, the value goes that was not asked for the longest`() {
+        let memo = Memo<String, Int>(maxCount: 3)
+        for key in ["a", "b", "c", "a", "d"] { _ = ask(memo, key) }
+        #expect(memo.count == 3)
+        #expect(begun.entries == ["a", "b", "c", "d"])
+        for key in ["a", "c", "d"] { _ = ask(memo, key) }
+        #expect(begun.count == 4)
+        _ = ask(memo, "b")
+        #expect(begun.count == 5)
+        for key in ["c", "d", "b"] { _ = ask(memo, key) }
+        #expect(begun.count == 5)
+        _ = ask(memo, "a")
+        #expect(begun.count == 6)
+    }
+
+    @Test func `what is forgotten is fetched again, and not kept if it was being fetched`() {
+        let memo = Memo<String, Int>(maxCount: 3)
+        _ = ask(memo, "a")
+        memo.forget("a")
+        memo.forget("x")
+        #expect(ask(memo, "a") == 2)
+        let gate = Promise<Int>()
+        let old = memo.future(on: .immediate, for: "b") { gate.future }
+        memo.forget("b")
+        #expect(ask(memo, "b") == 3)
+        gate.succeed(100)
+        #expect(old.value == 100)
+        #expect(ask(memo, "b") == 3)
+
+        let late = Promise<Int>()
+        let other = memo.future(on: .immediate, for: "c") { late.future }
+        memo.forgetAll()
+        #expect(memo.count == 0)
+        late.succeed(1)
+        #expect(other.value == 1)
+        #expect(memo.count == 0)
+        #expect(ask(memo, "a") == 4)
+    }
+
+    @Test func `a memo keeps values, and not how they came about`() {
+        let (captures, values) = (Census(), Census())
+        let memo = Memo<Int, Census.Counted>(maxCount: 3)
+        for key in 0..<5 {
+            let captured = captures.make()
+            _ = memo.future(on: .immediate, for: key) {
+                Future(1).map(on: .immediate) { _ in withExtendedLifetime(captured) { values.make() } }
+            }
+        }
+        #expect(captures.alive == 0)
+        #expect(values.alive == 3)
+        memo.forget(4)
+        #expect(values.alive == 2)
+        memo.forgetAll()
+        #expect(values.alive == 0)
+    }
+
+    @Test func `no lock is held while a memo lets go of a value`() {
+        let memo = Shared<Memo<Int, Census.Counted>?>(Memo(maxCount: 1))
+        let (census, farewells) = (Census(), Shared(0))
+        for key in 0..<3 {
+            _ = memo.value!.future(on: .immediate, for: key) {
+                Future(
+                    census.make {
+                        #expect(onAnotherThread { _ = memo.value?.count })
+                        farewells.increment()
+                    })
+            }
+        }
+        #expect(farewells.value == 2)
+        memo.value!.forget(2)
+        #expect(farewells.value == 3)
+    }
+
+    @Test @MainActor func `a memo's operation is called where it was attached`() async {
+        let memo = Memo<String, Int>(maxCount: 1)
+        var calls = 0
+        let future = memo.future(for: "a") {
+            calls += 1
+            return Future(on: .concurrentBackground, immediate: { 1 })
+        }
+        #expect((try? await future.arrival().get()) == 1)
+        #expect(calls == 1)
+    }
+
+    @Test func `a memo without room traps`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Memo<Int, Int>(maxCount: 0)
+        }
+        expectTrap(result, saying: "maxCount must be at least 1")
+    }
+}
+
+extension MemoTests {
+    @Test func `on many threads, a value that is kept is fetched once`() {
+        let (keys, memo) = (2000, Memo<Int, Int>(maxCount: 2000))
+        let runs = (0..<keys).map { _ in Shared(0) }
+        let asker: @Sendable () -> Void = {
+            for key in 0..<keys {
+                _ = memo.future(on: .immediate, for: key) {
+                    runs[key].increment()
+                    return Future(key)
+                }
+            }
+        }
+        race(asker, asker, asker)
+        #expect(runs.allSatisfy { $0.value == 1 })
+        #expect(memo.count == keys)
+    }
+
+    @Test func `100 000 values are kept, used and let go of, each in the same time`() {
+        let time = VirtualTime()
+        let slowdown = slowdown(ofTenTimes: scaled(10_000)) { count in
+            measure {
+                let memo = Memo<Int, Int>(maxCount: count, expiresAfter: .seconds(10), on: time.scheduler)
+                func ask(_ keys: Range<Int>) {
+                    for key in keys { _ = memo.future(on: .immediate, for: key) { Future(key) } }
+                }
+                ask(0..<count)
+                ask(0..<2 * count)
+                #expect(memo.count == count)
+                time.advance(by: .seconds(10))
+                ask(0..<1)
+                #expect(memo.count == 1)
+                ask(0..<count)
+            }
+        }
+        #expect(slowdown < flat)
+    }
+}
+
+/// The suite has a time of its own.
+private func measure(_ body: () -> Void) -> Duration { time(body) }

@@ -1,0 +1,250 @@
+// SingleFlight: one run for all who ask for the same at the same time.
+
+import Dispatch
+import Futures
+import FuturesTesting
+import Testing
+
+@Suite struct SingleFlightTests {
+    private let flights = SingleFlight<String, Int>()
+    private let runs = Log<(key: String, promise: Promise<Int>)>()
+
+    private func ask(_ key: String) -> Future<Int> {
+        flights.future(on: .immediate, for: key) { begin(key) }
+    }
+
+    private func begin(_ key: String) -> Future<Int> {
+        let promise = Promise<Int>()
+        runs.add((key, promise))
+        return promise.future
+    }
+
+    private func promise(_ run: Int) -> Promise<Int> { runs.entries[run].promise }
+
+    @Test func `callers with the same key share the run in progress`() {
+        let (a, other, b) = (ask("a"), ask("b"), ask("a"))
+        #expect(runs.entries.map(\.key) == ["a", "b"])
+        promise(0).succeed(1)
+        #expect(a.value == 1 && b.value == 1)
+        #expect(!other.isCompleted)
+        promise(1).fail(Oops(2))
+        #expect(other.error as? Oops == Oops(2))
+    }
+
+    @Test func `an error, or a throw of the operation, is shared too`() {
+        let (a, b) = (ask("a"), ask("a"))
+        promise(0).fail(Oops(1))
+        #expect(a.error as? Oops == Oops(1) && b.error as? Oops == Oops(1))
+        let threw = flights.future(on: .immediate, for: "a") { throw Oops(2) }
+        #expect(threw.error as? Oops == Oops(2))
+    }
+
+    @Test func `nothing is kept: who asks after the result begins a new run, a callback that hears it too`() {
+        let first = ask("a")
+        let next = Shared<Future<Int>?>(nil)
+        first.onValue(on: .immediate) { _ in next.value = ask("a") }
+        promise(0).succeed(1)
+        #expect(runs.count == 2)
+        let third = ask("a")
+        #expect(runs.count == 2)
+        promise(1).succeed(2)
+        #expect(next.value?.value == 2 && third.value == 2)
+        #expect(ask("a").value == nil)
+        #expect(runs.count == 3)
+    }
+
+    @Test func `each caller may cancel alone`() {
+        let (a, b, c) = (ask("a"), ask("a"), ask("a"))
+        a.cancel()
+        c.cancel()
+        #expect(a.isCancelled && c.isCancelled)
+        #expect(!promise(0).future.isCompleted)
+        promise(0).succeed(1)
+        #expect(b.value == 1)
+    }
+
+    @Test func `when all callers have cancelled, the run is cancelled, and the next caller begins a new one`() {
+        let (a, b) = (ask("a"), ask("a"))
+        a.cancel()
+        b.cancel()
+        #expect(promise(0).future.isCancelled)
+        let c = ask("a")
+        #expect(runs.count == 2)
+        promise(1).succeed(2)
+        #expect(c.value == 2)
+        // What others listen to goes on.
+        let d = ask("a")
+        let listener = promise(2).future.map(on: .immediate) { $0 }
+        d.cancel()
+        promise(2).succeed(3)
+        #expect(listener.value == 3)
+    }
+
+    @Test func `an operation may ask for other keys, and a cancel reaches them`() {
+        let outer = flights.future(on: .immediate, for: "outer") { ask("inner").map(on: .immediate) { $0 * 10 } }
+        let inner = ask("inner")
+        #expect(runs.count == 1)
+        promise(0).succeed(1)
+        #expect(outer.value == 10 && inner.value == 1)
+
+        let cancelled = flights.future(on: .immediate, for: "outer") { ask("inner") }
+        cancelled.cancel()
+        #expect(promise(1).future.isCancelled)
+    }
+
+    @Test func `a repetition asks again, and shares the run that there is then`() {
+        let repeated = ask("a").onErrorRepeat(on: .immediate, maxRepetitions: 5) { _ in true }
+        promise(0).fail(Oops(1))
+        #expect(runs.count == 2)
+        let other = ask("a")
+        promise(1).fail(Oops(2))
+        #expect(other.error as? Oops == Oops(2))
+        #expect(runs.count == 3)
+        promise(2).succeed(3)
+        #expect(repeated.value == 3)
+    }
+
+    @Test func `what is forgotten is shared with nobody who comes later`() {
+        let a = ask("a")
+        flights.forget("a")
+        flights.forget("b")
+        let b = ask("a")
+        #expect(runs.count == 2)
+        promise(0).succeed(1)
+        #expect(a.value == 1 && !b.isCompleted)
+        // The end of the first has not taken away the second.
+        let c = ask("a")
+        #expect(runs.count == 2)
+        promise(1).succeed(2)
+        #expect(b.value == 2 && c.value == 2)
+        let d = ask("a")
+        flights.forget("a")
+        d.cancel()
+        #expect(promise(2).future.isCancelled)
+    }
+
+    @Test func `the operation is called on its scheduler, and never, if all cancel before`() {
+        let time = VirtualTime()
+        let calls = Shared(0)
+        func ask() -> Future<Int> {
+            flights.future(on: time.scheduler, for: "a") {
+                #expect(time.scheduler.isCurrent)
+                return Future(calls.increment())
+            }
+        }
+        let cancelled = [ask(), ask()]
+        for future in cancelled { future.cancel() }
+        time.run()
+        #expect(calls.value == 0)
+        let (a, b) = (ask(), ask())
+        time.run()
+        #expect(a.value == 1 && b.value == 1)
+    }
+
+    @Test @MainActor func `the operation is called where it was attached`() async {
+        var calls = 0
+        let flights = flights
+        let futures = (0..<3).map { _ in
+            flights.future(for: "a") {
+                calls += 1
+                return Future(on: .concurrentBackground, immediate: { 1 })
+            }
+        }
+        #expect((try? await join(futures).arrival().get()) == [1, 1, 1])
+        #expect(calls >= 1)
+    }
+}
+
+extension SingleFlightTests {
+    @Test func `on many threads, no run for a key begins while callers wait for another one, and they get its value`()
+        throws
+    {
+        let (flights, clock, runs) = (SingleFlight<Int, Int>(), Shared(0), Log<Run>())
+        let work = Scheduler(label: "work", attributes: .concurrent)
+        let waiting = Log<Future<Int>>()
+        let asker: @Sendable () -> Void = {
+            for number in 0..<2000 {
+                let future = flights.future(on: .immediate, for: number % 3) {
+                    let run = Run(key: number % 3, begin: clock.increment())
+                    runs.add(run)
+                    return Future(on: work) { completion in
+                        work.async { completion(.success(run.begin)) }
+                        return Disposer { run.end.value = clock.increment() }
+                    }
+                }
+                if number % 5 < 2 { future.cancel() } else { waiting.add(future) }
+            }
+        }
+        race(asker, asker)
+        let values = try Set(join(waiting.entries).wait(timeout: patience))
+        #expect(waiting.count == 2400)
+        for key in 0..<3 {
+            // A run that all have left may still be on its way out while the next one begins.
+            let waitedFor = runs.entries.filter { $0.key == key && values.contains($0.begin) }
+                .sorted { $0.begin < $1.begin }
+            #expect(!waitedFor.isEmpty)
+            for (run, next) in zip(waitedFor, waitedFor.dropFirst()) { #expect(run.end.value < next.begin) }
+        }
+    }
+
+    @Test func `nothing is left of a flight, however it ends`() {
+        for end in 0..<5 {
+            let census = Census()
+            do {
+                let flights = SingleFlight<Int, Int>()
+                let gate = end == 4 ? nil : Promise<Int>()
+                let source = gate?.future ?? .never
+                let callers = (0..<3).map { _ in
+                    let captured = census.make()
+                    return flights.future(on: .immediate, for: 1) { source.map(on: .immediate) { captured.pass($0) } }
+                }
+                switch end {
+                case 0: gate?.succeed(1)
+                case 1: gate?.fail(Oops())
+                case 2: for caller in callers { caller.cancel() }
+                default: break
+                }
+                withExtendedLifetime(callers) {}
+            }
+            #expect(census.alive == 0)
+        }
+    }
+
+    @Test func `a flight goes on when nobody holds its single flight`() {
+        let flights = Shared<SingleFlight<Int, Int>?>(SingleFlight())
+        let gate = Promise<Int>()
+        let future = flights.value!.future(on: .immediate, for: 1) { gate.future }
+        flights.value = nil
+        gate.succeed(1)
+        #expect(future.value == 1)
+    }
+
+    @Test(arguments: ScaleTests.Order.allCases)
+    func `100 000 callers share one run and leave it in any order, each in the same time`(_ order: ScaleTests.Order) {
+        let slowdown = slowdown(ofTenTimes: scaled(10_000)) { count in
+            time {
+                let flights = SingleFlight<Int, Int>()
+                let gate = Promise<Int>()
+                let callers = order.arrange(
+                    (0..<count).map { _ in flights.future(on: .immediate, for: 1) { gate.future } })
+                for caller in callers.dropLast() { caller.cancel() }
+                #expect(!gate.future.isCompleted)
+                callers.last?.cancel()
+                #expect(gate.future.isCancelled)
+            }
+        }
+        #expect(slowdown < flat)
+    }
+}
+
+/// When a run began and ended.
+private final class Run: Sendable {
+    let key: Int
+    let begin: Int
+    let end = Shared(Int.max)
+
+    init(key: Int, begin: Int) {
+        self.key = key
+        self.begin = begin
+    }
+}
