@@ -147,6 +147,49 @@ extension Budget {
         },
     ]
 
+    /// Operations of queues, where they find the queue empty and where they wait.
+    static let queues = [
+        Budget(
+            "FutureQueue with a resource, 1 operation where attached",
+            queued + [Reason(1, "what the compiler adds to a closure that may be isolated")]
+        ) { times in
+            let queue = FutureQueue(resource: 1)
+            Scheduler.background.perform { for _ in 0..<times { queue.enqueue { Future($0) } } }
+            precondition(queue.isEmpty)
+        },
+        Budget(
+            "FutureQueue, 1 operation where attached",
+            queued + [Reason(1, "what the compiler adds to a closure that may be isolated")]
+        ) { times in
+            let queue = FutureQueue()
+            Scheduler.background.perform { for _ in 0..<times { queue.enqueue { Future(1) } } }
+            precondition(queue.isEmpty)
+        },
+        Budget("FutureQueue.run, 1 operation", Array(queued.prefix(1))) { times in
+            let queue = FutureQueue()
+            for _ in 0..<times { queue.run(on: .immediate) { 1 } }
+            precondition(queue.isEmpty)
+        },
+        Budget(
+            "KeyedFutureQueue, 1 operation",
+            queued + [Reason(1, "the line of its key"), Reason(1, "its key, with the recipe")]
+        ) { times in
+            let queue = KeyedFutureQueue<Int>()
+            for key in 0..<times { queue.enqueue(for: key, on: .immediate) { Future(1) } }
+            precondition(queue.isEmpty)
+        },
+        Budget(
+            "a permit of a semaphore",
+            [
+                Reason(1, "the future"), Reason(1, "the permit"),
+                Reason(1, "the operation's future, which has no terms but its line"),
+            ]
+        ) { times in
+            let semaphore = FutureSemaphore(count: 1)
+            for _ in 0..<times { semaphore.acquire().success?.release() }
+        },
+    ]
+
     private static let queued = [
         Reason(1, "the operation's future, which is its place in the line and its recipe too"),
         Reason(1, "the future that the operation makes"),

@@ -13,7 +13,7 @@ import Testing
     .enabled(
         if: allocations_are_counted(), "Allocations are counted with the GNU C library, without sanitizers."))
 struct AllocationTests {
-    @Test(arguments: Budget.inPlace)
+    @Test(arguments: Budget.inPlace + Budget.queues)
     func `an operation that stays on its thread keeps its budget`(_ budget: Budget) {
         budget.check(.thread)
     }

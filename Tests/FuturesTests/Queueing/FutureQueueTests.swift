@@ -215,3 +215,65 @@ extension FutureQueueTests {
         #expect(most.value == 1)
     }
 }
+
+extension FutureQueueTests {
+    @Test func `a synchronous operation is over when it returns`() {
+        let queue = FutureQueue(resource: 3)
+        let (gate, log) = (Promise<Int>(), Log<String>())
+        queue.enqueue(on: .immediate) { _ in gate.future }
+        let first = queue.run(on: .immediate) { resource in
+            log.add("first")
+            return "\(resource)"
+        }
+        let thrown = queue.run(on: .immediate) { _ -> Int in throw Oops(1) }
+        let second = queue.run(on: .immediate, priority: .high, waitingAtMost: .seconds(100)) { $0 + 1 }
+        first.onValue(on: .immediate) { _ in log.add("heard") }
+        let cancelled = queue.run(on: .immediate) { _ in log.add("never") }
+        cancelled.cancel()
+        gate.succeed(1)
+        #expect(first.success == "3")
+        #expect(thrown.error as? Oops == Oops(1))
+        #expect(second.success == 4)
+        #expect(log.entries == ["first", "heard"])
+        #expect(queue.isEmpty)
+        let plain = FutureQueue()
+        let runs = Shared(0)
+        let repeated = plain.run(on: .immediate) { () -> Int in
+            if runs.increment() < 3 { throw Oops() }
+            return runs.value
+        }.onErrorRepeat(on: .immediate) { _ in true }
+        #expect(repeated.success == 3)
+    }
+
+    @MainActor @Test func `operations of the main actor run there, whatever the queue says`() async {
+        let queue = FutureQueue(resource: 3, executeOn: .concurrentBackground)
+        var isMain = false
+        let value = await queue.run { resource in
+            isMain = Scheduler.current == .main
+            return resource
+        }.arrival()
+        #expect(isMain)
+        #expect(try! value.get() == 3)
+    }
+
+    @Test func `a queue may say where its operations run`() {
+        let time = VirtualTime()
+        let queue = FutureQueue(executeOn: time.scheduler)
+        let place = Shared<Scheduler?>(nil)
+        queue.enqueue {
+            place.value = .current
+            return Future(1)
+        }
+        #expect(place.value == nil)
+        time.run()
+        #expect(place.value == time.scheduler)
+        queue.enqueueBatch { batch in
+            place.value = nil
+            return batch.run { place.value = .current }
+        }
+        time.run()
+        #expect(place.value == time.scheduler)
+        let elsewhere = queue.run(on: .immediate) { 5 }
+        #expect(elsewhere.success == 5)
+    }
+}

@@ -45,6 +45,16 @@ struct Closure: Sendable {
     }
 
     @inlinable
+    static func producing<T>(_ body: @escaping @Sendable () throws -> T) -> Closure {
+        unsafeBitCast(Thunk(body), to: Closure.self)
+    }
+
+    @inlinable
+    func producing<T>(_: T.Type) -> @Sendable () throws -> T {
+        unsafeBitCast(self, to: Thunk<T>.self).call
+    }
+
+    @inlinable
     static func following<Input, T>(_ body: @escaping @Sendable (Input) throws -> Future<T>) -> Closure {
         unsafeBitCast(Following(body), to: Closure.self)
     }

@@ -38,6 +38,13 @@ extension Node {
         return false
     }
 
+    /// The job of a queued node that has its result when its turn is over.
+    @inlinable
+    func takeTurn<T: Sendable>(producing body: () throws -> T) {
+        if begin() { finish(body) }
+        isOver()
+    }
+
     /// Goes on as what `future` settles with; false if the node is over.
     @inlinable
     func goOn<T: Sendable>(as future: Future<T>) -> Bool {

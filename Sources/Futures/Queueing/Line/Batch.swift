@@ -13,7 +13,7 @@ extension Station {
             [self] node, call in
             guard call == .arrived else { return line.hear(call, of: node) }
             let waits = node.takeTurn(T.self) {
-                let batch = Batch(of: node, in: line, FutureQueue(resource, limits))
+                let batch = Batch(of: node, in: line, FutureQueue(resource, limits, executeOn: executeOn))
                 return batch.run(operation)
             }
             if waits { line.hasJoined(node) }

@@ -5,18 +5,18 @@
 final class Station<Resource: Sendable>: Sendable {
     @usableFromInline let resource: Resource
     @usableFromInline let line: WaitingLine
-    private let scheduler: Scheduler?
+    let executeOn: Scheduler?
 
     init(_ resource: Resource, _ line: WaitingLine, executeOn scheduler: Scheduler? = nil) {
         self.resource = resource
         self.line = line
-        self.scheduler = scheduler
+        executeOn = scheduler
     }
 
     /// Where an operation runs that was given without `on:`: where its actor says, or this queue, or it was attached.
     @usableFromInline
     func scheduler(inferred: Scheduler, isIsolated: Bool) -> Scheduler {
-        isIsolated ? inferred : scheduler ?? inferred
+        isIsolated ? inferred : executeOn ?? inferred
     }
 }
 
@@ -57,7 +57,37 @@ extension Station {
     }
 }
 
+extension Station {
+    @inlinable
+    func run<T: Sendable>(
+        on scheduler: Scheduler, _ terms: Terms, _ body: @escaping @Sendable (Resource) throws -> T
+    ) -> Future<T> {
+        if terms.isTimed { return enqueueTimed(on: scheduler, terms) { Future(try body($0)) } }
+        let node = Node(source: nil, on: scheduler, terms.traits, Closure(body), origin: terms.origin) {
+            [self] node, call in
+            guard call == .arrived else { return line.hear(call, of: node) }
+            node.takeTurn { try node.closure.body(Resource.self, T.self)(resource) }
+        }
+        line.enqueue(node)
+        return Future(node: node)
+    }
+}
+
 extension Station<Void> {
+    @inlinable
+    func run<T: Sendable>(
+        on scheduler: Scheduler, _ terms: Terms, _ body: @escaping @Sendable () throws -> T
+    ) -> Future<T> {
+        if terms.isTimed { return enqueueTimed(on: scheduler, terms) { Future(try body()) } }
+        let node = Node(source: nil, on: scheduler, terms.traits, .producing(body), origin: terms.origin) {
+            [self] node, call in
+            guard call == .arrived else { return line.hear(call, of: node) }
+            node.takeTurn { try node.closure.producing(T.self)() }
+        }
+        line.enqueue(node)
+        return Future(node: node)
+    }
+
     @inlinable
     func enqueue<T: Sendable>(
         on scheduler: Scheduler, _ terms: Terms, _ operation: @escaping @Sendable () throws -> Future<T>
