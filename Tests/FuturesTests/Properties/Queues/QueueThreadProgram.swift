@@ -84,7 +84,9 @@ final class QueueThreadRun: Sendable {
 
     private let queue: FutureQueue<Int>
     private let limit: Int
-    private let running = AtomicCounter()
+    /// Who uses the resource. (No counter: who is cancelled in one thread while he is done in another one leaves twice.)
+    private let users = Guarded<Set<Int>>([])
+    private let count = AtomicCounter()
     private let faults = Guarded<[String]>([])
     private let futures = Guarded<[Future<Int>]>([])
     private let objects = Guarded<[() -> AnyObject?]>([])
@@ -154,26 +156,41 @@ final class QueueThreadRun: Sendable {
 
     /// Uses the resource until its future is over, or its closure has returned.
     private func future(_ work: QueueThreadProgram.Work, in queue: FutureQueue<Int>) throws -> Future<Int> {
-        if running.up() > limit { complain("more operations ran than allowed") }
+        let user = count.up()
+        let leave: @Sendable () -> Void = { self.users.with { _ = $0.remove(user) } }
+        let isTooMany = users.with { users in
+            users.insert(user)
+            return users.count > limit
+        }
+        if isTooMany { complain("more operations ran than allowed") }
         switch work {
         case .value:
-            running.down()
+            leave()
             return Future(1)
         case .error:
-            running.down()
+            leave()
             return Future(error: Oops(1))
         case .thrown:
-            running.down()
+            leave()
             throw Oops(2)
         case .background:
-            return Future(on: .concurrentBackground, immediate: { 3 }).always(on: .immediate) { self.running.down() }
+            return Future(
+                on: .concurrentBackground,
+                immediate: {
+                    leave()
+                    return 3
+                }
+            ).onCancel(on: .immediate, leave)
         case .callback:
             return Future(on: .immediate) { completion in
-                DispatchQueue.global().async { completion(.success(4)) }
-                return Disposer { self.running.down() }
+                DispatchQueue.global().async {
+                    leave()
+                    completion(.success(4))
+                }
+                return Disposer(leave)
             }
         case .deadlock:
-            running.down()
+            leave()
             return enqueue(.value, in: queue)
         }
     }
@@ -196,13 +213,13 @@ final class QueueThreadRun: Sendable {
             complain("\(lost) are lost; \(queue.runningCount) run and \(queue.waitingCount) wait")
         }
         if !soon({ self.queue.drained().isCompleted }) { complain("it is empty, but not drained") }
-        if !soon({ self.running.value == 0 }) { complain("\(running.value) have not given back the resource") }
+        if !soon({ self.users.with { $0.isEmpty } }) { complain("some have not given back the resource") }
         futures.with { $0 = [] }
         if !soon({ self.objects.with { $0.allSatisfy { $0() == nil } } }) { complain("operations are kept") }
     }
 
     private func soon(_ condition: () -> Bool) -> Bool {
-        let end = ContinuousClock.now + .seconds(5)
+        let end = ContinuousClock.now + .seconds(30)
         while !condition() {
             if ContinuousClock.now > end { return false }
             sched_yield()
