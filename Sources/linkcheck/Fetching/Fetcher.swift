@@ -29,8 +29,8 @@ final class Fetcher {
 
     private let limits: Limits
     private let session: URLSession
-    private let inFlight: FutureQueue<Void>
-    private var hosts: HostQueues
+    /// So many requests at a time, and so many of each host: a slow one does not block the others.
+    private let requests: KeyedFutureQueue<Origin?>
     private let log: (String) -> Void
 
     /// How often a request was sent again.
@@ -41,10 +41,10 @@ final class Fetcher {
     init(limits: Limits, log: @escaping (String) -> Void = { _ in }) {
         self.limits = limits
         self.log = log
-        // The queues do the counting. A connection that is still being closed must not hold up the next request.
+        // The queue does the counting. A connection that is still being closed must not hold up the next request.
         session = .forChecking(maxConnectionsPerHost: limits.inFlight)
-        inFlight = FutureQueue(maxConcurrentCount: limits.inFlight)
-        hosts = HostQueues(maxConcurrentCount: limits.perHost)
+        requests = KeyedFutureQueue(
+            maxConcurrentCount: limits.inFlight, maxConcurrentCountPerKey: limits.perHost)
     }
 
     deinit {
@@ -87,8 +87,8 @@ extension Fetcher {
 
     /// One address's answer, after as many tries as it takes and the limits allow.
     ///
-    /// A repetition runs the whole chain behind it again: so a retry lines up in the host's queue anew, and takes
-    /// no place in it while it waits.
+    /// A repetition runs the whole chain behind it again: so a retry lines up anew, and takes no place in the queue while
+    /// it waits for its time.
     private func answer(_ address: URL, _ method: Method) -> Future<Response> {
         var request = URLRequest(url: address)
         request.httpMethod = method.rawValue
@@ -111,23 +111,18 @@ extension Fetcher {
             }
     }
 
-    /// One request, when its host has room for it, and then the whole program has.
-    ///
-    /// In this order: a host's queue passes on only as many as may run, so that the second queue stays short and a
-    /// slow host does not block the others.
+    /// One request, when its host and the whole program have room for it.
     private func enqueue(_ request: URLRequest, to address: URL) -> Future<Response> {
-        let (inFlight, session, limits) = (inFlight, session, limits)
-        return hosts[address].enqueue {
-            inFlight.enqueue {
-                session.send(request)
-                    .fail(with: FetchError.timedOut(limits.timeout), after: limits.timeout)
-                    .map { response in
-                        guard (200..<300).contains(response.status) || response.isRedirect else {
-                            throw FetchError.status(response.status, retryAfter: response.retryAfter)
-                        }
-                        return response
+        let (session, limits) = (session, limits)
+        return requests.enqueue(for: Origin(address)) {
+            session.send(request)
+                .fail(with: FetchError.timedOut(limits.timeout), after: limits.timeout)
+                .map { response in
+                    guard (200..<300).contains(response.status) || response.isRedirect else {
+                        throw FetchError.status(response.status, retryAfter: response.retryAfter)
                     }
-            }
+                    return response
+                }
         }
     }
 
