@@ -14,7 +14,7 @@ import Testing
         memo.future(on: .immediate, for: key) {
             begun.add(key)
             return Future(begun.count)
-        }.value
+        }.success
     }
 
     @Test func `a value is kept, and its operation not called again`() {
@@ -35,7 +35,7 @@ import Testing
         a.onValue(on: .immediate) { _ in inner.value = ask(memo, "a") }
         #expect(memo.count == 0)
         gate.succeed(1)
-        #expect(a.value == 1 && b.value == 1 && inner.value == 1)
+        #expect(a.success == 1 && b.success == 1 && inner.value == 1)
         #expect(begun.count == 0)
     }
 
@@ -49,7 +49,7 @@ import Testing
         #expect(gate.future.isCancelled)
         #expect(memo.count == 0)
         #expect(ask(memo, "a") == 1)
-        #expect(failed.onErrorRepeat(on: .immediate, maxRepetitions: 1) { _ in true }.value == 1)
+        #expect(failed.onErrorRepeat(on: .immediate, maxRepetitions: 1) { _ in true }.success == 1)
     }
 
     @Test func `a value expires so long after it came, and goes when anybody asks for anything`() {
@@ -113,7 +113,7 @@ import Testing
         memo.forget("b")
         #expect(ask(memo, "b") == 3)
         gate.succeed(100)
-        #expect(old.value == 100)
+        #expect(old.success == 100)
         #expect(ask(memo, "b") == 3)
 
         let late = Promise<Int>()
@@ -121,7 +121,7 @@ import Testing
         memo.forgetAll()
         #expect(memo.count == 0)
         late.succeed(1)
-        #expect(other.value == 1)
+        #expect(other.success == 1)
         #expect(memo.count == 0)
         #expect(ask(memo, "a") == 4)
     }

@@ -25,7 +25,7 @@ import Testing
         let (a, other, b) = (ask("a"), ask("b"), ask("a"))
         #expect(runs.entries.map(\.key) == ["a", "b"])
         promise(0).succeed(1)
-        #expect(a.value == 1 && b.value == 1)
+        #expect(a.success == 1 && b.success == 1)
         #expect(!other.isCompleted)
         promise(1).fail(Oops(2))
         #expect(other.error as? Oops == Oops(2))
@@ -48,8 +48,8 @@ import Testing
         let third = ask("a")
         #expect(runs.count == 2)
         promise(1).succeed(2)
-        #expect(next.value?.value == 2 && third.value == 2)
-        #expect(ask("a").value == nil)
+        #expect(next.value?.success == 2 && third.success == 2)
+        #expect(ask("a").success == nil)
         #expect(runs.count == 3)
     }
 
@@ -60,7 +60,7 @@ import Testing
         #expect(a.isCancelled && c.isCancelled)
         #expect(!promise(0).future.isCompleted)
         promise(0).succeed(1)
-        #expect(b.value == 1)
+        #expect(b.success == 1)
     }
 
     @Test func `when all callers have cancelled, the run is cancelled, and the next caller begins a new one`() {
@@ -71,13 +71,13 @@ import Testing
         let c = ask("a")
         #expect(runs.count == 2)
         promise(1).succeed(2)
-        #expect(c.value == 2)
+        #expect(c.success == 2)
         // What others listen to goes on.
         let d = ask("a")
         let listener = promise(2).future.map(on: .immediate) { $0 }
         d.cancel()
         promise(2).succeed(3)
-        #expect(listener.value == 3)
+        #expect(listener.success == 3)
     }
 
     @Test func `an operation may ask for other keys, and a cancel reaches them`() {
@@ -85,7 +85,7 @@ import Testing
         let inner = ask("inner")
         #expect(runs.count == 1)
         promise(0).succeed(1)
-        #expect(outer.value == 10 && inner.value == 1)
+        #expect(outer.success == 10 && inner.success == 1)
 
         let cancelled = flights.future(on: .immediate, for: "outer") { ask("inner") }
         cancelled.cancel()
@@ -101,7 +101,7 @@ import Testing
         #expect(other.error as? Oops == Oops(2))
         #expect(runs.count == 3)
         promise(2).succeed(3)
-        #expect(repeated.value == 3)
+        #expect(repeated.success == 3)
     }
 
     @Test func `what is forgotten is shared with nobody who comes later`() {
@@ -111,12 +111,12 @@ import Testing
         let b = ask("a")
         #expect(runs.count == 2)
         promise(0).succeed(1)
-        #expect(a.value == 1 && !b.isCompleted)
+        #expect(a.success == 1 && !b.isCompleted)
         // The end of the first has not taken away the second.
         let c = ask("a")
         #expect(runs.count == 2)
         promise(1).succeed(2)
-        #expect(b.value == 2 && c.value == 2)
+        #expect(b.success == 2 && c.success == 2)
         let d = ask("a")
         flights.forget("a")
         d.cancel()
@@ -138,7 +138,7 @@ import Testing
         #expect(calls.value == 0)
         let (a, b) = (ask(), ask())
         time.run()
-        #expect(a.value == 1 && b.value == 1)
+        #expect(a.success == 1 && b.success == 1)
     }
 
     @Test @MainActor func `the operation is called where it was attached`() async {
@@ -216,7 +216,7 @@ extension SingleFlightTests {
         let future = flights.value!.future(on: .immediate, for: 1) { gate.future }
         flights.value = nil
         gate.succeed(1)
-        #expect(future.value == 1)
+        #expect(future.success == 1)
     }
 
     @Test(arguments: ScaleTests.Order.allCases)
