@@ -79,8 +79,15 @@ extension Future {
             let list = list ?? Locked([])
             list.withLock { $0.append(value) }
             let run = node.source!.takeUnretainedValue()
-            return repetition.next(after: run, result, past, else: .success(list)) {
-                $0.collecting(repetition, $1, into: list)
+            switch repetition.course(after: result, past) {
+            case .stop: return .value(list)
+            case .fail(let error): return .error(error)
+            case .again(let past):
+                return .future(Future(node: run.rerun()).collecting(repetition, past, into: list))
+            case .later(let wait, let past):
+                return repetition.later(wait, run, else: .success(list)) {
+                    $0.collecting(repetition, past, into: list)
+                }
             }
         }
     }

@@ -79,49 +79,66 @@ extension Result where Failure == any Error {
     }
 }
 
+/// What becomes of the result of a run.
+@usableFromInline
+enum Course<Past: Sendable> {
+    /// It is passed on.
+    case stop
+    /// The repetition fails instead.
+    case fail(any Error)
+    /// The next run follows at once.
+    case again(Past)
+    /// The next run follows if that is true; if it is not, or fails, the result is passed on.
+    case later(Future<Bool>, Past)
+}
+
 extension Repetition {
-    /// What becomes of the result of a run: it is passed on, or `again` makes what follows the next one.
-    ///
-    /// `again` is given the run that it repeats. A closure that kept that would keep its result, too (rule 19); so it is
-    /// read from the step's node, and kept only while there is a pause.
     @inlinable
-    func next<T>(
-        after run: Node, _ result: Result<Value, any Error>, _ past: Past, else pass: Result<T, any Error>,
-        again: @escaping @Sendable (Future<Value>, Past) -> Future<T>
-    ) -> Next<T> {
+    func course(after result: Result<Value, any Error>, _ past: Past) -> Course<Past> {
         if past.repetitions == 0, let onFirst { onFirst() }
-        guard past.repetitions < maximum, wants(result) else { return .result(pass) }
+        guard past.repetitions < maximum, wants(result) else { return .stop }
         let verdict: Verdict
-        do { verdict = try decide(result, past) } catch { return .result(pass) }
+        do { verdict = try decide(result, past) } catch { return .stop }
         switch verdict {
-        case .stop: return .result(pass)
-        case .fail(let error): return .error(error)
-        case .again(let delay): return .future(pausing(past.next(after: delay), run, again))
+        case .stop: return .stop
+        case .fail(let error): return .fail(error)
+        case .again(let delay):
+            let past = past.next(after: delay)
+            if let pause = pause(past) { return .later(pause, past) }
+            return .again(past)
         case .ask(let answer, let delay):
-            return .future(
-                answer.step(on: .immediate, .results) { answer in
-                    guard case .success(true) = answer else { return .result(pass) }
-                    return .future(pausing(past.next(after: delay), run, again))
-                })
+            let past = past.next(after: delay)
+            return .later(
+                answer.step(on: .immediate, .values) { answer in
+                    guard try answer.get(), let pause = pause(past) else { return .result(answer) }
+                    return .future(pause)
+                }, past)
         }
     }
 
+    /// What a run that has such a past waits for, if it does.
+    @usableFromInline
+    func pause(_ past: Past) -> Future<Bool>? {
+        if let delay = past.delay, delay > .zero { return Future<Bool>(true).delay(by: delay, on: scheduler) }
+        guard past.repetitions.isMultiple(of: Self.patience), scheduler != .immediate else { return nil }
+        // Runs that complete at once would keep the scheduler for themselves (rule 18).
+        let promise = Promise<Bool>()
+        scheduler.async { promise.succeed(true) }
+        return promise.future
+    }
+
+    /// What `again` makes of the next run, once `wait` is true. Until then the run that it repeats is kept, with its
+    /// result.
     @inlinable
-    func pausing<T>(
-        _ past: Past, _ run: Node, _ again: @escaping @Sendable (Future<Value>, Past) -> Future<T>
-    ) -> Future<T> {
-        let pause: Future<Void>
-        if let delay = past.delay, delay > .zero {
-            pause = Future<Void>().delay(by: delay, on: scheduler)
-        } else if past.repetitions.isMultiple(of: Self.patience), scheduler != .immediate {
-            // Runs that complete at once would keep the scheduler for themselves (rule 18).
-            let promise = Promise<Void>()
-            scheduler.async { promise.succeed() }
-            pause = promise.future
-        } else {
-            return again(Future(node: run.rerun()), past)
-        }
-        return pause.step(on: .immediate, .values) { _ in .future(again(Future(node: run.rerun()), past)) }
+    func later<T>(
+        _ wait: Future<Bool>, _ run: Node, else pass: Result<T, any Error>,
+        again: @escaping @Sendable (Future<Value>) -> Future<T>
+    ) -> Next<T> {
+        .future(
+            wait.step(on: .immediate, .results) { answer in
+                guard case .success(true) = answer else { return .result(pass) }
+                return .future(again(Future(node: run.rerun())))
+            })
     }
 }
 
@@ -132,8 +149,15 @@ extension Future {
     func repeating(_ repetition: Repetition<Value>, _ past: Repetition<Value>.Past = .init()) -> Future {
         stepOfNode(on: repetition.scheduler, repetition.wanted) { node in
             let result = node.arrived.result(as: Value.self)
+            // Read from the node: a closure that kept it would keep its result, too (rule 19).
             let run = node.source!.takeUnretainedValue()
-            return repetition.next(after: run, result, past, else: result) { $0.repeating(repetition, $1) }
+            switch repetition.course(after: result, past) {
+            case .stop: return .result(result)
+            case .fail(let error): return .error(error)
+            case .again(let past): return .future(Future(node: run.rerun()).repeating(repetition, past))
+            case .later(let wait, let past):
+                return repetition.later(wait, run, else: result) { $0.repeating(repetition, past) }
+            }
         }
     }
 }
