@@ -95,7 +95,7 @@ extension Node {
                 }
             }
             let listeners = nodes.map { Node.listener(to: $0, for: node, handler: handler) }
-            return Leaving(listeners) { !missing.keepsListening }
+            return Leaving(listeners) { missing.areListenedTo }
         }
     }
 }
@@ -108,6 +108,9 @@ private final class Missing: Sendable {
     init(_ count: Int) { self.count = Atomic(count) }
 
     func isLast() -> Bool { count.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 }
+
+    /// Whether there are children to leave when the join is over: not, if all have settled or are left to run.
+    var areListenedTo: Bool { !keepsListening && count.load(ordering: .relaxed) != 0 }
 
     /// Whether the children are left to run when the join is over.
     var keepsListening: Bool {

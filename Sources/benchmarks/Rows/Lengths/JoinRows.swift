@@ -12,7 +12,7 @@ let joinRows = [1000, 10_000, 100_000, 1_000_000].map { count in
             Contestant(.futures) { passes in
                 for _ in 0..<passes {
                     let promises = (0..<count).map { _ in Promise<Int>() }
-                    let joined = join(promises.map(\.future))
+                    let joined = join(promises.map { $0.future })
                     for (index, promise) in promises.enumerated() { promise.succeed(index) }
                     precondition((try? joined.result?.get().count) == count)
                 }
