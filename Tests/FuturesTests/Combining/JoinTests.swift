@@ -20,6 +20,22 @@ import Testing
         #expect(join([Future<Int>]()).success == [])
     }
 
+    @Test func `what combines nothing, or goes through nothing, has completed at once`() {
+        let (none, elements, names) = ([Future<Int>](), [Int](), [String: Future<Int>]())
+        #expect(join(none).success == [] && join(names).success == [:])
+        #expect(settle(none).success?.isEmpty == true && settle(names).success?.isEmpty == true)
+        #expect(first(0, of: none).success == [] && reduce(on: .immediate, none, 7) { $0 + $1 }.success == 7)
+        #expect(elements.mapToFuture(on: .immediate) { Future($0) }.success == [])
+        #expect(elements.mapToFutureResults(on: .immediate) { Future($0) }.success?.isEmpty == true)
+        #expect(
+            elements.forEachToFuture(on: .immediate) {
+                Future($0)
+            } onResult: { _, _ in
+            }.success != nil)
+        #expect(elements.reduceToFuture(on: .immediate, 7) { Future($0 + $1) }.success == 7)
+        #expect(Future(7).abort(forFutures: none).success == 7)
+    }
+
     @Test func `the first error fails a join at once, and cancels the others`() {
         let (a, b) = (Promise<Int>(), Promise<Int>())
         let (first, second) = (a.future.map(on: .immediate) { $0 }, b.future.map(on: .immediate) { $0 })

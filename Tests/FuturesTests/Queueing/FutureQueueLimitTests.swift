@@ -205,6 +205,13 @@ extension FutureQueueLimitTests {
         #expect(time.pendingCount == 0)
     }
 
+    @Test func `a negative maxWaitingCount traps`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = FutureQueue(maxWaitingCount: -1)
+        }
+        expectTrap(result, saying: "maxWaitingCount must not be negative")
+    }
+
     @Test func `a rate that allows nothing traps`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Rate(0, per: .seconds(1))
@@ -230,6 +237,23 @@ extension FutureQueueLimitTests {
         gate.succeed(1)
         #expect(next.success == 3)
         #expect(begun.value == 0)
+    }
+
+    @Test(arguments: [Duration.zero, .seconds(-1)])
+    func `an operation that may not wait begins at once, or fails as soon as its scheduler gets to it`(most: Duration) {
+        let (time, queue) = (VirtualTime(), FutureQueue())
+        let gate = Promise<Int>()
+        let first = queue.enqueue(on: .immediate, waitingAtMost: most) { gate.future }
+        let second = queue.enqueue(on: time.scheduler, waitingAtMost: most) { Future(2) }
+        #expect(!first.isCompleted)
+        time.run()
+        #expect(second.error as? QueueError == .waitedTooLong(most))
+        gate.succeed(1)
+        #expect(first.success == 1)
+        let third = queue.enqueue(on: time.scheduler, runningAtMost: most) { Future<Int>.never }
+        time.run()
+        #expect(third.error as? QueueError == .ranTooLong(most))
+        #expect(queue.isEmpty)
     }
 
     @Test func `an operation that begins in time stops its timer`() {

@@ -142,6 +142,26 @@ extension FutureOnErrorRepeatTests {
         #expect(time.now == .seconds(20))
     }
 
+    @Test(arguments: [Duration.zero, .seconds(-1)])
+    func `a delay between repetitions that is zero or negative is none`(delay: Duration) {
+        let time = VirtualTime()
+        func counting() -> Future<Int> { failing(until: .max, Shared(0)) }
+        for (index, future) in [
+            counting().onErrorRepeat(on: .immediate, delayBetweenRepetitions: delay, maxRepetitions: 2) { _ in true },
+            counting().onResultRepeat(on: .immediate, delayBetweenRepetitions: delay, maxRepetitions: 2) { _ in true },
+            time.scheduler.perform {
+                counting().onErrorRepeat(delayBetweenRepetitions: delay, maxRepetitions: 2)
+            },
+        ].enumerated() {
+            #expect(future.error as? Oops == Oops(3), "\(index)")
+        }
+        let all = time.scheduler.perform {
+            Future(1).repeatAndCollect(delayBetweenRepetitions: delay, maxRepetitions: 2)
+        }
+        #expect(all.success == [1, 1, 1])
+        #expect(time.pendingCount == 0)
+    }
+
     @Test func `a predicate that says false passes on the error at hand`() {
         let runs = Shared(0)
         let plain = failing(until: .max, runs).onErrorRepeat(on: .immediate) { ($0 as? Oops) != Oops(3) }
