@@ -17,6 +17,9 @@ public enum FutureError: Error, Equatable {
     /// There was nothing to select from.
     case noFutures
 
+    /// An asynchronous sequence has ended without an element.
+    case noElement
+
     /// The completion of a function was called with neither a value nor an error; the future was made at `origin`.
     case neitherValueNorError(origin: Origin)
 }
@@ -73,6 +76,8 @@ extension FutureError: CustomStringConvertible {
             "A transform returned a future that waits for the result of that same transform. Return another one."
         case .noFutures:
             "There is no future to select from: the collection is empty."
+        case .noElement:
+            "The asynchronous sequence has ended without an element."
         case .neitherValueNorError(let origin):
             "The function that was called at \(origin) has called its completion with neither a value nor an error."
         }

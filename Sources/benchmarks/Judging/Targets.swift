@@ -12,13 +12,15 @@ enum Targets {
         Target(row: "create completed, drop", mallocs: 1, ratio: .init(limit: 2.2, side: .callback)),
         Target(
             row: "promise, one listener, complete", mallocs: 3, ratio: .init(limit: 2.3, side: .callback),
-            remark: "It was 1.6 before rules 6, 14 and 19 had their prices. By hand the class with rule 6 alone takes 1.46 "
+            remark:
+                "It was 1.6 before rules 6, 14 and 19 had their prices. By hand the class with rule 6 alone takes 1.46 "
                 + "times CB, of which this is 1.49 times."),
         Target(row: "promise, one listener where attached, complete", mallocs: 4),
         Target(
             row: "Future { completion in }, one listener", mallocs: 4, ratio: .init(limit: 3.5, side: .callback),
             remark: "It was 2.5. CB has no operation: nothing to begin, to stop, to abandon, or to run again. What an "
-                + "operation takes more than a promise (what it captures, its completion, its disposable) is 1.2 times CB."),
+                + "operation takes more than a promise (what it captures, its completion, its disposable) is 1.2 times CB."
+        ),
         Target(
             row: "10 maps pending, per map", mallocs: 1.2, ratio: .init(limit: 0.8, side: .callback),
             remark: pendingMaps("1.1") + " The ratio was 0.9: with 0.8 a lock in completing is found out."),
@@ -44,21 +46,26 @@ enum Targets {
         Target(row: "3 blocks on one serial queue", mallocs: 8, ratio: .init(limit: 1.15, side: .dispatch)),
         Target(
             row: "100 k x 3 blocks in flight, per block", mallocs: 2.5, ratio: .init(limit: 1.9, side: .dispatch),
-            remark: "It was 0.7, for a queue whose blocks are batched, which would break rule 12 on one that users reach. Here "
+            remark:
+                "It was 0.7, for a queue whose blocks are batched, which would break rule 12 on one that users reach. Here "
                 + "a chain is 5 nodes of 200 bytes from its beginning, of which 100 000 are in memory at a time; RD makes each "
                 + "of its blocks when the one before has run."),
         Target(row: "hop between two serial schedulers", mallocs: 1, ratio: .init(limit: 0.5, side: .dispatch)),
         Target(
             row: "two threads adding listeners and completing", mallocs: 5, ratio: .init(limit: 2.4, side: .callback),
-            remark: "It was 1.5. It is the row of a promise with one listener, done twice: the lock costs no more than there."),
+            remark:
+                "It was 1.5. It is the row of a promise with one listener, done twice: the lock costs no more than there."
+        ),
     ]
 
     private static let lengths =
         [
             Target(
                 row: "join of 100 k pending, per child", mallocs: 3, ratio: .init(limit: 2.3, side: .callback),
-                remark: "It was 1.4. A child is a promise with one listener, which takes 0.94 times this row's CB by itself; "
-                    + "the listener can leave in O(1) (rule 14), the child be repeated (17), its result be released (19)."),
+                remark:
+                    "It was 1.4. A child is a promise with one listener, which takes 0.94 times this row's CB by itself; "
+                    + "the listener can leave in O(1) (rule 14), the child be repeated (17), its result be released (19)."
+            ),
             Target(row: "FutureQueue, 1 k operations", mallocs: 4, ratio: .init(limit: 1.2, side: .dispatch)),
             Target(
                 row: "FutureQueue, 100 k operations", mallocs: 4, ratio: .init(limit: 1.2, side: .dispatch),

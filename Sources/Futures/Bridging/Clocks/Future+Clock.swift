@@ -1,0 +1,38 @@
+// Clocks: delays and timeouts by any clock that counts in seconds.
+
+extension Future where Value == Void {
+    /// A future that succeeds when `duration` has passed on `clock`; at once, if that is not positive.
+    ///
+    /// It waits in a task, and cancelling it ends the clock's sleep. A repetition sleeps again.
+    public static func sleeping<C: Clock>(
+        for duration: Duration, tolerance: Duration? = nil, clock: C
+    ) -> Future where C.Duration == Duration {
+        guard duration > .zero else { return Future() }
+        return Future { try await clock.sleep(for: duration, tolerance: tolerance) }
+    }
+}
+
+extension Future {
+    /// The same result, once `duration` has passed on `clock` since it came; an error is delayed, too.
+    public func delay<C: Clock>(
+        by duration: Duration, tolerance: Duration? = nil, clock: C
+    ) -> Future where C.Duration == Duration {
+        flatMapResult(on: .immediate) { result in
+            Future<Void>.sleeping(for: duration, tolerance: tolerance, clock: clock)
+                .map(on: .immediate) { try result.get() }
+        }
+    }
+
+    /// The same result, or ``FutureError/timedOut(after:)`` if there is none before `duration` has passed on `clock`.
+    ///
+    /// What took too long is cancelled, unless somebody else listens to it.
+    public func timeout<C: Clock>(
+        after duration: Duration, tolerance: Duration? = nil, clock: C
+    ) -> Future where C.Duration == Duration {
+        let time = Future<Void>.sleeping(for: duration, tolerance: tolerance, clock: clock)
+        return select(self, or: time).map(on: .immediate) { first in
+            guard case .left(let value) = first else { throw FutureError.timedOut(after: duration) }
+            return value
+        }
+    }
+}

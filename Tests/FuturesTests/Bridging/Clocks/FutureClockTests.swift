@@ -1,0 +1,110 @@
+// Clocks: delays and timeouts by any clock that counts in seconds.
+
+import Futures
+import Synchronization
+import Testing
+
+/// A clock that only the test moves.
+private final class HandClock: Clock, Sendable {
+    struct Instant: InstantProtocol {
+        var offset: Duration
+        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+        func duration(to other: Instant) -> Duration { other.offset - offset }
+        static func < (a: Instant, b: Instant) -> Bool { a.offset < b.offset }
+    }
+
+    private struct State {
+        var now = Instant(offset: .zero)
+        var sleepers: [(until: Instant, promise: Promise<Void>)] = []
+    }
+
+    private let state = Shared(State())
+    let sleeping = Log<Duration>()
+
+    var now: Instant { state.change { $0.now } }
+    var minimumResolution: Duration { .zero }
+
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        let promise = Promise<Void>()
+        state.change { $0.sleepers.append((deadline, promise)) }
+        sleeping.add(deadline.offset)
+        try await promise.future.value
+    }
+
+    /// Moves the clock once somebody sleeps.
+    func advance(by duration: Duration) async {
+        while state.change({ $0.sleepers.isEmpty }) { await Task.yield() }
+        let due = state.change { state in
+            state.now = state.now.advanced(by: duration)
+            defer { state.sleepers.removeAll { $0.until <= state.now } }
+            return state.sleepers.filter { $0.until <= state.now }
+        }
+        for sleeper in due { sleeper.promise.succeed() }
+    }
+}
+
+@Suite struct FutureClockTests {
+    private let clock = HandClock()
+
+    @Test func `a delay by a clock lasts as long as that says`() async throws {
+        let late = Future(1).delay(by: .seconds(3), clock: clock)
+        await clock.advance(by: .seconds(2))
+        #expect(!late.isCompleted)
+        await clock.advance(by: .seconds(1))
+        #expect(try await late.value == 1)
+        let failed = Future<Int>(error: Oops(1)).delay(by: .seconds(1), clock: clock)
+        #expect(!failed.isCompleted)
+        await clock.advance(by: .seconds(1))
+        await #expect(throws: Oops(1)) { try await failed.value }
+    }
+
+    @Test(arguments: [Duration.zero, .seconds(-1)])
+    func `a delay by a clock that is none does not sleep`(_ duration: Duration) {
+        #expect(Future(1).delay(by: duration, clock: clock).success == 1)
+        #expect(clock.sleeping.count == 0)
+    }
+
+    @Test func `a timeout by a clock fails what is late, and cancels it`() async throws {
+        let isStopped = Shared(false)
+        let slow = stoppable { isStopped.value = true }.timeout(after: .seconds(5), clock: clock)
+        await clock.advance(by: .seconds(5))
+        await #expect(throws: FutureError.timedOut(after: .seconds(5))) { try await slow.value }
+        #expect(isStopped.value)
+    }
+
+    @Test func `what is in time ends the sleep of a timeout by a clock`() async throws {
+        let promise = Promise<Int>()
+        let quick = promise.future.timeout(after: .seconds(5), clock: clock)
+        while clock.sleeping.count == 0 { await Task.yield() }
+        promise.succeed(1)
+        #expect(try await quick.value == 1)
+        let failed = Future<Int>(error: Oops(2)).timeout(after: .seconds(5), clock: clock)
+        await #expect(throws: Oops(2)) { try await failed.value }
+    }
+
+    @Test func `cancelling a delay by a clock ends its sleep`() async {
+        let isEnded = Promise<Void>()
+        let late = Future(1).delay(by: .seconds(3), clock: Awakened(isEnded: isEnded))
+        late.cancel()
+        #expect(late.isCancelled)
+        _ = await isEnded.future.arrival()
+    }
+
+    @Test func `any clock that counts in seconds will do`() async throws {
+        #expect(try await Future(1).delay(by: .nanoseconds(1), clock: .continuous).value == 1)
+        #expect(try await Future(2).timeout(after: .seconds(100), clock: .suspending).value == 2)
+    }
+}
+
+/// A clock whose sleepers wake up only when they are cancelled.
+private struct Awakened: Clock {
+    let isEnded: Promise<Void>
+
+    var now: ContinuousClock.Instant { .now }
+    var minimumResolution: Duration { .zero }
+
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+        defer { isEnded.succeed() }
+        try await Future<Void>.never.value
+    }
+}

@@ -1,0 +1,96 @@
+// Dispatch: futures of blocks, of work items and of groups.
+
+import Dispatch
+import Futures
+import Testing
+
+@Suite struct DispatchFutureTests {
+    private let queue = DispatchQueue(label: "queue")
+
+    @Test func `a queue's future has what its block returns or throws`() async throws {
+        let queue = queue
+        let value = queue.asyncFuture { Scheduler.current }
+        #expect(try await value.value == Scheduler(queue: queue))
+        let failed = queue.asyncFuture { throw Oops(1) }
+        await #expect(throws: Oops(1)) { try await failed.value }
+    }
+
+    @Test func `a block's future that is cancelled before it began never begins`() async {
+        queue.suspend()
+        let isBegun = Shared(false)
+        let future = queue.asyncFuture { isBegun.value = true }
+        future.cancel()
+        queue.resume()
+        queue.sync {}
+        #expect(future.isCancelled && !isBegun.value)
+    }
+
+    @Test func `a block with a barrier runs alone`() async throws {
+        let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
+        let running = Shared(0)
+        let futures = (0..<100).map { number in
+            let isBarrier = number.isMultiple(of: 10)
+            return queue.asyncFuture(flags: isBarrier ? .barrier : []) {
+                let count = running.change {
+                    $0 += 1
+                    return $0
+                }
+                if isBarrier { #expect(count == 1) }
+                running.change { $0 -= 1 }
+            }
+        }
+        _ = try await join(futures).value
+    }
+
+    @Test func `a repetition is another block`() async throws {
+        let runs = Shared(0)
+        let future = queue.asyncFuture {
+            if runs.increment() < 3 { throw Oops() }
+            return runs.value
+        }.onErrorRepeat(on: .immediate) { _ in true }
+        #expect(try await future.value == 3)
+    }
+
+    @Test func `a work item's future completes when it has run`() async throws {
+        let isDone = Shared(false)
+        let item = DispatchWorkItem { isDone.value = true }
+        let future = item.future
+        queue.async(execute: item)
+        try await future.value
+        #expect(isDone.value)
+    }
+
+    @Test func `cancelling a work item's future cancels the item`() {
+        queue.suspend()
+        let isDone = Shared(false)
+        let item = DispatchWorkItem { isDone.value = true }
+        let future = item.future
+        queue.async(execute: item)
+        future.cancel()
+        queue.resume()
+        queue.sync {}
+        #expect(item.isCancelled && future.isCancelled && !isDone.value)
+    }
+
+    @Test func `a work item that is cancelled fails its future`() async {
+        let item = DispatchWorkItem {}
+        let future = item.future
+        item.cancel()
+        queue.async(execute: item)
+        await #expect(throws: CancellationError.self) { try await future.value }
+    }
+
+    @Test func `a group's future completes when the group is empty`() async throws {
+        let group = DispatchGroup()
+        try await group.future.value
+        let (promise, stopped) = (Promise<Int>(), Promise<Int>())
+        group.add(promise.future)
+        group.add(stopped.future)
+        let empty = group.future
+        promise.succeed(1)
+        #expect(!empty.isCompleted)
+        stopped.future.cancel()
+        #expect(stopped.future.isCancelled, "the group does not count as a listener")
+        try await empty.value
+    }
+}

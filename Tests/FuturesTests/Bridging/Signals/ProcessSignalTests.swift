@@ -1,0 +1,83 @@
+// Signals of the process. Each test sends them to a process of its own.
+
+import Foundation
+import Futures
+import Testing
+
+@Suite struct ProcessSignalTests {
+    @Test func `a signal completes its future, and does not end the process`() async {
+        await #expect(processExitsWith: .exitCode(7)) { try await Scenario.future() }
+    }
+
+    @Test func `all who wait for a signal hear of it, and a repetition waits for the next one`() async {
+        await #expect(processExitsWith: .exitCode(7)) { try await Scenario.repetition() }
+    }
+
+    @Test func `when nobody waits any more, a signal does what it did before`() async {
+        await #expect(processExitsWith: .signal(SIGTERM)) { try await Scenario.leaving() }
+    }
+
+    @Test func `a stream of a signal has each, until it is left`() async {
+        await #expect(processExitsWith: .signal(SIGHUP)) { await Scenario.stream() }
+    }
+
+    @Test func `a signal that cannot be caught traps`() async {
+        expectTrap(
+            await #expect(
+                processExitsWith: .failure, observing: [\.standardErrorContent],
+                performing: { _ = ProcessSignal(SIGKILL) }),
+            saying: "cannot be caught")
+    }
+}
+
+/// What the processes do.
+private enum Scenario {
+    static func future() async throws {
+        let future = ProcessSignal.interrupt.future()
+        kill(getpid(), SIGINT)
+        exit(try await future.value == .interrupt ? 7 : 1)
+    }
+
+    static func repetition() async throws {
+        let (one, two) = (ProcessSignal.terminate.future(), ProcessSignal.terminate.future())
+        kill(getpid(), SIGTERM)
+        _ = try await two.value
+        let again = one.onValueRepeat(on: .immediate, maxRepetitions: 1) { _ in true }
+        // The repetition waits: it was begun before `one` could be awaited.
+        _ = try await one.value
+        if again.isCompleted { exit(1) }
+        kill(getpid(), SIGTERM)
+        _ = try await again.value
+        exit(7)
+    }
+
+    static func leaving() async throws {
+        let (one, two) = (ProcessSignal.terminate.future(), ProcessSignal.terminate.future())
+        one.cancel()
+        kill(getpid(), SIGTERM)
+        _ = try await two.value
+        kill(getpid(), SIGTERM)
+        _ = try await Future<Void>.never.value
+    }
+
+    static func stream() async {
+        var count = 0
+        for await signal in interrupted(ProcessSignal.hangUp.stream()) {
+            precondition(signal == .hangUp)
+            count += 1
+            if count == 3 { break }
+            kill(getpid(), SIGHUP)
+        }
+        // The stream that was left has gone with the loop.
+        while true {
+            kill(getpid(), SIGHUP)
+            await Task.yield()
+        }
+    }
+
+    /// Begins with a signal.
+    private static func interrupted(_ stream: AsyncStream<ProcessSignal>) -> AsyncStream<ProcessSignal> {
+        kill(getpid(), SIGHUP)
+        return stream
+    }
+}
