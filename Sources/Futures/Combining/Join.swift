@@ -77,7 +77,7 @@ extension Node {
         _ nodes: [Node], _ failure: JoinFailure, collect: @escaping @Sendable (Node, [Node]) -> Void
     ) -> Node {
         // A repetition counts afresh, over repetitions of the nodes.
-        combined(nodes) {
+        combined(nodes, needing: .allOfThem) {
             join($0, failure, collect: collect)
         } start: { node in
             guard !nodes.isEmpty else {

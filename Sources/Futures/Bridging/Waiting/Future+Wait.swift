@@ -20,7 +20,8 @@ extension Future {
         ThreadState.here.catchUp()
         if let result { return try result.get() }
         let servesMain = MainQueue.canBeServed
-        if let scheduler = node.blocked(servingMain: servesMain) {
+        var blockade = Blockade(servesMain: servesMain)
+        if let scheduler = blockade.scheduler(of: node) {
             fatalError(
                 "wait() would never return: it blocks \(scheduler), which the future needs for what it has still to "
                     + "do. Attach its callbacks with on: another scheduler, or use onResult instead of waiting."
@@ -47,44 +48,5 @@ extension Future {
             }
         }
         return try result!.get()
-    }
-}
-
-extension Node {
-    /// The scheduler that the calling thread blocks and this node needs, as far as that is known: what waits for a
-    /// value wants its scheduler then. (What only wants an error may pass by, and does not count.)
-    fileprivate func blocked(servingMain: Bool) -> Scheduler? {
-        var current: Node? = resolved
-        // Futures that wait for each other in a circle would keep this going: it stops when it comes back to a node.
-        var (seen, steps, next) = (current, 0, 1)
-        while let node = current, let listeners = node.lock() {
-            let upstream = node.upstream
-            let wantsScheduler =
-                if node.inner != nil {
-                    false
-                } else if node.traits.contains(.begins) {
-                    if case .waiting = node.progress { true } else { false }
-                } else if let upstream {
-                    node.traits.contains(
-                        upstream.isSettled ? Unmanaged.passUnretained(upstream).outcome : .values)
-                } else {
-                    node.traits.contains(.queued)
-                }
-            node.unlock(listeners)
-            let scheduler = node.scheduler.takeUnretainedValue()
-            if wantsScheduler, scheduler.isBlocked(servingMain: servingMain) { return scheduler }
-            current = upstream
-            if current === seen { return nil }
-            steps += 1
-            if steps == next { (seen, next) = (current, 2 * next) }
-        }
-        return nil
-    }
-}
-
-extension Scheduler {
-    fileprivate func isBlocked(servingMain: Bool) -> Bool {
-        guard backend.isSerial, !(servingMain && self == .main) else { return false }
-        return ThreadState.here.isExecuting(self) || backend.isCurrent
     }
 }

@@ -52,15 +52,29 @@ extension Node {
 }
 
 /// What a combination has begun; when it is over, its children's results may go.
+@usableFromInline
 final class Combination: Disposable {
-    private let children: [Node]
+    /// What has to come before it can settle, as far as is known.
+    @usableFromInline
+    enum Needs: Sendable {
+        case allOfThem
+        /// One, if there is nothing else that may settle it.
+        case oneOfThem
+        /// One, or a timer on this scheduler.
+        case oneOfThemOrTimer(Scheduler)
+    }
+
+    let children: [Node]
+    let needs: Needs
     private let begun: any Disposable
 
-    init(of children: [Node], _ begun: any Disposable) {
+    init(of children: [Node], _ needs: Needs, _ begun: any Disposable) {
         self.children = children
+        self.needs = needs
         self.begun = begun
     }
 
+    @usableFromInline
     func dispose() {
         begun.dispose()
         guard children.contains(where: \.holdsResult) else { return }

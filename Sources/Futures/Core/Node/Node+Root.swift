@@ -30,19 +30,20 @@ extension Node {
         return node
     }
 
-    /// The same, of `children`, of which so many can settle it. `remake` is given repetitions of them.
+    /// The same, of `children`, of which so many can settle it. `remake` is given repetitions of them. `needs` tells who
+    /// waits what has to come.
     ///
     /// Once it is over, those that nobody else holds release their results, as a step's source does (rule 19). So nothing
     /// that this node keeps may refer to a child but the array itself: what listens is let go of with the listeners.
     @usableFromInline
     static func combined(
-        _ children: [Node], counting count: Int? = nil, remake: @escaping @Sendable ([Node]) -> Node,
-        start: (Node) -> any Disposable
+        _ children: [Node], counting count: Int? = nil, needing needs: Combination.Needs = .oneOfThem,
+        remake: @escaping @Sendable ([Node]) -> Node, start: (Node) -> any Disposable
     ) -> Node {
         combined(count ?? children.count) {
             remake(children.map { $0.rerun() })
         } start: { node in
-            Combination(of: children, start(node))
+            Combination(of: children, needs, start(node))
         }
     }
 

@@ -154,6 +154,12 @@ extension Node {
         localSlot.isEmpty ? nil : localSlot.take(as: Local.self).object
     }
 
+    /// What the node combines, while it is pending. Under its lock.
+    var combination: Combination? {
+        traits.contains(.combines) && !localSlot.isEmpty
+            ? localSlot.content(as: Local.self).object as? Combination : nil
+    }
+
     /// As a struct: a generic parameter would open the existential.
     private struct Local {
         let object: any Disposable & AnyObject

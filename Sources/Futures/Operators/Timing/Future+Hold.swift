@@ -21,7 +21,7 @@ extension Node {
     static func hold(
         _ source: Node, until gate: Node, pass: @escaping @Sendable (Node, Node) -> Void
     ) -> Node {
-        combined([source, gate]) {
+        combined([source, gate], needing: .allOfThem) {
             hold($0[0], until: $0[1], pass: pass)
         } start: { node in
             let missing = Locked(2)

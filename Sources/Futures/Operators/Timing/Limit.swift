@@ -37,7 +37,7 @@ extension Node {
         expire: @escaping @Sendable (Node, Duration) -> Void, pass: @escaping @Sendable (Node, Node) -> Void
     ) -> Node {
         // The timer counts as a child: there is something to wait for, though the source may never complete.
-        combined([source], counting: 2) {
+        combined([source], counting: 2, needing: .oneOfThemOrTimer(scheduler)) {
             limited($0[0], limit, on: scheduler, expire: expire, pass: pass)
         } start: { node in
             let source = source.resolved

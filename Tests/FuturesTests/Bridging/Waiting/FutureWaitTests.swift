@@ -99,6 +99,56 @@ extension FutureWaitTests {
         expectTrap(waiting, saying: "the printer")
     }
 
+    @Test func `wait traps if what a combination needs is blocked`() async {
+        let late = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            blockPrinter { printer, needing, _ in needing.timeout(after: .seconds(1), on: printer) }
+        }
+        expectTrap(late, saying: "the printer")
+
+        let joined = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            blockPrinter { _, needing, free in join([free, needing]).map(on: .immediate) { $0[0] } }
+        }
+        expectTrap(joined, saying: "the printer")
+
+        let nested = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            blockPrinter { _, needing, free in
+                select(between: [needing.performWhile(on: .immediate) { NilDisposer() }, needing.hold(until: free)])
+            }
+        }
+        expectTrap(nested, saying: "the printer")
+
+        let shared = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            blockPrinter { _, needing, _ in
+                (0..<60).reduce(needing) { both, _ in join([both, both]).map(on: .immediate) { $0[0] } }
+            }
+        }
+        expectTrap(shared, saying: "the printer")
+    }
+
+    @Test func `wait returns if a combination can end without what is blocked`() throws {
+        let printer = Scheduler(label: "the printer")
+        let elsewhere = Scheduler(label: "elsewhere")
+        let gate = Promise<Int>()
+        try printer.sync { () throws in
+            // Keeps off a cancel.
+            gate.future.onValue(on: .immediate) { _ in }
+            func needing() -> Future<Int> { gate.future.map(on: printer) { $0 } }
+            #expect(throws: FutureError.timedOut(after: .milliseconds(1))) {
+                try needing().timeout(after: .milliseconds(1), on: elsewhere).wait(timeout: patience)
+            }
+            let free = Future(on: elsewhere, immediate: { 1 })
+            let winner = try select(between: [needing(), free.delay(by: .milliseconds(1), on: elsewhere)]).wait()
+            #expect(winner == 1)
+            let signal = Future(2).delay(by: .milliseconds(1), on: elsewhere)
+            #expect(throws: CancellationError.self) {
+                try needing().abort(forFutures: [signal]).wait(timeout: patience)
+            }
+            let many = (0..<100_000).reduce(free) { all, _ in all.performWhile(on: .immediate) { NilDisposer() } }
+            let last = try many.wait(timeout: patience)
+            #expect(last == 1)
+        }
+    }
+
     @Test func `on a serial scheduler that the future does not need, wait returns`() throws {
         let printer = Scheduler(label: "the printer")
         let value = try printer.sync {
@@ -152,6 +202,13 @@ extension FutureWaitTests {
         }
         #expect(try await ended.future.arrival().get() == 1)
     }
+}
+
+/// Waits on a scheduler for what is made of a future that needs it, and of one that does not.
+private func blockPrinter(_ combine: (Scheduler, Future<Int>, Future<Int>) -> Future<Int>) {
+    let (printer, gate) = (Scheduler(label: "the printer"), Promise<Int>())
+    let (needing, free) = (gate.future.map(on: printer) { $0 }, gate.future.map(on: .background) { $0 })
+    block(printer, on: combine(printer, needing, free))
 }
 
 /// Waits for `future` on `scheduler`. It is no async function, so that it may wait.
