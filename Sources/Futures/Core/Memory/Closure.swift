@@ -28,11 +28,11 @@ struct Closure: Sendable {
 
     var hearing: @Sendable (Node.Arrival) -> Void { unsafeBitCast(self, to: Hearing.self).call }
 
-    static func remaking(_ body: @escaping @Sendable () -> Node) -> Closure {
+    static func remaking(_ body: @escaping @Sendable ([Node]?) -> Node.Remade) -> Closure {
         unsafeBitCast(Remaking(call: body), to: Closure.self)
     }
 
-    var remaking: @Sendable () -> Node { unsafeBitCast(self, to: Remaking.self).call }
+    var remaking: @Sendable ([Node]?) -> Node.Remade { unsafeBitCast(self, to: Remaking.self).call }
 
     @inlinable
     static func beginning<T>(_ body: @escaping @Sendable () throws -> Future<T>) -> Closure {
@@ -114,7 +114,7 @@ private struct Hearing {
 }
 
 private struct Remaking {
-    let call: @Sendable () -> Node
+    let call: @Sendable ([Node]?) -> Node.Remade
 }
 
 @usableFromInline

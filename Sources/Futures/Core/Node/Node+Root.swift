@@ -23,11 +23,22 @@ extension Node {
     static func combined(
         _ count: Int, remake: @escaping @Sendable () -> Node, start: (Node) -> any Disposable
     ) -> Node {
-        let node = Node(source: nil, on: .immediate, .combines, .remaking(remake)) { _, _ in }
+        combined(count, .remaking { _ in .node(remake()) }, start)
+    }
+
+    private static func combined(_ count: Int, _ recipe: Closure, _ start: (Node) -> any Disposable) -> Node {
+        let node = Node(source: nil, on: .immediate, .combines, recipe) { _, _ in }
         node.progress = .starting
         node.number = Int32(clamping: count)
         node.started(with: start(node))
         return node
+    }
+
+    /// What a combination's recipe makes.
+    enum Remade {
+        /// Not yet anything: it is to be given repetitions of these.
+        case children([Node])
+        case node(Node)
     }
 
     /// The same, of `children`, of which so many can settle it. `remake` is given repetitions of them. `needs` tells who
@@ -40,9 +51,11 @@ extension Node {
         _ children: [Node], counting count: Int? = nil, needing needs: Combination.Needs = .oneOfThem,
         remake: @escaping @Sendable ([Node]) -> Node, start: (Node) -> any Disposable
     ) -> Node {
-        combined(count ?? children.count) {
-            remake(children.map { $0.rerun() })
-        } start: { node in
+        // In two steps, as combinations may lie one inside of the other, however many: see `rerun`.
+        let recipe = Closure.remaking { repetitions in
+            repetitions.map { .node(remake($0)) } ?? .children(children)
+        }
+        return combined(count ?? children.count, recipe) { node in
             Combination(of: children, needs, start(node))
         }
     }

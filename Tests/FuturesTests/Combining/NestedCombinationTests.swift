@@ -1,0 +1,61 @@
+// Contract, rule 20: combinations one inside of the other, however many.
+
+import Futures
+import FuturesTesting
+import Testing
+
+@Suite struct NestedCombinationTests {
+    enum Combination: CaseIterable {
+        case join, joinTwice, settle, select, abort, hedged, retry, timeout, hold, performWhile, ignoringCancel
+
+        func of(_ future: Future<Int>, on scheduler: Scheduler) -> Future<Int> {
+            switch self {
+            case .join: return Futures.join(future, Future(1)).map(on: .immediate) { $0.0 }
+            case .joinTwice: return Futures.join([Future(1), future, Future(2)]).map(on: .immediate) { $0[1] }
+            case .settle: return Futures.settle([future]).map(on: .immediate) { try $0[0].get() }
+            case .select: return Futures.select(between: [future, .never])
+            case .abort: return future.abort(forFutures: [Future<Void>.never])
+            case .hedged: return future.hedged(after: .seconds(1), on: scheduler)
+            case .retry:
+                let policy = RetryPolicy(.constant(.zero), maxRepetitions: 0, deadline: .seconds(9))
+                return future.retry(policy, on: scheduler)
+            case .timeout: return future.timeout(after: .seconds(1), on: scheduler)
+            case .hold: return future.hold(until: Future())
+            case .performWhile: return future.performWhile(on: .immediate) { NilDisposer() }
+            case .ignoringCancel: return future.ignoringCancel()
+            }
+        }
+    }
+
+    @Test(arguments: Combination.allCases)
+    func `100 000 combinations one inside of the other are completed, repeated, cancelled and let go of`(
+        _ combination: Combination
+    ) throws {
+        let ended = onAnotherThread(stackSize: smallStack) {
+            let time = VirtualTime()
+            let runs = Shared(0)
+            let gates = Log<Promise<Int>>()
+            let operation = Future<Void>().flatMap(on: .immediate) {
+                runs.increment()
+                let gate = Promise<Int>()
+                gates.add(gate)
+                return gate.future
+            }
+            time.scheduler.perform {
+                let nested = (0..<(isDebug ? 5000 : 100_000)).reduce(operation) { all, _ in
+                    combination.of(all, on: time.scheduler)
+                }
+                let repeated = nested.onErrorRepeat(on: .immediate, maxRepetitions: 2) { _ in true }
+                gates.entries[0].fail(Oops(1))
+                #expect(runs.value == 2)
+                gates.entries[1].fail(Oops(2))
+                #expect(runs.value == 3)
+                repeated.cancel()
+                #expect(repeated.isCancelled)
+                #expect(gates.entries[2].future.isCancelled == (combination != .ignoringCancel))
+            }
+            #expect(time.pendingCount == 0)
+        }
+        #expect(ended)
+    }
+}
