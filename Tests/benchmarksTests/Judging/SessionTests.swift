@@ -5,15 +5,17 @@ import Testing
 @testable import benchmarks
 
 struct SessionTests {
-    // A row that has a target: 1.6 times CB.
+    // A row that has a target: so many times CB.
     private static let name = "promise, one listener, complete"
+    private static let limit = Targets.all.first { $0.row == name }!.ratio!.limit
 
-    private static func finding(_ ratio: Double) -> Finding {
-        .made(
-            [(.futures, [10 * ratio, 10 * ratio, 10 * ratio]), (.callback, [10, 10, 10])], named: name)
+    /// With so many times the ratio that is the limit.
+    private static func finding(_ part: Double) -> Finding {
+        let nanoseconds = 10 * part * limit
+        return .made([(.futures, [nanoseconds, nanoseconds, nanoseconds]), (.callback, [10, 10, 10])], named: name)
     }
 
-    /// The outcome, and after how many attempts, if they find these ratios one after the other.
+    /// The outcome, and after how many attempts, if they find these parts of the limit one after the other.
     private static func outcome(_ ratios: [Double], insists: Bool = true) -> (Outcome, attempts: Int) {
         var attempts = 0
         let session = Session(
@@ -25,25 +27,25 @@ struct SessionTests {
     }
 
     @Test func `what meets its target is measured once`() {
-        let (outcome, attempts) = Self.outcome([1.5])
+        let (outcome, attempts) = Self.outcome([0.9])
         #expect(attempts == 1)
         #expect(outcome.verdicts.map(\.state) == [.met])
     }
 
     @Test func `what misses by chance is measured again, and is met`() {
-        let (outcome, attempts) = Self.outcome([3, 1.5, 1.55])
+        let (outcome, attempts) = Self.outcome([2, 0.9, 0.95])
         #expect(attempts == 3)
         #expect(outcome.verdicts.map(\.state) == [.met])
     }
 
     @Test func `what misses three times has missed`() {
-        let (outcome, attempts) = Self.outcome([1.7, 1.9, 1.8])
+        let (outcome, attempts) = Self.outcome([1.1, 1.2, 1.15])
         #expect(attempts == 3)
         #expect(outcome.verdicts.map(\.state) == [.missed])
     }
 
     @Test func `what misses twice in three attempts is a doubt`() {
-        #expect(Self.outcome([1.7, 1.5, 1.8]).0.verdicts.map(\.state) == [.doubtful])
+        #expect(Self.outcome([1.1, 0.9, 1.15]).0.verdicts.map(\.state) == [.doubtful])
     }
 
     @Test func `what was noisy is measured again, and the calmest attempt is shown`() {
@@ -61,7 +63,7 @@ struct SessionTests {
     }
 
     @Test func `without a check one attempt is enough`() {
-        let (outcome, attempts) = Self.outcome([1.7], insists: false)
+        let (outcome, attempts) = Self.outcome([1.1], insists: false)
         #expect(attempts == 1)
         #expect(outcome.verdicts.map(\.state) == [.missed])
     }
