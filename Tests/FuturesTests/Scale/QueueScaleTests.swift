@@ -101,3 +101,30 @@ extension ScaleTests {
         }
     }
 }
+
+extension ScaleTests.LargeQueueTests {
+    @Test func `100 000 asynchronous operations wait behind one, each in the same time`() async throws {
+        let count = scaled(100_000)
+        var (few, many) = (Duration.seconds(3600), Duration.seconds(3600))
+        for _ in 0..<3 {
+            few = min(few, try await runTasks(count / 10))
+            many = min(many, try await runTasks(count))
+        }
+        // By the clock, as they run on other threads: what other tests do beside it in debug counts too.
+        #expect(isDebug || many / few / 10 < flat)
+    }
+
+    private func runTasks(_ count: Int) async throws -> Duration {
+        let start = ContinuousClock.now
+        let queue = FutureQueue()
+        let gate = Promise<Int>()
+        queue.enqueue(on: .immediate) { gate.future }
+        let runs = Atomic<Int>(0)
+        for _ in 0..<count { queue.enqueue { _ = runs.add(1, ordering: .relaxed) } }
+        #expect(queue.waitingCount == count)
+        gate.succeed(0)
+        try await queue.drained().value
+        #expect(runs.load(ordering: .relaxed) == count)
+        return ContinuousClock.now - start
+    }
+}

@@ -1,5 +1,7 @@
 // Census: counts how many objects live, to see what a future keeps.
 
+import Testing
+
 /// Counts the objects that it makes: how many live, and how many lived at most.
 final class Census: Sendable {
     private let counts = Shared((alive: 0, peak: 0))
@@ -35,5 +37,17 @@ final class Census: Sendable {
 
         /// Something to do with it, for a closure to capture this.
         func touch() {}
+    }
+}
+
+extension Census {
+    /// Expects that soon none lives; calls `body` meanwhile.
+    func expectNone(_ body: () -> Void = {}, sourceLocation: Testing.SourceLocation = #_sourceLocation) async {
+        let end = ContinuousClock.now + patience
+        while alive > 0, ContinuousClock.now < end {
+            body()
+            await Task.yield()
+        }
+        #expect(alive == 0, sourceLocation: sourceLocation)
     }
 }

@@ -35,6 +35,20 @@ final class LaneLine: Line {
         withExtendedLifetime(released) {}
     }
 
+    func hold(_ node: Node) { state.withLock { $0.hold(node) } }
+
+    /// Nobody else needs the turn of a node any more, which may be over.
+    func release(_ node: Node?, from lane: () -> Lane?, whenIdle: () -> Void) {
+        let (action, released) = state.withLock { state -> (LineState<LaneOrder>.Action, Lane?) in
+            // It is there as long as somebody has a turn.
+            let lane = lane()!
+            defer { if lane.isIdle { whenIdle() } }
+            return (state.release(node, lane), lane)
+        }
+        proceed(action)
+        withExtendedLifetime(released) {}
+    }
+
     @usableFromInline
     func hear(_ call: Call, of node: Node, _ terms: Terms, in lane: () -> Lane?) {
         switch call {

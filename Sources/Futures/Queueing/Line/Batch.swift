@@ -29,16 +29,12 @@ extension Station {
 /// batch until it is.
 private final class Batch<Resource: Sendable>: Disposable {
     private let queue: FutureQueue<Resource>
-    private let line: WaitingLine
-    // It keeps this.
-    private weak let node: Node?
+    private let hold: Hold
     private let isDisposed = Atomic<Bool>(false)
 
     init(of node: Node, in line: WaitingLine, _ queue: FutureQueue<Resource>) {
-        self.node = node
-        self.line = line
         self.queue = queue
-        line.hold(node)
+        hold = line.hold(node)
         node.keepFromNowOn(self)
     }
 
@@ -60,20 +56,10 @@ private final class Batch<Resource: Sendable>: Disposable {
 
     func dispose() {
         guard !isDisposed.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        let (line, node, queue) = (line, node, queue)
+        let (hold, queue) = (hold, queue)
         queue.abortQueuedOperations(shouldCloseQueue: true)
-        guard !queue.isEmpty else { return line.release(node) }
+        guard !queue.isEmpty else { return hold.letGo() }
         // It holds the queue, which is to hear of an abort of this one's.
-        _ = Node.listener(to: queue.drained().node) { _ in withExtendedLifetime(queue) { line.release(node) } }
-    }
-}
-
-extension WaitingLine {
-    fileprivate func hold(_ node: Node) {
-        state.withLock { $0.hold(node) }
-    }
-
-    fileprivate func release(_ node: Node?) {
-        proceed(state.withLock { $0.release(node, ()) })
+        _ = Node.listener(to: queue.drained().node) { _ in withExtendedLifetime(queue) { hold.letGo() } }
     }
 }

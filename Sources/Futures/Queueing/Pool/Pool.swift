@@ -32,17 +32,14 @@ final class Pool<Resource: Sendable>: Sendable {
 
     var idleCount: Int { state.withLock { $0.idleCount } }
 
-    /// A node that goes on as `operation` does, once that has a resource.
+    /// A node that goes on as `use` does, once there is a resource for it.
     // A node of its own, not the end of the chain: there, the permit or lease that a cancel overtakes would be kept by
     // who holds that.
-    func visit<T: Sendable>(
-        on scheduler: Scheduler, _ terms: Terms, _ operation: @escaping @Sendable (Resource) throws -> Future<T>
-    ) -> Node {
+    func visit<T: Sendable>(_ terms: Terms, use: @escaping @Sendable (Lease<Resource>) -> Future<T>) -> Node {
         Node.combined(1) { [self] in
-            visit(on: scheduler, terms, operation)
+            visit(terms, use: use)
         } start: { node in
-            let end = line.permit(terms).flatMap(on: .immediate) { self.lease($0) }
-                .flatMap(on: .immediate) { $0.use(on: scheduler, operation) }
+            let end = line.permit(terms).flatMap(on: .immediate) { self.lease($0) }.flatMap(on: .immediate, use)
             let listener = Node.listener(to: end.node, for: node) { arrival in
                 arrival.parent?.complete(arrival.child.settledResult(as: T.self))
             }

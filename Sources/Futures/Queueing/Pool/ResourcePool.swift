@@ -16,7 +16,7 @@
 /// operation's future is over, however that ends, and when its closure has returned; the one that came back last is
 /// handed out first. An operation that waits for another resource of the same pool may wait for ever, if all are out.
 public final class ResourcePool<Resource: Sendable>: Sendable {
-    private let pool: Pool<Resource>
+    let pool: Pool<Resource>
 
     /// Makes a pool of at most `maxCount` resources, and makes none of them yet.
     ///
@@ -80,7 +80,7 @@ public final class ResourcePool<Resource: Sendable>: Sendable {
     private func withResource<T: Sendable>(
         on scheduler: Scheduler, _ terms: Terms, _ operation: @escaping @Sendable (Resource) throws -> Future<T>
     ) -> Future<T> {
-        Future(node: pool.visit(on: scheduler, terms, operation))
+        Future(node: pool.visit(terms) { $0.use(on: scheduler, operation) })
     }
 
     /// Refuses operations from now on, with `error`; what waits or runs goes on.

@@ -1,0 +1,242 @@
+// Asynchronous operations of queues: their turns, their tasks, and what a cancel does.
+
+import Futures
+import FuturesTesting
+import Testing
+
+private enum Trace {
+    @TaskLocal static var name = "none"
+}
+
+@Suite struct FutureQueueAsyncTests {
+    @Test func `an asynchronous operation has its turn until its task is over`() async throws {
+        let queue = FutureQueue(resource: 7)
+        let (gate, log) = (Promise<Void>(), Log<String>())
+        let first = queue.enqueue { resource in
+            log.add("first begins")
+            try await gate.future.value
+            log.add("first ends")
+            return resource
+        }.onValue(on: .immediate) { _ in log.add("first heard") }
+        let second = queue.enqueue { resource in
+            await Task.yield()
+            log.add("second")
+            return resource + 1
+        }
+        let third = queue.enqueue(on: .immediate) { _ in Future(log.add("third")) }
+        #expect(queue.runningCount == 1)
+        #expect(queue.waitingCount == 2)
+        gate.succeed()
+        #expect(try await first.value == 7)
+        #expect(try await second.value == 8)
+        try await third.value
+        #expect(log.entries == ["first begins", "first ends", "first heard", "second", "third"])
+        try await queue.drained().value
+        #expect(queue.isEmpty)
+    }
+
+    @Test func `what an asynchronous operation throws is the failure, and the next one begins`() async {
+        let queue = FutureQueue()
+        let failed = queue.enqueue { () async throws -> Int in
+            await Task.yield()
+            throw Oops(1)
+        }
+        let next = queue.enqueue {
+            await Task.yield()
+            return 2
+        }
+        #expect(await failed.arrival().error as? Oops == Oops(1))
+        #expect(await next.arrival().success == 2)
+    }
+
+    @Test func `a closure that returns no future is an asynchronous operation, one that does is none`() async throws {
+        let queue = FutureQueue(resource: 1)
+        let task: Future<Int> = queue.enqueue { $0 + 1 }
+        let several: Future<Int> = queue.enqueue { resource in
+            let sum = resource + 2
+            return Future(sum)
+        }
+        #expect(try await task.value == 2)
+        #expect(try await several.value == 3)
+    }
+
+    @Test func `an asynchronous operation that is cancelled keeps the resource until its task is over`() async {
+        let queue = FutureQueue()
+        let (begun, gate, log) = (Promise<Void>(), Promise<Void>(), Log<String>())
+        let stubborn = queue.enqueue { () async -> Int in
+            begun.succeed()
+            _ = await gate.future.arrival()
+            log.add("over, cancelled: \(Task.isCancelled)")
+            return 1
+        }
+        let next = queue.enqueue(on: .immediate) { Future(log.add("next")) }
+        let drained = queue.drained().onValue(on: .immediate) { log.add("drained") }
+        _ = await begun.future.arrival()
+        stubborn.cancel()
+        #expect(stubborn.isCancelled)
+        #expect(queue.runningCount == 1)
+        #expect(!next.isCompleted)
+        gate.succeed()
+        _ = await drained.arrival()
+        #expect(log.entries == ["over, cancelled: true", "next", "drained"])
+    }
+
+    @Test func `an asynchronous operation that is cancelled while it waits never begins`() async throws {
+        let queue = FutureQueue()
+        let (gate, census) = (Promise<Int>(), Census())
+        queue.enqueue(on: .immediate) { gate.future }
+        for _ in 0..<20 {
+            let object = census.make()
+            queue.enqueue { () async in
+                Issue.record("It began.")
+                object.touch()
+            }.cancel()
+        }
+        #expect(queue.waitingCount == 0)
+        // Its task goes, too.
+        await census.expectNone()
+        gate.succeed(1)
+        try await queue.drained().value
+    }
+
+    @Test func `a task whose operation is refused or waits too long is over`() async {
+        let time = VirtualTime()
+        let (gate, census) = (Promise<Int>(), Census())
+        let queue = FutureQueue(maxWaitingCount: 1)
+        queue.enqueue(on: .immediate) { gate.future }
+        let late = enqueue(census.make(), in: queue, on: time.scheduler)
+        let refused = enqueue(census.make(), in: queue, on: time.scheduler)
+        #expect(refused.error as? QueueError == .queueFull(maxWaitingCount: 1))
+        time.advance(by: .seconds(5))
+        #expect(late.error as? QueueError == .waitedTooLong(.seconds(5)))
+        _ = consume late
+        _ = consume refused
+        await census.expectNone { time.run() }
+    }
+
+    private func enqueue(
+        _ object: Census.Counted, in queue: FutureQueue<Void>, on scheduler: Scheduler
+    ) -> Future<Void> {
+        queue.enqueue(on: scheduler, waitingAtMost: .seconds(5)) { () async in object.touch() }
+    }
+
+    @Test func `an abort or the end of its time cancels the task of an operation, which keeps its turn`() async {
+        for isAborted in [true, false] {
+            let (time, queue) = (VirtualTime(), FutureQueue())
+            let (begun, gate) = (Promise<Void>(), Promise<Void>())
+            let isCancelled = Shared(false)
+            let future = queue.enqueue(on: time.scheduler, runningAtMost: .seconds(1)) { () async -> Int in
+                begun.succeed()
+                _ = await gate.future.arrival()
+                isCancelled.value = Task.isCancelled
+                return 1
+            }
+            await run(time, until: begun.future)
+            if isAborted { queue.abortQueuedOperations() } else { time.advance(by: .seconds(1)) }
+            #expect(
+                isAborted
+                    ? future.error is CancellationError : future.error as? QueueError == .ranTooLong(.seconds(1)))
+            #expect(queue.runningCount == 1)
+            gate.succeed()
+            await run(time, until: queue.drained())
+            #expect(isCancelled.value)
+        }
+    }
+
+    /// Runs the tasks of a scheduler until a future has completed.
+    private func run(_ time: VirtualTime, until future: Future<Void>) async {
+        let end = ContinuousClock.now + patience
+        while !future.isCompleted, ContinuousClock.now < end {
+            time.run()
+            await Task.yield()
+        }
+        #expect(future.isCompleted)
+    }
+
+    @Test func `a task of a queue has the task-local values of where it was enqueued`() async {
+        let queue = FutureQueue()
+        let gate = Promise<Void>()
+        let first = Trace.$name.withValue("first") {
+            queue.enqueue {
+                _ = await gate.future.arrival()
+                return Trace.name
+            }
+        }
+        let second = queue.enqueue {
+            await Task.yield()
+            return Trace.name
+        }
+        gate.succeed()
+        #expect(await first.arrival().success == "first")
+        #expect(await second.arrival().success == "none")
+    }
+
+    @MainActor @Test func `an asynchronous operation runs where its closure belongs, or its queue says`() async {
+        let queue = FutureQueue(resource: 1, executeOn: .background)
+        var count = 0
+        let isolated = queue.enqueue { resource in
+            await Task.yield()
+            MainActor.assertIsolated()
+            count += resource
+        }
+        _ = await isolated.arrival()
+        #expect(count == 1)
+        let (asQueue, elsewhere) = (Self.place(in: queue), Self.place(in: queue, on: .concurrentBackground))
+        #expect(await asQueue.arrival().success == .background)
+        #expect(await elsewhere.arrival().success == .concurrentBackground)
+    }
+
+    private nonisolated static func place(in queue: FutureQueue<Int>) -> Future<Scheduler> {
+        queue.enqueue { _ in await place() }
+    }
+
+    private nonisolated static func place(in queue: FutureQueue<Int>, on scheduler: Scheduler) -> Future<Scheduler> {
+        queue.enqueue(on: scheduler) { _ in await place() }
+    }
+
+    private nonisolated static func place() async -> Scheduler { Scheduler.current }
+
+    @Test func `a repetition of an asynchronous operation enqueues it again`() async {
+        let queue = FutureQueue()
+        let runs = Shared(0)
+        let future = queue.enqueue { () async throws -> Int in
+            await Task.yield()
+            if runs.increment() < 3 { throw Oops() }
+            return runs.value
+        }.onErrorRepeat(on: .immediate) { _ in true }
+        #expect(await future.arrival().success == 3)
+        _ = await queue.drained().arrival()
+    }
+
+    @Test func `asynchronous operations of a batch are over before it is`() async {
+        let queue = FutureQueue(resource: 1)
+        let log = Log<String>()
+        let batch = queue.enqueueBatch { batch in
+            batch.enqueue { _ in
+                await Task.yield()
+                log.add("inside")
+            }
+            return Future(1)
+        }.onValue(on: .immediate) { _ in log.add("batch") }
+        let next = queue.enqueue { _ in log.add("next") }
+        _ = await join(batch.toVoid(), next).arrival()
+        #expect(log.entries == ["inside", "batch", "next"])
+    }
+
+    @Test func `an asynchronous operation keeps nothing when it is over`() async {
+        let (census, queue) = (Census(), FutureQueue())
+        do {
+            let object = census.make()
+            _ = await queue.enqueue {
+                await Task.yield()
+                return object.pass(1)
+            }.arrival()
+        }
+        await census.expectNone()
+    }
+}
+
+extension Result {
+    fileprivate var success: Success? { try? get() }
+    fileprivate var error: (any Error)? { if case .failure(let error) = self { error } else { nil } }
+}

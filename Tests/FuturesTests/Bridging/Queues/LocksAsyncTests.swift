@@ -1,0 +1,121 @@
+// Asynchronous operations of keyed queues, semaphores, locks and pools.
+
+import Futures
+import Testing
+
+/// An operation that ignores that it is cancelled.
+private struct Stubborn: Sendable {
+    let begun = Promise<Void>()
+    let gate = Promise<Void>()
+    let isOver = Shared(false)
+
+    @Sendable func run() async -> Int {
+        begun.succeed()
+        _ = await gate.future.arrival()
+        isOver.value = true
+        return 1
+    }
+}
+
+/// Cancels a stubborn operation: `next` may begin when its task is over, and not before.
+private func expectThatItKeepsItsTurn(
+    _ enqueue: (Stubborn) -> Future<Int>, next: (@escaping @Sendable () async -> Bool) -> Future<Bool>
+) async {
+    let stubborn = Stubborn()
+    let future = enqueue(stubborn)
+    let follower = next { stubborn.isOver.value }
+    _ = await stubborn.begun.future.arrival()
+    future.cancel()
+    #expect(future.isCancelled)
+    #expect(!follower.isCompleted)
+    stubborn.gate.succeed()
+    #expect(try! await follower.arrival().get())
+}
+
+@Suite struct LocksAsyncTests {
+    @Test func `an asynchronous operation keeps its key's turn until its task is over`() async {
+        let queue = KeyedFutureQueue<String>()
+        await expectThatItKeepsItsTurn {
+            queue.enqueue(for: "a", $0.run)
+        } next: { isOver in
+            queue.enqueue(for: "a") { await isOver() }
+        }
+        let other = queue.enqueue(for: "b", on: .background) { () async in Scheduler.current }
+        #expect(try! await other.arrival().get() == .background)
+        _ = await queue.drained().arrival()
+        #expect(queue.keyCount == 0)
+    }
+
+    @Test func `an asynchronous operation keeps its permit until its task is over`() async {
+        let semaphore = FutureSemaphore(count: 1)
+        await expectThatItKeepsItsTurn {
+            semaphore.withPermit($0.run)
+        } next: { isOver in
+            semaphore.withPermit { await isOver() }
+        }
+    }
+
+    @Test func `an asynchronous operation keeps its lock until its task is over`() async {
+        let mutex = FutureMutex()
+        await expectThatItKeepsItsTurn {
+            mutex.withLock($0.run)
+        } next: { isOver in
+            mutex.withLock { await isOver() }
+        }
+    }
+
+    @Test func `asynchronous readers go on side by side, a writer alone`() async {
+        let lock = FutureReadWriteLock()
+        let stubborn = Stubborn()
+        let reader = lock.withReading(stubborn.run)
+        // Would wait for ever if it had to wait for the other reader.
+        let second = lock.withReading {
+            await Task.yield()
+            return 1
+        }
+        #expect(try! await second.arrival().get() == 1)
+        stubborn.gate.succeed()
+        _ = await reader.arrival()
+        await expectThatItKeepsItsTurn {
+            lock.withWriting($0.run)
+        } next: { isOver in
+            lock.withReading { await isOver() }
+        }
+        await expectThatItKeepsItsTurn {
+            lock.withReading($0.run)
+        } next: { isOver in
+            lock.withWriting { await isOver() }
+        }
+    }
+
+    @Test func `an asynchronous operation keeps its connection until its task is over`() async {
+        let made = Shared(0)
+        let pool = ResourcePool(maxCount: 1, on: .immediate) { Future(made.increment()) }
+        await expectThatItKeepsItsTurn { stubborn in
+            pool.withResource { _ in await stubborn.run() }
+        } next: { isOver in
+            pool.withResource { _ in await isOver() }
+        }
+        let failed = pool.withResource { resource in
+            await Task.yield()
+            throw Oops(resource)
+        }
+        let error = await failed.arrival()
+        #expect(throws: Oops(1)) { try error.get() }
+        #expect(made.value == 1)
+        _ = await pool.close().arrival()
+        #expect(pool.takenCount == 0)
+    }
+
+    @Test func `a resource is back when whoever waits for an asynchronous operation has heard`() async {
+        let pool = ResourcePool(maxCount: 1, on: .immediate) { Future(1) }
+        let log = Log<String>()
+        let first = pool.withResource { resource in
+            await Task.yield()
+            return resource
+        }.onValue(on: .immediate) { _ in log.add("heard") }
+        let second = pool.withResource(on: .immediate) { _ in Future(log.add("next")) }
+        _ = await join(first.toVoid(), second).arrival()
+        #expect(log.entries == ["heard", "next"])
+    }
+}
