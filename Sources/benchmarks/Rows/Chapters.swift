@@ -4,7 +4,7 @@
 let chapters = [
     Chapter("One step", createRows, promiseRows, mapRows, flatMapRows),
     Chapter("From thread to thread", blockRows, hopRows, raceRows),
-    Chapter("Many", joinRows, queueRows, listenerRows),
+    Chapter("Many", joinRows, queueRows, queueKindRows, listenerRows),
     Chapter("Long", recursionRows, chainRows, retryRows),
     Chapter("What rules cost, by hand", abandonmentRows, leavingRows, emptyingRows),
 ]
