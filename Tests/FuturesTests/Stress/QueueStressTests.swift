@@ -140,7 +140,7 @@ extension ThreadStressTests {
 /// Counts `running` down before it completes, so before the next one begins.
 private func operation(_ kind: UInt64, _ number: Int, _ running: AtomicCounter) -> Future<Int> {
     switch kind {
-    case 0:
+    case 0, 4...:
         running.down()
         return Future(number)
     case 1:
@@ -150,5 +150,32 @@ private func operation(_ kind: UInt64, _ number: Int, _ running: AtomicCounter) 
             DispatchQueue.global().async { completion(.success(number)) }
             return Disposer { running.down() }
         }
+    }
+}
+
+extension ThreadStressTests.Queueing {
+    @Test(arguments: [1, 3])
+    func `four threads enqueue 100 000 operations each: none is lost, doubled or over the limit`(_ limit: Int) {
+        let count = scaled(100_000)
+        let queue = FutureQueue(maxConcurrentCount: limit)
+        let (running, excess) = (AtomicCounter(), AtomicCounter())
+        let runs = (0..<4 * count).map { _ in AtomicCounter() }
+        let heard = AtomicCounter()
+        race { thread in
+            var random = SplitMix(UInt64(thread))
+            for index in 0..<count {
+                let number = thread * count + index
+                let kind = random.next() % 16
+                queue.enqueue(on: .immediate) {
+                    runs[number].up()
+                    if running.up() > limit { excess.up() }
+                    return operation(kind, number, running)
+                }.onValue(on: .immediate) { if $0 == number { heard.up() } }
+            }
+        }
+        expectSoon { queue.isEmpty }
+        #expect(excess.value == 0)
+        #expect(runs.allSatisfy { $0.value == 1 })
+        #expect(heard.value == runs.count)
     }
 }
