@@ -1,0 +1,39 @@
+// Recipe: the steps of a Deferred, in the order in which they were added.
+
+/// One step of a description, and those before it.
+///
+/// A list, not closures that call one another: it is begun and released in a loop, whatever its length.
+final class Recipe: Sendable {
+    typealias Step = @Sendable (Node?, Scheduler) -> Node
+
+    private let source: Locked<Recipe?>?
+    private let step: Step
+
+    init(after source: Recipe? = nil, _ step: @escaping Step) {
+        self.source = source.map { Locked($0) }
+        self.step = step
+    }
+
+    deinit {
+        guard var source = source?.withLock({ $0.take() }) else { return }
+        // Only the last reference may empty it; somebody else's goes on holding what is before it.
+        while isKnownUniquelyReferenced(&source) {
+            guard let next = source.source?.withLock({ $0.take() }) else { return }
+            source = next
+        }
+    }
+
+    /// Begins the first step, and attaches the others.
+    func begin(on scheduler: Scheduler) -> Node {
+        guard source != nil else { return step(nil, scheduler) }
+        var steps: [Recipe] = []
+        var recipe = self
+        while let source = recipe.source?.withLock({ $0 }) {
+            steps.append(recipe)
+            recipe = source
+        }
+        var node = recipe.step(nil, scheduler)
+        while let recipe = steps.popLast() { node = recipe.step(node, scheduler) }
+        return node
+    }
+}

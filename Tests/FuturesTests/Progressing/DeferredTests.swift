@@ -1,0 +1,197 @@
+// Deferred: cold descriptions, each start of which is a fresh run.
+
+import Futures
+import FuturesTesting
+import Testing
+
+@Suite struct DeferredTests {
+    @Test func `a deferred does nothing until it is started, and each start is a fresh run`() throws {
+        let runs = Shared(0)
+        let deferred = Deferred { runs.increment() }.map { $0 * 10 }
+        #expect(runs.value == 0)
+        #expect(try deferred.start().wait(timeout: patience) == 10)
+        #expect(try deferred.start().wait(timeout: patience) == 20)
+        let again = try deferred.start().onValueRepeat(maxRepetitions: 1).wait(timeout: patience)
+        #expect(again == 40)
+    }
+
+    @MainActor @Test func `a deferred runs in the background, also in main-actor code`() async {
+        let deferred = Deferred { Scheduler.current }.map { [$0, Scheduler.current] }
+        let schedulers = await deferred.start().arrival().map { $0 }
+        #expect(try! schedulers.get() == [.utility, .utility])
+    }
+
+    @Test func `a deferred runs where it is started, unless on: says otherwise`() throws {
+        let time = VirtualTime()
+        let other = Scheduler(label: "other")
+        let deferred = Deferred { Scheduler.current }
+            .map(on: other) { [$0, Scheduler.current] }
+            .flatMap { list in Deferred { list + [Scheduler.current] } }
+        let started = deferred.start(on: .userInitiated)
+        #expect(try started.wait(timeout: patience) == [.userInitiated, other, .userInitiated])
+        let later = Deferred(on: time.scheduler) { 1 }.start(on: .immediate)
+        #expect(!later.isCompleted)
+        time.run()
+        #expect(later.success == 1)
+    }
+
+    @Test func `what comes from elsewhere goes on where the deferred was started`() {
+        let time = VirtualTime()
+        let promise = Promise<Int>()
+        let future = Deferred<Int>.future { resolve in
+            promise.future.onValue(on: .immediate) { value in resolve { value } }
+        }.map { _ in Scheduler.current }.start(on: time.scheduler)
+        time.run()
+        promise.succeed(1)
+        #expect(!future.isCompleted)
+        time.run()
+        #expect(future.success == time.scheduler)
+    }
+
+    @Test func `a second resolve is ignored, and its function is not called`() {
+        let calls = Shared(0)
+        let future = Deferred<Int>.future { resolve in
+            resolve { 1 }
+            resolve { calls.increment() }
+        }.start(on: .immediate)
+        #expect(future.success == 1)
+        #expect(calls.value == 0)
+    }
+
+    @Test func `a resolve that throws fails the run`() {
+        let future = Deferred<Int>.future { resolve in resolve { throw Oops(1) } }.start(on: .immediate)
+        #expect(future.error as? Oops == Oops(1))
+        let thrown = Deferred<Int>.future { _ in throw Oops(2) }.start(on: .immediate)
+        #expect(thrown.error as? Oops == Oops(2))
+    }
+
+    @Test func `a resolve that is released without a call fails the run as abandoned`() {
+        let line: UInt = #line + 1
+        let future = Deferred<Int>.future { _ in }.start(on: .immediate)
+        #expect(future.error as? FutureError == .abandoned(origin: .init(#fileID, line: line)))
+    }
+
+    @Test func `results, throws and recoveries of a deferred`() {
+        #expect(Deferred(5).start(on: .immediate).success == 5)
+        #expect(Deferred().start(on: .immediate).isCompleted)
+        let failed = Deferred<Int>(throwing: Oops(1))
+        #expect(failed.start(on: .immediate).error as? Oops == Oops(1))
+        #expect(failed.mapError { _ in 2 }.start(on: .immediate).success == 2)
+        #expect(failed.flatMapError { _ in Deferred(3) }.start(on: .immediate).success == 3)
+        #expect(failed.map { _ in 0 }.start(on: .immediate).error as? Oops == Oops(1))
+        #expect(Deferred(1).map { _ -> Int in throw Oops(4) }.start(on: .immediate).error as? Oops == Oops(4))
+        let thrown = Deferred(1).flatMap { _ -> Deferred<Int> in throw Oops(5) }
+        #expect(thrown.start(on: .immediate).error as? Oops == Oops(5))
+        #expect(Deferred<Int>.following { throw Oops(6) }.start(on: .immediate).error as? Oops == Oops(6))
+        #expect(Deferred<Int>.following { Future(7) }.start(on: .immediate).success == 7)
+    }
+
+    @Test func `both of two deferreds, and all of many, are run`() {
+        let both = Deferred(1).and(Deferred("a")).start(on: .immediate).success
+        #expect(both?.0 == 1 && both?.1 == "a")
+        let all = (0..<5).map { number in Deferred { number } }
+        #expect(all.joined().start(on: .immediate).success == [0, 1, 2, 3, 4])
+        #expect(all.joined(maxConcurrent: 2).start(on: .immediate).success == [0, 1, 2, 3, 4])
+        let failing = all + [Deferred(throwing: Oops(9))]
+        #expect(failing.joined().start(on: .immediate).error as? Oops == Oops(9))
+    }
+
+    @Test func `operators of futures can be used on each run of a deferred`() {
+        let runs = Shared(0)
+        let deferred = Deferred { () -> Int in
+            if runs.increment() % 3 != 0 { throw Oops() }
+            return runs.value
+        }.transformed { $0.onErrorRepeat(maxRepetitions: 2) }
+        #expect(deferred.start(on: .immediate).success == 3)
+        #expect(deferred.start(on: .immediate).success == 6)
+    }
+
+    @Test func `execute gives its handler a function that returns the value or throws the error`() throws {
+        let value = try Deferred { 20 }.execute { useResult in try useResult() + 1 }.wait(timeout: patience)
+        #expect(value == 21)
+        let failed = Deferred<Int>(throwing: Oops(3)).execute { useResult in _ = try useResult() }
+        #expect(throws: Oops(3)) { try failed.wait(timeout: patience) }
+        let caught = Deferred<Int>(throwing: Oops(3)).execute { useResult in
+            do { return try useResult() } catch { return -1 }
+        }
+        #expect(try caught.wait(timeout: patience) == -1)
+    }
+
+    @Test func `cancelling a started deferred cancels its operation, and that of no other start`() {
+        let stops = Shared(0)
+        let deferred = Deferred<Int>.operation { _ in Disposer { stops.increment() } }.map { $0 }
+        // An operation whose completion is released is abandoned: it is kept here.
+        let kept = Shared<[Future<Int>.Completion]>([])
+        let holding = Deferred<Int>.operation { completion in
+            kept.change { $0.append(completion) }
+            return Disposer { stops.increment() }
+        }.map { $0 + 1 }
+        #expect(deferred.start(on: .immediate).error is FutureError)
+        stops.value = 0
+        let (first, second) = (holding.start(on: .immediate), holding.start(on: .immediate))
+        first.cancel()
+        #expect(first.isCancelled)
+        #expect(stops.value == 1)
+        kept.value[1](.success(1))
+        #expect(second.success == 2)
+        #expect(stops.value == 2)
+    }
+
+    @Test func `a deferred that is cancelled before its scheduler gets to it never begins`() {
+        let time = VirtualTime()
+        let runs = Shared(0)
+        let future = Deferred { runs.increment() }.map { $0 }.start(on: time.scheduler)
+        future.cancel()
+        time.run()
+        #expect(future.isCancelled)
+        #expect(runs.value == 0)
+    }
+
+    @Test func `cancelling reaches the deferred that a flatMap has begun`() {
+        let stops = Shared(0)
+        let kept = Shared<[Future<Int>.Completion]>([])
+        let inner = Deferred<Int>.operation { completion in
+            kept.change { $0.append(completion) }
+            return Disposer { stops.increment() }
+        }
+        let future = Deferred(1).flatMap { _ in inner }.start(on: .immediate)
+        future.cancel()
+        #expect(stops.value == 1)
+    }
+
+    @Test func `the deferred of a future runs its recipe afresh`() {
+        let runs = Shared(0)
+        let future = Future(on: .immediate, immediate: { runs.increment() }).map(on: .immediate) { $0 * 2 }
+        #expect(future.success == 2)
+        let deferred = future.deferred
+        #expect(runs.value == 1)
+        #expect(deferred.start(on: .immediate).success == 4)
+        #expect(deferred.map { $0 + 1 }.start(on: .immediate).success == 7)
+        let promise = Promise<Int>()
+        let shared = promise.future.deferred.start()
+        promise.succeed(5)
+        #expect(shared.success == 5)
+    }
+
+    @Test func `what is made of a deferred leaves it as it is`() {
+        let base = Deferred(1)
+        let (a, b) = (base.map { $0 + 1 }, base.map { $0 + 2 })
+        #expect(base.start(on: .immediate).success == 1)
+        #expect(a.start(on: .immediate).success == 2)
+        #expect(b.start(on: .immediate).success == 3)
+    }
+
+    @Test func `a deferred and its runs keep nothing when they are gone`() {
+        let census = Census()
+        do {
+            let counted = census.make()
+            let deferred = Deferred { counted.pass(1) }.map { counted.pass($0) }.flatMap { Deferred($0) }
+            #expect(deferred.start(on: .immediate).success == 1)
+            let time = VirtualTime()
+            deferred.start(on: time.scheduler).cancel()
+            time.run()
+            #expect(census.alive == 1)
+        }
+        #expect(census.alive == 0)
+    }
+}
