@@ -1,0 +1,268 @@
+// Progressions: from stage to stage, observed, cancelled, composed, and resumed by another process.
+
+import Foundation
+import Futures
+import FuturesTesting
+import Testing
+
+/// Counts to its limit, one stage each.
+private enum Count: Progression, Codable, Equatable {
+    case at(Int, limit: Int)
+    case done(Int)
+
+    func next() -> Deferred<Count> {
+        Deferred {
+            switch self {
+            case .at(let number, let limit): number == limit ? .done(number) : .at(number + 1, limit: limit)
+            case .done: completedStage(self)
+            }
+        }
+    }
+
+    var result: Int? {
+        guard case .done(let number) = self else { return nil }
+        return number
+    }
+}
+
+/// Adds up numbers in place.
+private struct Sum: SteppingProgression {
+    var number = 0
+    var sum = 0
+    let limit: Int
+    var failure: Int?
+
+    mutating func step() throws {
+        if number == failure { throw Oops(number) }
+        number += 1
+        sum += number
+    }
+
+    var result: Int? { number == limit ? sum : nil }
+}
+
+/// Waits for a completion from outside at each stage.
+private struct Gated: Progression {
+    let gates: [Future<Void>]
+    var passed = 0
+    var stop: @Sendable () -> Void = {}
+
+    func next() -> Deferred<Gated> {
+        Deferred<Void>.following { self.gates[self.passed].onCancel(on: .immediate) { self.stop() } }.map { _ in
+            var copy = self
+            copy.passed += 1
+            return copy
+        }
+    }
+
+    var result: Int? { passed == gates.count ? passed : nil }
+}
+
+/// Counts twice, one count inside of another progression.
+private enum Outer: Progression {
+    case first(Count)
+    case second(Count)
+    case done(String)
+
+    func next() -> Deferred<Outer> {
+        switch self {
+        case .first(let count):
+            return count.compose(
+                transformNext: { .first($0) },
+                transformResult: { result in
+                    Deferred { .second(.at(result, limit: result + 3)) }
+                })
+        case .second(let count):
+            return count.compose(
+                transformNext: { .second($0) },
+                transformResult: { result in
+                    if result > 100 { throw Oops(result) }
+                    return .done("\(result)")
+                })
+        case .done: completedStage(self)
+        }
+    }
+
+    var result: String? {
+        guard case .done(let text) = self else { return nil }
+        return text
+    }
+}
+
+@Suite struct ProgressionTests {
+    @Test func `a progression runs from any stage to its result`() throws {
+        #expect(try Count.at(0, limit: 5).run().wait(timeout: patience) == 5)
+        #expect(try Count.at(3, limit: 5).run(on: .userInitiated).wait(timeout: patience) == 5)
+        #expect(Count.done(7).run(on: .immediate).success == 7)
+        #expect(Sum(limit: 5000).run(on: .immediate).success == 5000 * 5001 / 2)
+        #expect(try Sum(limit: 5000).run().wait(timeout: patience) == 5000 * 5001 / 2)
+        #expect(Count.at(0, limit: 500).deferred.start(on: .immediate).success == 500)
+    }
+
+    @Test func `the stages of a progression run with utility quality of service by default`() throws {
+        let place = try Count.at(0, limit: 2).run { _ in
+            if Scheduler.current != .utility { throw Oops(1) }
+            return true
+        }.map(on: .immediate) { _ in Scheduler.current }.wait(timeout: patience)
+        #expect(place == .utility)
+        let at = try Count.done(1).execute { _ in Scheduler.current }.wait(timeout: patience)
+        #expect(at == .utility)
+    }
+
+    @Test func `errors of all stages arrive where execute uses the result`() throws {
+        let failed = Sum(limit: 10, failure: 4).execute { useResult in
+            do { return "\(try useResult())" } catch { return "\(error)" }
+        }
+        #expect(try failed.wait(timeout: patience) == "Oops(number: 4)")
+        #expect(Sum(limit: 10, failure: 4).run(on: .immediate).error as? Oops == Oops(4))
+    }
+
+    @Test func `an observer sees every stage, the first and the last among them`() {
+        let log = Log<Count>()
+        let end = Count.at(0, limit: 2).run(on: .immediate) { stage in
+            log.add(stage)
+            return true
+        }
+        #expect(end.success == 2)
+        #expect(log.entries == [.at(0, limit: 2), .at(1, limit: 2), .at(2, limit: 2), .done(2)])
+        let numbers = Log<Int>()
+        _ = Sum(limit: 3000).run(on: .immediate) { stage in
+            numbers.add(stage.number)
+            return true
+        }
+        #expect(numbers.entries == Array(0...3000))
+    }
+
+    @Test func `an observer's veto ends the run`() {
+        let vetoed = Count.at(0, limit: 5).run(on: .immediate) { $0 != .at(3, limit: 5) }
+        #expect(vetoed.isCancelled)
+        let thrown = Sum(limit: 100).run(on: .immediate) { stage in
+            if stage.number == 50 { throw Oops(50) }
+            return true
+        }
+        #expect(thrown.error as? Oops == Oops(50))
+        #expect(Count.done(1).run(on: .immediate) { _ in false }.isCancelled)
+    }
+
+    @Test func `cancelling a run cancels the stage that runs, and no other begins`() {
+        let stops = Shared(0)
+        let stages = Log<Int>()
+        let gates = (0..<3).map { _ in Promise<Void>() }
+        let run = Gated(gates: gates.map(\.future), stop: { stops.increment() }).run(on: .immediate) { stage in
+            stages.add(stage.passed)
+            return true
+        }
+        gates[0].succeed()
+        #expect(stages.entries == [0, 1])
+        run.cancel()
+        #expect(run.isCancelled)
+        #expect(stops.value == 1)
+        gates[1].succeed()
+        #expect(stages.entries == [0, 1])
+    }
+
+    @Test func `a run that is cancelled between two stages begins no other`() {
+        let time = VirtualTime()
+        let stages = Log<Int>()
+        let gate = Promise<Void>()
+        let run = Gated(gates: [gate.future, Promise<Void>().future]).run(on: time.scheduler) { stage in
+            stages.add(stage.passed)
+            return true
+        }
+        time.run()
+        gate.succeed()
+        run.cancel()
+        time.run()
+        #expect(stages.entries == [0])
+    }
+
+    @Test func `endless stages give way to other work, and can be cancelled`() {
+        let time = VirtualTime()
+        let count = Shared(0)
+        func check(_ begin: (Scheduler) -> Future<Int>) {
+            count.value = 0
+            let run = begin(time.scheduler)
+            // Behind the turn that it begins with.
+            time.scheduler.async { time.scheduler.async { run.cancel() } }
+            time.run()
+            #expect(run.isCancelled)
+            #expect(count.value > 0)
+        }
+        check { Count.at(0, limit: .max).run(on: $0) { _ in count.increment() > 0 } }
+        check { Sum(limit: .max).run(on: $0) { _ in count.increment() > 0 } }
+    }
+
+    @Test func `a repeated run begins with its first stage again`() {
+        let log = Log<Int>()
+        let end = Sum(limit: 2).run(on: .immediate) { stage in
+            log.add(stage.number)
+            return true
+        }.onValueRepeat(on: .immediate, maxRepetitions: 1) { _ in true }
+        #expect(end.success == 3)
+        #expect(log.entries == [0, 1, 2, 0, 1, 2])
+    }
+
+    @Test func `a progression runs inside of another one`() {
+        let log = Log<String>()
+        let end = Outer.first(.at(0, limit: 2)).run(on: .immediate) { stage in
+            log.add("\(stage)")
+            return true
+        }
+        #expect(end.success == "5")
+        #expect(log.count == 10)
+        #expect(Outer.second(.done(101)).run(on: .immediate).error as? Oops == Oops(101))
+    }
+
+    @Test func `the result of a progression is mapped, and gone on from with another`() {
+        let start = Count.at(0, limit: 3)
+        #expect(start.map { "\($0)" }.run(on: .immediate).success == "3")
+        #expect(start.flatMap { Sum(limit: $0 + 1) }.run(on: .immediate).success == 10)
+        #expect(start.map { _ -> Int in throw Oops(1) }.run(on: .immediate).error as? Oops == Oops(1))
+        #expect(start.flatMap { _ -> Sum in throw Oops(2) }.run(on: .immediate).error as? Oops == Oops(2))
+    }
+
+    @Test func `a stored stage is gone on from by another process, where the first was killed`() async throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).json").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+            _ = await Count.at(0, limit: 10).run(on: .immediate) { stage in
+                try JSONEncoder().encode(stage).write(to: URL(fileURLWithPath: path), options: .atomic)
+                if stage == .at(6, limit: 10) { kill(getpid(), SIGKILL) }
+                return true
+            }.arrival()
+        }
+        let stored = try Data(contentsOf: URL(fileURLWithPath: path))
+        let stage = try JSONDecoder().decode(Count.self, from: stored)
+        #expect(stage == .at(6, limit: 10))
+        let log = Log<Count>()
+        let end = stage.run(on: .immediate) { stage in
+            log.add(stage)
+            return true
+        }
+        #expect(end.success == 10)
+        #expect(log.count == 6)
+    }
+
+    @Test func `a completed stage that is asked for the next traps`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Count.done(1).next().start(on: .immediate)
+        }
+        expectTrap(result, saying: "has completed")
+    }
+
+    @Test func `a run keeps no stage but the last, and nothing when it is gone`() {
+        let census = Census()
+        struct Holding: Progression {
+            let census: Census
+            let held: Census.Counted
+            var number = 0
+            func next() -> Deferred<Holding> {
+                Deferred { Holding(census: census, held: census.make(), number: number + 1) }
+            }
+            var result: Int? { number == 500 ? number : nil }
+        }
+        #expect(Holding(census: census, held: census.make()).run(on: .immediate).success == 500)
+        #expect(census.peak < 50)
+        #expect(census.alive == 0)
+    }
+}

@@ -1,0 +1,37 @@
+// Progressions at scale: ten million stages in constant memory.
+
+import Futures
+import Testing
+
+// Dispatch keeps some megabytes of its own for what hops; two bytes for each stage were more than this limit.
+private let limit = 16 << 20
+
+extension ScaleTests {
+    @Suite(.serialized) struct ProgressionScaleTests {
+        private struct Walk: Progression {
+            var left: Int
+            func next() -> Deferred<Walk> { Deferred { Walk(left: left - 1) } }
+            var result: Int? { left == 0 ? 0 : nil }
+        }
+
+        private struct March: SteppingProgression {
+            var left: Int
+            mutating func step() { left -= 1 }
+            var result: Int? { left == 0 ? 0 : nil }
+        }
+
+        @Test func `ten million stages take no memory and no stack`() throws {
+            let count = scaled(10_000_000)
+            _ = try Walk(left: 1000).run().wait()
+            #expect(try growth { _ in _ = try Walk(left: count).run().wait() } < limit)
+            onSmallStack { #expect(Walk(left: count).run(on: .immediate).success == 0) }
+        }
+
+        @Test func `ten million steps in place take no memory and no stack`() throws {
+            let count = scaled(10_000_000)
+            _ = try March(left: 1000).run().wait()
+            #expect(try growth { _ in _ = try March(left: count).run().wait() } < limit)
+            onSmallStack { #expect(March(left: count).run(on: .immediate).success == 0) }
+        }
+    }
+}
