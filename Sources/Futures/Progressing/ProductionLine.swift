@@ -1,0 +1,79 @@
+// ProductionLine: many progressions of one kind, so many at a time.
+
+/// Runs what is added to it, at most so many at a time, in the order in which it came.
+///
+///     let uploads = ProductionLine<Upload>(maxCount: 3)
+///     let listening = uploads.onResult { result in log(result) }
+///     let first = uploads.add(.open(file))        // Future<Upload.Result>
+///
+/// Results come as futures, and to listeners as they come. What was added goes on though nobody holds the line.
+public final class ProductionLine<Stage: Progression>: Sendable {
+    /// What a listener hears: the result of one progression, or its error.
+    public typealias Handler = @Sendable (Result<Stage.Result, any Error>) -> Void
+
+    private struct Listeners {
+        var next = 0
+        var handlers: [(number: Int, call: Handler)] = []
+    }
+
+    private let queue: FutureQueue<Void>
+    private let scheduler: Scheduler
+    private let listeners = Locked(Listeners())
+
+    /// Makes a line that runs at most `maxCount` progressions at a time, on `scheduler`.
+    ///
+    /// - Precondition: `maxCount` is at least 1.
+    public init(maxCount: Int, on scheduler: Scheduler = .utility) {
+        queue = FutureQueue(maxConcurrentCount: maxCount)
+        self.scheduler = scheduler
+    }
+
+    /// Adds a progression, to be run from `stage` when its turn has come; the future has its result.
+    ///
+    /// Cancelling that future takes it out of the line, or cancels it if it runs.
+    @discardableResult
+    public func add(_ stage: Stage) -> Future<Stage.Result> {
+        let (scheduler, listeners) = (scheduler, listeners)
+        return queue.enqueue(on: scheduler) { stage.run(on: scheduler) }
+            .mapResult(on: .immediate) { result in
+                for handler in listeners.withLock({ $0.handlers }) { handler.call(result) }
+                return try result.get()
+            }
+    }
+
+    /// Calls `handler` with each result or error, on the thread that brings it, until what is returned is disposed or
+    /// released.
+    ///
+    /// It hears nothing of a progression whose future is cancelled.
+    public func onResult(_ handler: @escaping Handler) -> any Disposable {
+        let number = listeners.withLock { listeners in
+            listeners.next += 1
+            listeners.handlers.append((listeners.next, handler))
+            return listeners.next
+        }
+        return Disposer { [weak listeners] in
+            let gone = listeners?.withLock { listeners in
+                listeners.handlers.firstIndex { $0.number == number }.map { listeners.handlers.remove(at: $0) }
+            }
+            withExtendedLifetime(gone) {}
+        }
+    }
+
+    /// Begins no progression until ``resume()``; those that run go on.
+    public func suspend() { queue.pause() }
+
+    /// Begins progressions again.
+    public func resume() { queue.resume() }
+
+    /// Fails all that waits with `CancellationError`, and cancels what runs, whoever listens.
+    public func clear() { queue.abortQueuedOperations() }
+
+    /// How many progressions wait for their turn.
+    public var waitingCount: Int { queue.waitingCount }
+
+    /// How many progressions run.
+    public var runningCount: Int { queue.runningCount }
+
+    /// A future that succeeds once nothing waits or runs; at once, if that is so.
+    public func drained() -> Future<Void> { queue.drained() }
+}

@@ -1,0 +1,62 @@
+// Deferreds of asynchronous closures.
+
+import Futures
+import Testing
+
+@Suite struct DeferredAsyncTests {
+    @Test func `a deferred of an asynchronous closure begins a task at each start`() async throws {
+        let runs = Shared(0)
+        let deferred = Deferred {
+            await Task.yield()
+            return runs.increment()
+        }.map { $0 * 10 }
+        #expect(runs.value == 0)
+        #expect(try await deferred.start().value == 10)
+        #expect(try await deferred.start().value == 20)
+        let failed = Deferred<Int> {
+            await Task.yield()
+            throw Oops(1)
+        }
+        await #expect(throws: Oops(1)) { try await failed.start().value }
+    }
+
+    @Test func `cancelling a started deferred cancels its task`() async {
+        let (begun, stopped) = (Promise<Void>(), Promise<Void>())
+        let run = Deferred<Int> {
+            try await withTaskCancellationHandler {
+                begun.succeed()
+                return try await Future<Int>.never.value
+            } onCancel: {
+                stopped.succeed()
+            }
+        }.start()
+        _ = await begun.future.arrival()
+        run.cancel()
+        #expect(run.isCancelled)
+        #expect(await stopped.future.arrival().isDone)
+    }
+
+    @Test func `a deferred's builder calls each handler that was added, in order`() async throws {
+        let log = Log<String>()
+        let base = Deferred<Int>.Builder {
+            await Task.yield(); return 1
+        }
+        let deferred = base.onSuccess { log.add("a\($0)") }.onFailure { log.add("\($0)") }
+            .onSuccess { log.add("b\($0)") }.build()
+        #expect(log.entries == [])
+        #expect(try await deferred.start().value == 1)
+        #expect(log.entries == ["a1", "b1"])
+        let failed = Deferred<Int>.Builder {
+            await Task.yield(); throw Oops(2)
+        }
+        .onFailure { log.add("c\($0)") }.onSuccess { _ in log.add("never") }.onFailure { _ in log.add("d") }.build()
+        await #expect(throws: Oops(2)) { try await failed.start().value }
+        #expect(log.entries == ["a1", "b1", "cOops(number: 2)", "d"])
+        #expect(try await base.build().start().value == 1)
+        #expect(log.count == 4)
+    }
+}
+
+extension Result {
+    fileprivate var isDone: Bool { if case .success = self { true } else { false } }
+}
