@@ -1,0 +1,13 @@
+// Reflection: what a debugger's dump, or a test that fails, sees of a future.
+
+extension Future: CustomReflectable {
+    /// The result, if there is one, and nothing of how it comes about.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["result": result as Any], displayStyle: .struct)
+    }
+}
+
+// Its raw words are not what their types say, and others write them meanwhile: to go through them would crash.
+extension Node: CustomReflectable {
+    @usableFromInline var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,21 @@
+// Reflection: what a debugger's dump, or a test that fails, sees of a future.
+
+import Futures
+import Testing
+
+@Suite struct ReflectionTests {
+    @Test func `a future's dump shows its result, and nothing of how it comes about`() {
+        func dumped(_ value: Any) -> String {
+            var text = ""
+            dump(value, to: &text)
+            return text
+        }
+        let promise = Promise<Int>()
+        let future = promise.future.map(on: .immediate) { $0 + 1 }
+        #expect(dumped(future).contains("result: nil"))
+        promise.succeed(1)
+        #expect(dumped(future).contains("success: 2"))
+        #expect(!dumped(future).contains("word"))
+        #expect(!dumped(promise).contains("word"))
+    }
+}
