@@ -18,8 +18,9 @@ extension Progression {
     /// has its turn.
     public func run(on scheduler: Scheduler = .utility, observer: Observer? = nil) -> Future<Result> {
         let stage = self
-        return Future<Void>(on: scheduler) {}.flatMap(on: scheduler) {
-            try ProgressionRun(scheduler: scheduler, observer: observer).go(on: stage, after: 0)
+        return Future<Void>(on: scheduler) {}.stepOfNode(on: scheduler, .results) { node in
+            guard node.arrived.isSuccess else { return .error(node.arrived.error) }
+            return try ProgressionRun(scheduler: scheduler, observer: observer).go(on: stage, after: 0, as: node)
         }
     }
 
@@ -50,44 +51,54 @@ private struct ProgressionRun<Stage: Progression>: Sendable {
     /// After how many stages without a pause other work on the scheduler has its turn.
     private static var patience: Int { 64 }
 
-    /// From `stage`, which follows so many without a pause, to the result. To be called on the scheduler.
+    /// From `stage`, which follows so many without a pause, to the result. To be called on the scheduler, by the job of
+    /// `node`, which settles meanwhile if the run is cancelled.
     ///
     /// The recursion is space-safe as every flatMap's is (rule 20).
-    func go(on stage: Stage, after count: Int) throws -> Future<Stage.Result> {
+    func go(on stage: Stage, after count: Int, as node: Node) throws -> Next<Stage.Result> {
         var stage = stage
-        if let end = try advance(&stage) { return Future(result: .success(end)) }
-        guard !(stage is any SteppingProgression) else {
-            let reached = stage
-            return pause().flatMap(on: scheduler) { try go(on: reached, after: 0) }
-        }
+        if let end = try advance(&stage, as: node) { return .value(end) }
+        try check(node)
+        guard !(stage is any SteppingProgression) else { return .future(goOn(with: pause(stage), after: 0)) }
         let next = stage.next().start(on: scheduler)
-        guard count >= Self.patience else {
-            return next.flatMap(on: scheduler) { try go(on: $0, after: count + 1) }
-        }
-        return next.flatMap(on: .immediate) { stage in
-            pause().flatMap(on: scheduler) { try go(on: stage, after: 0) }
+        guard count >= Self.patience else { return .future(goOn(with: next, after: count + 1)) }
+        return .future(goOn(with: next.flatMap(on: .immediate) { pause($0) }, after: 0))
+    }
+
+    /// What the run comes to from `stage` on.
+    private func goOn(with stage: Future<Stage>, after count: Int) -> Future<Stage.Result> {
+        stage.nextStepOfNode(on: scheduler, .values) { node in
+            guard node.arrived.isSuccess else { return .error(node.arrived.error) }
+            return try go(on: node.arrived.value(as: Stage.self), after: count, as: node)
         }
     }
 
     /// Asks about `stage`, and takes as many steps in place as one turn has; the result, if it comes to that.
-    private func advance(_ stage: inout Stage) throws -> Stage.Result? {
+    private func advance(_ stage: inout Stage, as node: Node) throws -> Stage.Result? {
         try ask(stage)
         if let result = stage.result { return result }
         guard var stepping = stage as? any SteppingProgression else { return nil }
-        let result = try step(&stepping)
+        let result = try step(&stepping, as: node)
         // Not nil: it was this type, whose steps are its own.
         if let reached = stepping as? Stage { stage = reached }
         return result
     }
 
-    private func step<Stepping: SteppingProgression>(_ stepping: inout Stepping) throws -> Stage.Result? {
+    private func step<Stepping: SteppingProgression>(_ stepping: inout Stepping, as node: Node) throws -> Stage.Result?
+    {
         for number in 1...(Self.patience * 16) {
             // A turn that is over leaves its last stage to the next one's question.
             if number > 1 { try askAbout(stepping) }
             if let result = stepping.result { return result as? Stage.Result }
+            try check(node)
             try stepping.step()
         }
         return nil
+    }
+
+    /// Goes no further, if the run was cancelled.
+    private func check(_ node: Node) throws {
+        if node.isSettled { throw CancellationError() }
     }
 
     private func askAbout(_ stage: some SteppingProgression) throws {
@@ -99,11 +110,11 @@ private struct ProgressionRun<Stage: Progression>: Sendable {
         if let observer, try !observer(stage) { throw CancellationError() }
     }
 
-    /// Lets other work on the scheduler have its turn; on `.immediate` there is none.
-    private func pause() -> Future<Void> {
-        guard scheduler != .immediate else { return Future() }
-        let promise = Promise<Void>()
-        scheduler.async { promise.succeed() }
+    /// The stage, once other work on the scheduler has had its turn; on `.immediate` there is none.
+    private func pause(_ stage: Stage) -> Future<Stage> {
+        guard scheduler != .immediate else { return Future(result: .success(stage)) }
+        let promise = Promise<Stage>()
+        scheduler.async { promise.succeed(stage) }
         return promise.future
     }
 }

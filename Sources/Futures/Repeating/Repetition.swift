@@ -168,18 +168,36 @@ extension Future {
     func stepOfNode<T>(
         on scheduler: Scheduler, _ wanted: Traits, _ next: @escaping @Sendable (Node) throws -> Next<T>
     ) -> Future<T> {
-        Future<T>(
-            node: .step(from: node, on: scheduler, wanted, Closure(next)) { node, _ in
-                if let inner = node.inner { return node.finish(as: inner, T.self) }
-                do {
-                    switch try node.closure.body(Node.self, Next<T>.self)(node) {
-                    case .value(let value): node.finish(value)
-                    case .future(let future): node.wait(for: future)
-                    case .error(let error): node.finish(error: error)
-                    }
-                } catch {
-                    node.finish(error: error)
+        let node = unattachedStep(on: scheduler, wanted, next)
+        node.attach()
+        return Future<T>(node: node)
+    }
+
+    /// The same, to be called in a transform that returns it: if this has completed, its closure is called once that
+    /// has returned. So what waits for it knows it by then, and a cancel that comes meanwhile finds it.
+    func nextStepOfNode<T>(
+        on scheduler: Scheduler, _ wanted: Traits, _ next: @escaping @Sendable (Node) throws -> Next<T>
+    ) -> Future<T> {
+        let step = unattachedStep(on: scheduler, wanted, next)
+        if node.add(step) == .settled { ThreadState.here.serveNext(JobList(step)) }
+        return Future<T>(node: step)
+    }
+
+    @inlinable
+    func unattachedStep<T>(
+        on scheduler: Scheduler, _ wanted: Traits, _ next: @escaping @Sendable (Node) throws -> Next<T>
+    ) -> Node {
+        Node(source: node, on: scheduler, wanted, Closure(next)) { node, _ in
+            if let inner = node.inner { return node.finish(as: inner, T.self) }
+            do {
+                switch try node.closure.body(Node.self, Next<T>.self)(node) {
+                case .value(let value): node.finish(value)
+                case .future(let future): node.wait(for: future)
+                case .error(let error): node.finish(error: error)
                 }
-            })
+            } catch {
+                node.finish(error: error)
+            }
+        }
     }
 }

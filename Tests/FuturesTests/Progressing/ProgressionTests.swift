@@ -176,6 +176,32 @@ private enum Outer: Progression {
         #expect(stages.entries == [0])
     }
 
+    @Test(arguments: [false, true])
+    func `a run that is cancelled while it asks about a stage goes no further`(_ isStepping: Bool) throws {
+        let queue = Scheduler(label: "queue")
+        let (asked, gate, seen) = (Promise<Void>(), Promise<Void>(), Shared(0))
+        let ask: @Sendable () -> Void = {
+            guard seen.increment() == 3 else { return }
+            asked.succeed()
+            _ = try? gate.future.wait(timeout: patience)
+        }
+        let run: Future<Int> =
+            if isStepping {
+                Sum(limit: 9).run(on: queue) { _ in
+                    ask(); return true
+                }
+            } else {
+                Count.at(0, limit: 9).run(on: queue) { _ in
+                    ask(); return true
+                }
+            }
+        try asked.future.wait(timeout: patience)
+        run.cancel()
+        gate.succeed()
+        queue.sync {}
+        #expect(run.isCancelled && seen.value == 3)
+    }
+
     @Test func `endless stages give way to other work, and can be cancelled`() {
         let time = VirtualTime()
         let count = Shared(0)
