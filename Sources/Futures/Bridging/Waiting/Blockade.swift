@@ -31,7 +31,9 @@ struct Blockade {
                 } else {
                     node.traits.contains(.queued)
                 }
-            let (combination, count) = (node.combination, node.number)
+            // Of a queued node the number belongs to the queue's lock.
+            let combination = node.combination
+            let count = combination == nil ? 0 : node.number
             node.unlock(listeners)
             let scheduler = node.scheduler.takeUnretainedValue()
             if wantsScheduler, blocks(scheduler) { return scheduler }
