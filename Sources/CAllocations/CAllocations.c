@@ -20,6 +20,7 @@
 #if COUNTS
 
 #include <errno.h>
+#include <limits.h>
 #include <malloc.h>
 #include <stdatomic.h>
 
@@ -129,8 +130,9 @@ int64_t allocations_live_bytes(void) {
 }
 
 void allocations_tidy(void) {
-    // Whatever it is asked to set, it joins the freed blocks first. This value is what it is anyway.
-    mallopt(M_PERTURB, 0);
+    // Whatever it is asked to set, it joins the freed blocks first.
+    mallopt(M_TRIM_THRESHOLD, INT_MAX);
+    mallopt(M_MMAP_THRESHOLD, 32 << 20);
 }
 
 #else

@@ -32,7 +32,8 @@ int64_t allocations_live_bytes(void);
 
 /// Joins freed blocks to larger ones, as far as the C library can be asked to, so that the next who allocates finds a heap
 /// as if the one before had never been there. (Else a benchmark with a thousand objects takes half as long again after one
-/// with a hundred thousand, which leaves the heap in small pieces.)
+/// with a hundred thousand, which leaves the heap in small pieces. And from then on what is freed is kept, and not given back
+/// to the system and asked for again: a page costs more than the objects in it, and no server's heap goes up and down so.)
 void allocations_tidy(void);
 
 #endif

