@@ -3,7 +3,7 @@
 /// All rows.
 let chapters = [
     Chapter("One step", createRows, promiseRows, mapRows, flatMapRows),
-    Chapter("From thread to thread", blockRows, hopRows, raceRows),
+    Chapter("From thread to thread", blockRows, hopRows, raceRows, awaitRows),
     Chapter("Many", joinRows, queueRows, queueKindRows, listenerRows),
     Chapter("Long", recursionRows, chainRows, retryRows),
     Chapter("What rules cost, by hand", abandonmentRows, leavingRows, emptyingRows),
