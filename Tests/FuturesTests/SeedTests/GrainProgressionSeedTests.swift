@@ -1,14 +1,8 @@
-// The code of Grain's documents, as near to its text as Swift 6 on Linux allows (Documentation/Seeds.md).
+// The code of Grain's document of progressions, as near to its text as Swift 6 on Linux allows (Documentation/Seeds.md).
 
 import Foundation
 import Futures
 import Testing
-
-// Stands in for security-scoped files, which Linux does not have.
-extension URL {
-    fileprivate func startAccessingSecurityScopedResource() -> Bool { path.hasPrefix("/granted") }
-    fileprivate func stopAccessingSecurityScopedResource() {}
-}
 
 private indirect enum FileAccessProgression: Progression {
     typealias Result = (fileURL: URL, hasAccess: Bool, stopper: FileAccessProgression?)
@@ -68,24 +62,6 @@ extension FileAccessProgression {
     }
 }
 
-// Stands in for a session, so that no test needs the network.
-private struct HTTPURLResponse: Sendable { var statusCode: Int }
-private struct Session: Sendable {
-    static let shared = Session()
-    func dataTask(
-        with url: URL, body: Data? = nil,
-        completionHandler: @escaping @Sendable (Data?, HTTPURLResponse?, (any Error)?) -> Void
-    ) {
-        Scheduler.background.async {
-            switch url.path {
-            case "/broken": completionHandler(nil, nil, Oops(1))
-            case "/missing": completionHandler(nil, HTTPURLResponse(statusCode: 404), nil)
-            default: completionHandler(body ?? Data("[1]".utf8), HTTPURLResponse(statusCode: 200), nil)
-            }
-        }
-    }
-}
-
 private enum HTTPRequestProgression: Progression {
     typealias Result = (response: HTTPURLResponse, body: Data?)
 
@@ -98,27 +74,31 @@ private enum HTTPRequestProgression: Progression {
         return Deferred.future { resolve in
             switch self {
             case let .get(url):
-                let session = Session.shared
-                session.dataTask(
+                let session = URLSession.shared
+                let task = session.dataTask(
                     with: url,
                     completionHandler: { data, response, error in
                         if let error = error {
                             resolve { throw error }
                         } else {
-                            resolve { .success((response: response!, body: data)) }
+                            resolve { .success((response: response as! HTTPURLResponse, body: data)) }
                         }
                     })
+                task.resume()
             case let .post(url, body):
-                let session = Session.shared
-                session.dataTask(
-                    with: url, body: body,
+                let session = URLSession.shared
+                var request = URLRequest(url: url)
+                request.httpBody = body
+                let task = session.dataTask(
+                    with: request,
                     completionHandler: { (data, response, error) in
                         if let error = error {
                             resolve { throw error }
                         } else {
-                            resolve { .success((response: response!, body: data)) }
+                            resolve { .success((response: response as! HTTPURLResponse, body: data)) }
                         }
                     })
+                task.resume()
             case .success:
                 completedStage(self)
             }
@@ -131,57 +111,12 @@ private enum HTTPRequestProgression: Progression {
     }
 }
 
-private enum FileOpenStage: Progression {
-    typealias Result = (text: String, number: Double, arrayOfText: [String])
-
-    /// Initial stages
-    case read(fileURL: URL)
-    /// Intermediate stages
-    case unserializeJSON(data: Data)
-    case parseJSON(object: [String: String])
-    /// Completed stages
-    case success(Result)
-
-    // Any errors thrown by the stages
-    enum Error: Swift.Error {
-        case invalidJSON
-        case missingData
-    }
-
-    func next() -> Deferred<FileOpenStage> {
-        return Deferred {
-            switch self {
-            case let .read(fileURL):
-                return .unserializeJSON(
-                    data: try Data(contentsOf: fileURL, options: .mappedIfSafe)
-                )
-            case let .unserializeJSON(data):
-                return .parseJSON(
-                    object: try JSONDecoder().decode([String: String].self, from: data)
-                )
-            case let .parseJSON(dictionary):
-                guard let text = dictionary["text"],
-                    let number = dictionary["number"].flatMap(Double.init),
-                    let arrayOfText = dictionary["arrayOfText"]?.split(separator: ",").map(String.init)
-                else { throw Error.missingData }
-
-                return .success((text: text, number: number, arrayOfText: arrayOfText))
-            case .success:
-                completedStage(self)
-            }
-        }
-    }
-
-    var result: Result? {
-        guard case let .success(result) = self else { return nil }
-        return result
-    }
-}
+private typealias JSONFileReadProgression = FileOpenStage
 
 private enum FileUploadProgression: Progression {
-    typealias Result = [Int]?
+    typealias Result = Unchecked<Any?>
 
-    case openFile(fileStage: FileOpenStage, destinationURL: URL)
+    case openFile(fileStage: JSONFileReadProgression, destinationURL: URL)
     case uploadRequest(request: HTTPRequestProgression)
     case parseUploadResponse(data: Data?)
     case success(Result)
@@ -203,7 +138,8 @@ private enum FileUploadProgression: Progression {
                         .uploadRequest(
                             request: .post(
                                 url: destinationURL,
-                                body: try JSONEncoder().encode([Int(result.number)])
+                                body: try JSONSerialization.data(
+                                    withJSONObject: ["number": result.number], options: [])
                             )
                         )
                     }
@@ -220,14 +156,16 @@ private enum FileUploadProgression: Progression {
                     case 200:
                         return Deferred { .parseUploadResponse(data: body) }
                     default:
-                        return Deferred { throw ErrorKind.uploadFailed(statusCode: response.statusCode, body: body) }
+                        return Deferred {
+                            throw ErrorKind.uploadFailed(statusCode: response.statusCode, body: body)
+                        }
                     }
                 }
             )
         case let .parseUploadResponse(data):
             return Deferred {
                 .success(
-                    try data.map { try JSONDecoder().decode([Int].self, from: $0) }
+                    Unchecked(try data.map { try JSONSerialization.jsonObject(with: $0, options: []) })
                 )
             }
         case .success:
@@ -241,51 +179,64 @@ private enum FileUploadProgression: Progression {
     }
 }
 
-@Suite struct GrainSeedTests {
+@Suite struct GrainProgressionSeedTests {
     @Test func `Grain's file access runs as its document shows`() throws {
-        let stopped = Promise<Bool>()
-        let fileURL = URL(fileURLWithPath: "/granted/a")
+        let (used, stopped) = (Promise<Bool>(), Promise<Void>())
+        let fileURL = URL(fileURLWithPath: "/granted")
         FileAccessProgression.start(fileURL: fileURL, forgiving: true).execute { useResult in
             do {
                 let result = try useResult()
                 if let stopper = result.stopper {
                     // Use result.fileURL
+                    used.succeed(result.hasAccess)
                     // All when done accessing
                     stopper.execute { _ in
-                        stopped.succeed(result.hasAccess)
+                        stopped.succeed()
                     }
                 }
             } catch {
-                stopped.fail(error)
+                // Handle `error` here
+                used.fail(error)
             }
         }
-        #expect(try stopped.future.wait(timeout: patience))
-        let denied = FileAccessProgression.start(fileURL: URL(fileURLWithPath: "/a"), forgiving: false).run()
-        #expect(throws: FileAccessProgression.ErrorKind.self) { try denied.wait(timeout: patience) }
+        #expect(try used.future.wait(timeout: patience))
+        try stopped.future.wait(timeout: patience)
+
+        let locked = URL(fileURLWithPath: "/locked")
+        let forgiven = try FileAccessProgression.start(fileURL: locked, forgiving: true).run().wait(timeout: patience)
+        #expect(!forgiven.hasAccess && forgiven.stopper == nil && forgiven.fileURL == locked)
+        #expect(throws: FileAccessProgression.ErrorKind.self) {
+            try FileAccessProgression.start(fileURL: locked, forgiving: false).run().wait(timeout: patience)
+        }
     }
 
-    @Test func `Grain's file is read, uploaded and its response parsed as its documents show`() throws {
-        let fileURL = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).json")
-        defer { try? FileManager.default.removeItem(at: fileURL) }
-        try Data(#"{"text":"a","number":"4","arrayOfText":"b,c"}"#.utf8).write(to: fileURL)
-        let read = FileOpenStage.read(fileURL: fileURL).execute { useResult in
-            do {
-                let (text, number, arrayOfText) = try useResult()
-                return "\(text) \(number) \(arrayOfText.count)"
-            } catch {
-                return "\(error)"
+    @Test func `Grain's request is a progression`() throws {
+        let got = try HTTPRequestProgression.get(url: URL(string: "https://grain/a")!).run().wait(timeout: patience)
+        #expect(got.response.statusCode == 200 && got.body == Data("/a".utf8))
+        #expect(throws: Oops(404)) {
+            try HTTPRequestProgression.get(url: URL(string: "https://grain/missing")!).run().wait(timeout: patience)
+        }
+    }
+
+    @Test func `Grain's file is read, uploaded, and the response parsed`() throws {
+        try withGrainFile { fileURL in
+            let stages = Shared(0)
+            let parsed = try FileUploadProgression.openFile(
+                fileStage: .read(fileURL: fileURL), destinationURL: URL(string: "https://grain/upload")!
+            )
+            .run { _ in
+                stages.increment()
+                return true
+            }
+            .wait(timeout: patience)
+            #expect((parsed.value as? [String: Int]) == ["number": 5])
+            #expect(stages.value == 8)
+            #expect(throws: FileUploadProgression.ErrorKind.self) {
+                try FileUploadProgression.openFile(
+                    fileStage: .read(fileURL: fileURL), destinationURL: URL(string: "https://grain/refused")!
+                )
+                .run().wait(timeout: patience)
             }
         }
-        #expect(try read.wait(timeout: patience) == "a 4.0 2")
-
-        func upload(_ path: String) throws -> [Int]? {
-            try FileUploadProgression.openFile(
-                fileStage: .read(fileURL: fileURL), destinationURL: URL(fileURLWithPath: path)
-            ).run().wait(timeout: patience)
-        }
-        #expect(try upload("/new") == [4])
-        #expect(throws: Oops(1)) { try upload("/broken") }
-        #expect(throws: FileUploadProgression.ErrorKind.self) { try upload("/missing") }
-        #expect(HTTPRequestProgression.get(url: URL(fileURLWithPath: "/")).result == nil)
     }
 }

@@ -1,0 +1,212 @@
+// The code of Grain's older document, of stages, as near to its text as Swift 6 on Linux allows (Documentation/Seeds.md).
+
+import Foundation
+import Futures
+import Testing
+
+enum FileOpenStage: Progression {
+    typealias Result = (text: String, number: Double, arrayOfText: [String])
+
+    /// Initial stages
+    case read(fileURL: URL)
+    /// Intermediate stages
+    case unserializeJSON(data: Data)
+    case parseJSON(object: Unchecked<Any>)
+    /// Completed stages
+    case success(Result)
+
+    // Any errors thrown by the stages
+    enum Error: Swift.Error {
+        case invalidJSON
+        case missingData
+    }
+}
+
+extension FileOpenStage {
+    /// The task for each stage
+    func next() -> Deferred<FileOpenStage> {
+        return Deferred {
+            switch self {
+            case let .read(fileURL):
+                return .unserializeJSON(
+                    data: try Data(contentsOf: fileURL, options: .mappedIfSafe)
+                )
+            case let .unserializeJSON(data):
+                return .parseJSON(
+                    object: Unchecked(try JSONSerialization.jsonObject(with: data, options: []))
+                )
+            case let .parseJSON(object):
+                guard let dictionary = object.value as? [String: Any] else {
+                    throw Error.invalidJSON
+                }
+
+                guard let text = dictionary["text"] as? String,
+                    let number = dictionary["number"] as? Double,
+                    let arrayOfText = dictionary["arrayOfText"] as? [String]
+                else { throw Error.missingData }
+
+                return .success(
+                    (
+                        text: text,
+                        number: number,
+                        arrayOfText: arrayOfText
+                    ))
+            case .success:
+                completedStage(self)
+            }
+        }
+    }
+
+    var result: Result? {
+        guard case let .success(result) = self else { return nil }
+        return result
+    }
+}
+
+private enum HTTPRequestStage: Progression {
+    typealias Result = (response: HTTPURLResponse, body: Data?)
+
+    case get(url: URL)
+    case post(url: URL, body: Data)
+
+    case success(Result)
+
+    func next() -> Deferred<HTTPRequestStage> {
+        return Deferred.future { resolve in
+            switch self {
+            case let .get(url):
+                let session = URLSession.shared
+                let task = session.dataTask(with: url) { data, response, error in
+                    if let error = error {
+                        resolve { throw error }
+                    } else {
+                        resolve { .success((response: response as! HTTPURLResponse, body: data)) }
+                    }
+                }
+                task.resume()
+            case let .post(url, body):
+                let session = URLSession.shared
+                var request = URLRequest(url: url)
+                request.httpBody = body
+                let task = session.dataTask(with: request) { (data, response, error) in
+                    if let error = error {
+                        resolve { throw error }
+                    } else {
+                        resolve { .success((response: response as! HTTPURLResponse, body: data)) }
+                    }
+                }
+                task.resume()
+            case .success:
+                completedStage(self)
+            }
+        }
+    }
+
+    var result: Result? {
+        guard case let .success(result) = self else { return nil }
+        return result
+    }
+}
+
+private enum FileUploadStage: Progression {
+    typealias Result = Unchecked<Any?>
+
+    case openFile(fileStage: FileOpenStage, destinationURL: URL)
+    case uploadRequest(request: HTTPRequestStage)
+    case parseUploadResponse(data: Data?)
+    case success(Result)
+
+    enum Error: Swift.Error {
+        case uploadFailed(statusCode: Int, body: Data?)
+        case uploadResponseParsing(body: Data?)
+    }
+
+    func next() -> Deferred<FileUploadStage> {
+        switch self {
+        case let .openFile(stage, destinationURL):
+            return stage.compose(
+                transformNext: {
+                    .openFile(fileStage: $0, destinationURL: destinationURL)
+                },
+                transformResult: { result in
+                    .uploadRequest(
+                        request: .post(
+                            url: destinationURL,
+                            body: try JSONSerialization.data(withJSONObject: ["number": result.number], options: [])
+                        )
+                    )
+                }
+            )
+        case let .uploadRequest(stage):
+            return stage.compose(
+                transformNext: {
+                    .uploadRequest(request: $0)
+                },
+                transformResult: { result in
+                    let (response, body) = result
+                    switch response.statusCode {
+                    case 200:
+                        return .parseUploadResponse(data: body)
+                    default:
+                        throw Error.uploadFailed(statusCode: response.statusCode, body: body)
+                    }
+                }
+            )
+        case let .parseUploadResponse(data):
+            return Deferred {
+                .success(
+                    Unchecked(try data.map { try JSONSerialization.jsonObject(with: $0, options: []) })
+                )
+            }
+        case .success:
+            completedStage(self)
+        }
+    }
+
+    var result: Result? {
+        guard case let .success(result) = self else { return nil }
+        return result
+    }
+}
+
+@Suite struct GrainStageSeedTests {
+    @Test func `Grain's file is opened, and its errors are caught in one place`() throws {
+        try withGrainFile { fileURL in
+            let done = Promise<String>()
+            FileOpenStage.read(fileURL: fileURL).execute { useResult in
+                do {
+                    let (text, number, arrayOfText) = try useResult()
+                    // Do something with result
+                    done.succeed("\(text) \(number) \(arrayOfText)")
+                } catch {
+                    // Handle `error` here
+                    done.fail(error)
+                }
+            }
+            let text = try done.future.wait(timeout: patience)
+            #expect(text == #"abc 5.0 ["def", "ghi"]"#)
+        }
+        #expect(throws: FileOpenStage.Error.missingData) {
+            try FileOpenStage.unserializeJSON(data: Data("{}".utf8)).run().wait(timeout: patience)
+        }
+        #expect(throws: FileOpenStage.Error.invalidJSON) {
+            try FileOpenStage.parseJSON(object: Unchecked([1])).run().wait(timeout: patience)
+        }
+    }
+
+    @Test func `Grain's file is uploaded in stages, whose results are transformed directly`() throws {
+        try withGrainFile { fileURL in
+            let parsed = try FileUploadStage.openFile(
+                fileStage: .read(fileURL: fileURL), destinationURL: URL(string: "https://grain/upload")!
+            )
+            .run().wait(timeout: patience)
+            #expect((parsed.value as? [String: Int]) == ["number": 5])
+            #expect(throws: FileUploadStage.Error.self) {
+                try FileUploadStage.openFile(
+                    fileStage: .read(fileURL: fileURL), destinationURL: URL(string: "https://grain/refused")!
+                )
+                .run().wait(timeout: patience)
+            }
+        }
+    }
+}
