@@ -2,6 +2,7 @@
 
 extension Deferred {
     /// Describes a call of `subroutine`, which returns the value or throws the error.
+    @inlinable
     public init(on scheduler: Scheduler? = nil, subroutine: @escaping @Sendable () throws -> Value) {
         self.init { Future(on: scheduler ?? $0, immediate: subroutine) }
     }
@@ -9,6 +10,7 @@ extension Deferred {
     // Disfavoured: else a trailing closure would be taken for the value.
     /// Describes what succeeds with `value`.
     @_disfavoredOverload
+    @inlinable
     public init(_ value: Value) {
         self.init { _ in Future(result: .success(value)) }
     }

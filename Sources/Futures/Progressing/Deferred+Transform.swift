@@ -2,6 +2,7 @@
 
 extension Deferred {
     /// Describes what `transform` returns for the value; a throw is a failure, and errors pass by.
+    @inlinable
     public func map<T: Sendable>(
         on scheduler: Scheduler? = nil, _ transform: @escaping @Sendable (Value) throws -> T
     ) -> Deferred<T> {
@@ -11,6 +12,7 @@ extension Deferred {
     /// Describes a run of what `transform` returns for the value; a throw is a failure, and errors pass by.
     ///
     /// Recursion may be endless: a step that returns the next one takes no stack and no memory.
+    @inlinable
     public func flatMap<T: Sendable>(
         on scheduler: Scheduler? = nil, _ transform: @escaping @Sendable (Value) throws -> Deferred<T>
     ) -> Deferred<T> {
@@ -20,6 +22,7 @@ extension Deferred {
     }
 
     /// Describes what recovers from an error with what `transform` returns for it; values pass by.
+    @inlinable
     public func mapError(
         on scheduler: Scheduler? = nil, _ transform: @escaping @Sendable (any Error) throws -> Value
     ) -> Deferred {
@@ -27,6 +30,7 @@ extension Deferred {
     }
 
     /// Describes what recovers from an error with a run of what `transform` returns for it; values pass by.
+    @inlinable
     public func flatMapError(
         on scheduler: Scheduler? = nil, _ transform: @escaping @Sendable (any Error) throws -> Deferred
     ) -> Deferred {

@@ -14,21 +14,24 @@
 ///
 /// It is a value, and what is made of it leaves it as it is.
 public struct Deferred<Value: Sendable>: Sendable {
-    let recipe: Recipe
+    @usableFromInline let recipe: Recipe
 
+    @inlinable
     init(_ recipe: Recipe) { self.recipe = recipe }
 
     /// Describes what `begin` begins on the scheduler of the start.
+    @inlinable
     init(begin: @escaping @Sendable (Scheduler) -> Future<Value>) {
         recipe = Recipe { _, scheduler in begin(scheduler).node }
     }
 
     /// Describes what `attach` makes of a run of this one.
+    @inlinable
     func then<T>(_ attach: @escaping @Sendable (Future<Value>, Scheduler) -> Future<T>) -> Deferred<T> {
         Deferred<T>(
             Recipe(after: recipe) { node, scheduler in
                 // The step before has made it: all but the first have one.
-                node.map { attach(Future(node: $0), scheduler).node } ?? .never
+                node.map { attach(Future(node: $0), scheduler).node } ?? Node.never
             })
     }
 }
@@ -37,6 +40,7 @@ extension Deferred {
     /// Begins a run on `scheduler`, as far as no `on:` says otherwise: at once, if that is the current one.
     ///
     /// The future may be cancelled, which cancels what runs, and repeated, which runs it all again.
+    @inlinable
     public func start(on scheduler: Scheduler = .utility) -> Future<Value> {
         Future(node: recipe.begin(on: scheduler))
     }

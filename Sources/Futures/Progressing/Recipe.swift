@@ -3,12 +3,14 @@
 /// One step of a description, and those before it.
 ///
 /// A list, not closures that call one another: it is begun and released in a loop, whatever its length.
+@usableFromInline
 final class Recipe: Sendable {
-    typealias Step = @Sendable (Node?, Scheduler) -> Node
+    @usableFromInline typealias Step = @Sendable (Node?, Scheduler) -> Node
 
     private let source: Locked<Recipe?>?
     private let step: Step
 
+    @usableFromInline
     init(after source: Recipe? = nil, _ step: @escaping Step) {
         self.source = source.map { Locked($0) }
         self.step = step
@@ -24,6 +26,7 @@ final class Recipe: Sendable {
     }
 
     /// Begins the first step, and attaches the others.
+    @usableFromInline
     func begin(on scheduler: Scheduler) -> Node {
         guard source != nil else { return step(nil, scheduler) }
         var steps: [Recipe] = []

@@ -175,11 +175,12 @@ extension Future {
 
     /// The same, to be called in a transform that returns it: if this has completed, its closure is called once that
     /// has returned. So what waits for it knows it by then, and a cancel that comes meanwhile finds it.
+    @inlinable
     func nextStepOfNode<T>(
         on scheduler: Scheduler, _ wanted: Traits, _ next: @escaping @Sendable (Node) throws -> Next<T>
     ) -> Future<T> {
         let step = unattachedStep(on: scheduler, wanted, next)
-        if node.add(step) == .settled { ThreadState.here.serveNext(JobList(step)) }
+        node.addServedNext(step)
         return Future<T>(node: step)
     }
 
@@ -199,5 +200,13 @@ extension Future {
                 node.finish(error: error)
             }
         }
+    }
+}
+
+extension Node {
+    /// Adds a listener, whose closure is called, if this has completed, once the job in progress has returned.
+    @usableFromInline
+    func addServedNext(_ step: Node) {
+        if add(step) == .settled { ThreadState.here.serveNext(JobList(step)) }
     }
 }

@@ -81,5 +81,5 @@ extension Node {
         return node
     }
 
-    static let never = Node(source: nil, on: .immediate, .never, Closure()) { _, _ in }
+    @usableFromInline static let never = Node(source: nil, on: .immediate, .never, Closure()) { _, _ in }
 }
