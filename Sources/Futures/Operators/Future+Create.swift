@@ -110,9 +110,14 @@ extension Node {
     static func operation<Value: Sendable>(
         on scheduler: Scheduler, returning function: @escaping @Sendable () throws -> Value
     ) -> Node {
-        .operation(on: scheduler) { node in
-            node.complete(try function())
-            return NilDisposer()
+        Node(source: nil, on: scheduler, .begins, .producing(function)) { node, _ in
+            guard node.starting() else { return }
+            do {
+                node.complete(try node.closure.producing(Value.self)())
+            } catch {
+                node.complete(error: error)
+            }
+            node.started(with: NilDisposer())
         }
     }
 

@@ -4,7 +4,7 @@ extension Deferred {
     /// Describes a call of `subroutine`, which returns the value or throws the error.
     @inlinable
     public init(on scheduler: Scheduler? = nil, subroutine: @escaping @Sendable () throws -> Value) {
-        self.init { Future(on: scheduler ?? $0, immediate: subroutine) }
+        self.init(Recipe { Future(on: scheduler ?? $1, immediate: subroutine).node })
     }
 
     // Disfavoured: else a trailing closure would be taken for the value.

@@ -92,7 +92,12 @@ enum Targets {
                 row: "recursive flatMap, 10 M asynchronous steps", mallocs: 5, held: 1 << 20,
                 asFlatAs: "recursive flatMap, 1 M asynchronous steps"),
             Target(row: "1 M maps in a chain: build, complete, drop", mallocs: 1.1, left: 1 << 20),
-            Target(row: "1 M immediate retries", mallocs: 5, held: 1 << 20),
+            Target(row: "1 M immediate retries", mallocs: 4, held: 1 << 20),
+            Target(row: "progression of 100 k stages", mallocs: 6.1, asFlatAs: "progression of 1 k stages"),
+            Target(
+                row: "progression of 1 M stages", mallocs: 6.1, held: 1 << 20, asFlatAs: "progression of 1 k stages"),
+            Target(
+                row: "progression of 100 k steps in place", mallocs: 0.1, ratio: .init(limit: 1, side: .concurrency)),
         ]
         + ["forwards", "backwards", "shuffled"].map { order in
             Target(

@@ -5,6 +5,6 @@ let chapters = [
     Chapter("One step", createRows, promiseRows, mapRows, flatMapRows),
     Chapter("From thread to thread", blockRows, hopRows, raceRows, awaitRows),
     Chapter("Many", joinRows, queueRows, queueKindRows, listenerRows),
-    Chapter("Long", recursionRows, chainRows, retryRows),
+    Chapter("Long", recursionRows, chainRows, retryRows, progressionRows),
     Chapter("What rules cost, by hand", abandonmentRows, leavingRows, emptyingRows),
 ]

@@ -54,6 +54,38 @@ struct Closure: Sendable {
         unsafeBitCast(self, to: Thunk<T>.self).call
     }
 
+    /// Of a step that goes on as a value or a future.
+    @inlinable
+    static func turning<Value: Sendable, T>(
+        _ body: @escaping @Sendable (Result<Value, any Error>) throws -> Next<T>
+    ) -> Closure {
+        unsafeBitCast(Turning(body), to: Closure.self)
+    }
+
+    @inlinable
+    func turning<Value: Sendable, T>(_: Value.Type, _: T.Type) -> @Sendable (Result<Value, any Error>) throws -> Next<T>
+    {
+        unsafeBitCast(self, to: Turning<Value, T>.self).call
+    }
+
+    /// Of a step that sees its node.
+    @inlinable
+    static func stepping<T>(_ body: @escaping @Sendable (Node) throws -> Next<T>) -> Closure {
+        unsafeBitCast(Stepping(body), to: Closure.self)
+    }
+
+    @inlinable
+    func stepping<T>(_: T.Type) -> @Sendable (Node) throws -> Next<T> {
+        unsafeBitCast(self, to: Stepping<T>.self).call
+    }
+
+    /// Of a root that sees its node.
+    static func rooting(_ body: @escaping @Sendable (Node) throws -> any Disposable) -> Closure {
+        unsafeBitCast(Rooting(call: body), to: Closure.self)
+    }
+
+    var rooting: @Sendable (Node) throws -> any Disposable { unsafeBitCast(self, to: Rooting.self).call }
+
     @inlinable
     static func following<Input, T>(_ body: @escaping @Sendable (Input) throws -> Future<T>) -> Closure {
         unsafeBitCast(Following(body), to: Closure.self)
@@ -111,6 +143,23 @@ struct Starting<Value: Sendable> {
 
 private struct Hearing {
     let call: @Sendable (Node.Arrival) -> Void
+}
+
+private struct Rooting {
+    let call: @Sendable (Node) throws -> any Disposable
+}
+
+@usableFromInline
+struct Turning<Value: Sendable, T: Sendable> {
+    @usableFromInline let call: @Sendable (Result<Value, any Error>) throws -> Next<T>
+    @inlinable
+    init(_ call: @escaping @Sendable (Result<Value, any Error>) throws -> Next<T>) { self.call = call }
+}
+
+@usableFromInline
+struct Stepping<T: Sendable> {
+    @usableFromInline let call: @Sendable (Node) throws -> Next<T>
+    @inlinable init(_ call: @escaping @Sendable (Node) throws -> Next<T>) { self.call = call }
 }
 
 private struct Remaking {

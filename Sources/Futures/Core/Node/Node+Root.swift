@@ -6,10 +6,10 @@ extension Node {
     static func operation(
         on scheduler: Scheduler, _ operation: @escaping @Sendable (Node) throws -> any Disposable
     ) -> Node {
-        Node(source: nil, on: scheduler, .begins, Closure(operation)) { node, _ in
+        Node(source: nil, on: scheduler, .begins, .rooting(operation)) { node, _ in
             guard node.starting() else { return }
             do {
-                node.started(with: try node.closure.body(Node.self, (any Disposable).self)(node))
+                node.started(with: try node.closure.rooting(node))
             } catch {
                 node.complete(error: error)
                 node.started(with: NilDisposer())

@@ -1,0 +1,97 @@
+// Progression rows: work in stages. What matters is that nothing piles up.
+
+import Dispatch
+import Futures
+
+/// Each stage describes the next one with a Deferred, or steps to it in place.
+let progressionRows = [1000, 10_000, 100_000, 1_000_000].map(stagesRow) + [backgroundRow, steppingRow]
+
+/// Stages that run where the run begins.
+private func stagesRow(_ count: Int) -> Row {
+    Row(
+        name: "progression of \(count.short) stages", operations: count, isOnePass: count >= 100_000,
+        isLong: count > 100_000, series: "progressions",
+        contestants: [
+            Contestant(.futures) { passes in
+                for _ in 0..<passes { precondition(Walk(left: count).run(on: .immediate).isCompleted) }
+            },
+            loop(count),
+        ])
+}
+
+/// Stages that run in the background, as they do by default, until somebody has the result.
+private let backgroundRow = Row(
+    name: "progression of 100 k stages in the background", operations: 100_000, isOnePass: true,
+    contestants: [
+        Contestant(.futures, clock: .wall) { _ in
+            let done = DispatchSemaphore(value: 0)
+            Walk(left: 100_000).run().onValue(on: .immediate) { _ in done.signal() }
+            done.wait()
+        },
+        Contestant(.dispatch, clock: .wall) { _ in
+            let queue = DispatchQueue(label: "stages", attributes: .concurrent)
+            let done = DispatchSemaphore(value: 0)
+            walk(100_000, on: queue, done)
+            done.wait()
+        },
+    ])
+
+/// Stages that need no Deferred.
+private let steppingRow = Row(
+    name: "progression of 100 k steps in place", operations: 100_000, isOnePass: true,
+    contestants: [
+        Contestant(.futures) { passes in
+            for _ in 0..<passes { precondition(March(left: 100_000).run(on: .immediate).isCompleted) }
+        },
+        loop(100_000),
+    ])
+
+/// The same by hand: a loop of a task, with nothing to store, watch or veto.
+private func loop(_ count: Int) -> Contestant {
+    Contestant(.concurrency) { passes in
+        inTask {
+            for _ in 0..<passes {
+                var left = count
+                while left > 0 { left = await next(left) }
+            }
+        }
+    }
+}
+
+private struct Walk: Progression {
+    var left: Int
+    func next() -> Deferred<Walk> {
+        Deferred {
+            Held.look(at: left)
+            return Walk(left: left - 1)
+        }
+    }
+    var result: Int? { left == 0 ? 0 : nil }
+}
+
+private struct March: SteppingProgression {
+    var left: Int
+    mutating func step() {
+        Held.look(at: left)
+        left -= 1
+    }
+    var result: Int? { left == 0 ? 0 : nil }
+}
+
+@inline(never)
+private func next(_ left: Int) async -> Int {
+    Held.look(at: left)
+    return left - 1
+}
+
+/// One block for each stage, which brings the next one to the queue.
+@Sendable private func walk(_ left: Int, on queue: DispatchQueue, _ done: DispatchSemaphore) {
+    guard left > 0 else {
+        done.signal()
+        return
+    }
+    queue.async {
+        Held.look(at: left)
+        walk(left - 1, on: queue, done)
+    }
+}
