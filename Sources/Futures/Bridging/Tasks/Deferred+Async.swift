@@ -4,6 +4,7 @@ extension Deferred {
     /// Describes a task of what `task` returns or throws; a cancel of a run completes it at once and cancels its task.
     ///
     /// It runs on the concurrent pool, or with `scheduler` as its executor, and has the task-local values of the start.
+    @_disfavoredOverload
     public init(
         on scheduler: Scheduler? = nil, priority: TaskPriority? = nil,
         task: @escaping @Sendable () async throws -> Value

@@ -1,0 +1,80 @@
+// progressions: Deferreds of twelve steps, and stages that are composed, which must be type-checked in no time.
+
+import Futures
+
+func words(_ number: Int) -> Deferred<[String]> { Deferred { Array(repeating: "word", count: number) } }
+
+/// Closures whose types the compiler has to find out. (An operator such as `+` inside of a closure whose type depends on an
+/// outer closure's takes it seconds, also where no function is overloaded but the operator: there, name the type.)
+func described() -> Deferred<String> {
+    Deferred { [1, 2, 3] }
+        .map { $0.count }
+        .flatMap { words($0 + 1) }
+        .map { ($0.count, $0) }
+        .flatMap { count, words in words.map { word in Deferred<String> { word + "\(count)" } }.joined() }
+        .mapError { _ in [] }
+        .flatMapError { error in Deferred<[String]> { ["\(error)"] } }
+        .and(Deferred { 2 })
+        .map { words, count in words.prefix(count) }
+        .transformed { $0.timeout(after: .seconds(1)).onErrorRepeat(maxRepetitions: 2) }
+        .flatMap { words in Deferred.future { resolve in resolve { words.joined() } } }
+        .map { "\($0.count) letters" }
+}
+
+enum Reading: Progression {
+    case open(String)
+    case parse([String])
+    case success((count: Int, text: String))
+
+    func next() -> Deferred<Reading> {
+        Deferred {
+            switch self {
+            case .open(let path): .parse(path.split(separator: "/").map { String($0) })
+            case .parse(let lines): .success((count: lines.count, text: lines.map { $0 + "\n" }.joined()))
+            case .success: completedStage(self)
+            }
+        }
+    }
+
+    var result: (count: Int, text: String)? {
+        guard case .success(let result) = self else { return nil }
+        return result
+    }
+}
+
+enum Sending: Progression {
+    case reading(Reading, Int)
+    case counting(Reading, Int)
+    case success(String)
+
+    /// With both kinds of `transformResult`.
+    func next() -> Deferred<Sending> {
+        switch self {
+        case .reading(let stage, let number):
+            stage.compose(
+                transformNext: { .reading($0, number) },
+                transformResult: { result in Deferred { .counting(.open(result.text), number + result.count) } })
+        case .counting(let stage, let number):
+            stage.compose(
+                transformNext: { .counting($0, number) },
+                transformResult: { result in
+                    let (count, text) = result
+                    switch count {
+                    case 0: throw FutureError.noFutures
+                    case 1: return .success(text)
+                    default: return .counting(.open(text), number - 1)
+                    }
+                })
+        case .success: completedStage(self)
+        }
+    }
+
+    var result: String? {
+        guard case .success(let text) = self else { return nil }
+        return text
+    }
+}
+
+func mapped() -> Future<Int> {
+    Reading.open("a/b").map { $0.count + 1 }.flatMap { Sending.reading(.open("a"), $0) }.map { $0.count }.run()
+}
