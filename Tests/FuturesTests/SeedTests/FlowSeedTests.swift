@@ -30,8 +30,9 @@ private final class Session: Sendable {
         return Task(
             resume: {
                 DispatchQueue.global().async {
-                    let handler = handler.change { $0.take() }
+                    // Kept until the cancel: else the future would be abandoned.
                     if answer == "hang" { return }
+                    let handler = handler.change { $0.take() }
                     handler?(answer.map { Data($0.utf8) }, nil, answer == nil ? Oops(404) : nil)
                 }
             },
