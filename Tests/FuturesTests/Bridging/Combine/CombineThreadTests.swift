@@ -1,0 +1,90 @@
+// The bridge to Combine under threads: demand, cancels and completions that race.
+
+#if canImport(Combine)
+
+    import Combine
+    import Futures
+    import Testing
+
+    @Suite(.serialized) struct CombineThreadTests {
+        private let rounds = 60
+
+        @Test func `a subscription that is cancelled while the future completes hears all, or no more`() {
+            for _ in 0..<rounds {
+                let promise = Promise<Int>()
+                let heard = Log<String>()
+                let subscription = ThreadSubscriber.subscribe(to: promise.future, heard)
+                race(
+                    { promise.succeed(1) }, { subscription.request(.max(1)) }, { subscription.request(.unlimited) },
+                    { subscription.cancel() })
+                // What was on its way there has arrived then.
+                Scheduler.background.sync {}
+                #expect(promise.future.isCompleted)
+                #expect([[], ["1"], ["1", "finished"]].contains(heard.entries))
+            }
+        }
+
+        @Test func `a subscription whose demand comes while the future completes hears all`() {
+            for _ in 0..<rounds {
+                let promise = Promise<Int>()
+                let heard = Log<String>()
+                let subscription = ThreadSubscriber.subscribe(to: promise.future, heard)
+                race(
+                    { promise.succeed(1) }, { subscription.request(.max(1)) }, { subscription.request(.unlimited) })
+                Scheduler.background.sync {}
+                #expect(heard.entries == ["1", "finished"])
+            }
+        }
+
+        @Test func `a publisher's future that is cancelled while values come has one, or none, and is over`() {
+            for _ in 0..<rounds {
+                // Safe: what a subject is sent from any thread, it sends on.
+                nonisolated(unsafe) let subject = PassthroughSubject<Int, Oops>()
+                let first = subject.future()
+                race(
+                    { subject.send(1) }, { subject.send(2) }, { first.cancel() },
+                    { subject.send(completion: .failure(Oops(3))) })
+                switch first.result {
+                case .success(let value): #expect([1, 2].contains(value))
+                case .failure(let error): #expect(error is CancellationError || error is Oops)
+                case nil: Issue.record("It is still pending.")
+                }
+            }
+        }
+    }
+
+    /// A subscriber that writes down what it is told, and whose subscription any thread may use.
+    private final class ThreadSubscriber: Subscriber {
+        // Safe: of a future's publisher, it may be used from any thread, which is what is tested.
+        struct Line: @unchecked Sendable {
+            let subscription: any Subscription
+
+            func request(_ demand: Subscribers.Demand) { subscription.request(demand) }
+            func cancel() { subscription.cancel() }
+        }
+
+        private let heard: Log<String>
+        private var line: Line?
+
+        private init(_ heard: Log<String>) { self.heard = heard }
+
+        /// Hears on `.background`, from the outside of which it subscribes.
+        static func subscribe(to future: Futures.Future<Int>, _ heard: Log<String>) -> Line {
+            let subscriber = ThreadSubscriber(heard)
+            future.publisher.subscribe(subscriber)
+            return subscriber.line!
+        }
+
+        func receive(subscription: any Subscription) { line = Line(subscription: subscription) }
+
+        func receive(_ input: Int) -> Subscribers.Demand {
+            heard.add("\(input)")
+            return .none
+        }
+
+        func receive(completion: Subscribers.Completion<any Error>) {
+            if case .finished = completion { heard.add("finished") } else { heard.add("failed") }
+        }
+    }
+
+#endif

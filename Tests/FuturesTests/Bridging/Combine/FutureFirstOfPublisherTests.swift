@@ -1,0 +1,179 @@
+// Future(first:) of a publisher: its first value, and when it is left.
+
+#if canImport(Combine)
+
+    import Combine
+    import Futures
+    import Testing
+
+    // Combine has these names, too.
+    private typealias Future = Futures.Future
+    private typealias Scheduler = Futures.Scheduler
+
+    @MainActor @Suite struct FutureFirstOfPublisherTests {
+        @Test func `a future has the first value of a publisher, and leaves it then`() {
+            let publisher = ProbePublisher<Never>()
+            let first = Future(first: publisher)
+            let line = publisher.lines.entries[0]
+            #expect(line.demands.entries == [1])
+            #expect(!first.isCompleted)
+            line.send(1)
+            #expect(line.cancels.value == 1)
+            line.send(2)
+            line.end(.finished)
+            #expect(first.success == 1)
+            #expect(line.cancels.value == 1)
+            let subject = PassthroughSubject<Int, Oops>()
+            let (some, other) = (Future(first: subject), subject.future())
+            subject.send(3)
+            subject.send(completion: .failure(Oops()))
+            #expect(some.success == 3 && other.success == 3)
+        }
+
+        @Test func `a publisher that sends at once is a future that has completed`() {
+            #expect(Future(first: Just(1)).success == 1)
+            #expect([2, 3].publisher.future().success == 2)
+            #expect(Future(4).publisher.eraseToAnyPublisher().future().success == 4)
+        }
+
+        @Test func `a publisher that fails, or finishes without a value, fails its future`() {
+            #expect(Fail<Int, Oops>(error: Oops(1)).future().error as? Oops == Oops(1))
+            #expect(Empty<Int, Never>().future().error as? FutureError == .noElement)
+            let publisher = ProbePublisher<Oops>()
+            let (one, two) = (Future(first: publisher), Future(first: publisher))
+            publisher.lines.entries[0].end(.failure(Oops(2)))
+            publisher.lines.entries[0].send(5)
+            publisher.lines.entries[1].end(.finished)
+            #expect(one.error as? Oops == Oops(2))
+            #expect(two.error as? FutureError == .noElement)
+        }
+
+        @Test func `cancelling the future cancels its subscription, and what is sent then does nothing`() {
+            let publisher = ProbePublisher<Never>()
+            let first = Future(first: publisher)
+            let line = publisher.lines.entries[0]
+            first.cancel()
+            #expect(line.cancels.value == 1)
+            line.send(1)
+            line.end(.finished)
+            #expect(first.isCancelled)
+            #expect(line.cancels.value == 1)
+        }
+
+        @Test func `a subscription that comes after the cancel is cancelled too, and so is a second one`() {
+            let publisher = ProbePublisher<Never>(subscribed: { _ in })
+            let (left, kept) = (Future(first: publisher), Future(first: publisher))
+            let (first, second) = (publisher.lines.entries[0], publisher.lines.entries[1])
+            left.cancel()
+            first.open()
+            #expect(first.cancels.value == 1 && first.demands.count == 0)
+            second.open()
+            second.open()
+            #expect(second.cancels.value == 1 && second.demands.entries == [1])
+            second.send(1)
+            #expect(kept.success == 1)
+        }
+
+        @Test func `a repetition subscribes to the publisher afresh`() {
+            let publisher = ProbePublisher<Oops>()
+            let repeated = Future(first: publisher).onErrorRepeat(maxRepetitions: 2)
+            for number in 0...1 { publisher.lines.entries[number].end(.failure(Oops(number))) }
+            #expect(publisher.lines.count == 3 && !repeated.isCompleted)
+            publisher.lines.entries[2].send(7)
+            #expect(repeated.success == 7)
+        }
+
+        @Test func `a repetition subscribes where the future was made`() async {
+            let places = Log<Scheduler>()
+            var publisher = ProbePublisher<Oops>()
+            publisher.subscribed = { line in
+                MainActor.assertIsolated()
+                places.add(.current)
+                line.open()
+            }
+            let lines = publisher.lines
+            let repeated = Future(first: publisher).onErrorRepeat(on: .immediate, maxRepetitions: 1) { _ in true }
+            race({ lines.entries[0].end(.failure(Oops())) })
+            while lines.count < 2 { await Task.yield() }
+            #expect(places.entries == [.main, .main])
+            repeated.cancel()
+            let hermit = Hermit()
+            #expect(await hermit.first().arrival().success == 1)
+            #expect(await hermit.count == 3)
+        }
+
+        /// An actor with a publisher that only it may touch.
+        private actor Hermit {
+            var count = 0
+
+            func first() -> Future<Int> {
+                var publisher = ProbePublisher<Oops>()
+                publisher.subscribed = { line in
+                    self.assumeIsolated { $0.count += 1 }
+                    line.open()
+                    self.assumeIsolated { if $0.count < 3 { line.end(.failure(Oops())) } else { line.send(1) } }
+                }
+                return Future(first: publisher).onErrorRepeat(on: .immediate, maxRepetitions: 5) { _ in true }
+            }
+        }
+
+        @Test func `a publisher may end, and its future be cancelled, while it is subscribed to`() {
+            let future = Shared<Future<Int>?>(nil)
+            let promise = Promise<Void>()
+            let publisher = ProbePublisher<Never>(subscribed: { line in
+                line.open()
+                future.value?.cancel()
+                line.send(1)
+            })
+            nonisolated(unsafe) let unsafe = publisher
+            future.value = promise.future.flatMap(on: .immediate) { Future(first: unsafe) }
+            promise.succeed()
+            #expect(future.value?.isCancelled == true)
+            #expect(publisher.lines.entries[0].cancels.value == 1)
+            // Cancelled by what hears of its value.
+            let again = ProbePublisher<Never>()
+            let first = Future(first: again)
+            first.onValue { _ in first.cancel() }
+            again.lines.entries[0].send(2)
+            #expect(first.success == 2)
+        }
+
+        @Test func `a publisher that lets go of its subscriber without an end abandons the future`() {
+            let line = UInt(#line + 1)
+            let empty = Empty<Int, Never>(completeImmediately: false).future()
+            guard case .abandoned(let origin) = empty.error as? FutureError else {
+                Issue.record("It is still waited for.")
+                return
+            }
+            #expect(origin.line == Int(line))
+            let publisher = ProbePublisher<Never>(subscribed: { _ in })
+            let first = Future(first: publisher)
+            publisher.lines.entries[0].letGo()
+            #expect(first.isCompleted)
+        }
+
+        @Test func `a future of a publisher keeps nothing of a subscription that is over`() {
+            let census = Census()
+            func over(_ end: (ProbePublisher<Oops>.Line, Future<Int>) -> Void) -> Bool {
+                weak var line: ProbePublisher<Oops>.Line?
+                do {
+                    let (publisher, counted) = (ProbePublisher<Oops>(), census.make())
+                    let future = Future(first: publisher).map(on: .immediate) { counted.pass($0) }
+                    line = publisher.lines.entries[0]
+                    end(publisher.lines.entries[0], future)
+                }
+                return line == nil
+            }
+            #expect(over { line, _ in line.send(1) })
+            #expect(over { line, _ in line.end(.finished) })
+            #expect(over { line, _ in line.end(.failure(Oops())) })
+            #expect(over { _, future in future.cancel() })
+            #expect(census.alive == 0)
+        }
+    }
+
+    extension Result {
+        fileprivate var success: Success? { try? get() }
+    }
+
+#endif

@@ -1,0 +1,185 @@
+// publisher: what subscribers of Combine hear of a future, and what leaving it does.
+
+#if canImport(Combine)
+
+    import Combine
+    import Futures
+    import Testing
+
+    // Combine has these names, too.
+    private typealias Future = Futures.Future
+    private typealias Scheduler = Futures.Scheduler
+
+    @MainActor @Suite struct FuturePublisherTests {
+        @Test func `a publisher of a future sends its value and finishes, or fails with its error`() {
+            for isEarly in [true, false] {
+                let (value, error) = (Promise<Int>(), Promise<Int>())
+                let (first, second) = (ProbeSubscriber(), ProbeSubscriber())
+                func complete() {
+                    value.succeed(1)
+                    error.fail(Oops(2))
+                }
+                if isEarly { complete() }
+                value.future.publisher.subscribe(first)
+                error.future.publisher.subscribe(second)
+                if !isEarly {
+                    #expect(first.heard == ["subscription"] && second.heard == ["subscription"])
+                    complete()
+                }
+                #expect(first.heard == ["subscription", "1", "finished"])
+                #expect(second.heard == ["subscription", "Oops(number: 2)"])
+            }
+            var sunk: [Int] = []
+            let sink = Future(3).publisher.sink(receiveCompletion: { _ in sunk.append(0) }) { sunk.append($0) }
+            #expect(sunk == [3, 0])
+            sink.cancel()
+        }
+
+        @Test func `a value waits for demand, and is sent once; an error does not wait`() {
+            let (value, error) = (Promise<Int>(), Promise<Int>())
+            let (first, second) = (ProbeSubscriber { _ in }, ProbeSubscriber { _ in })
+            value.future.publisher.subscribe(first)
+            error.future.publisher.subscribe(second)
+            value.succeed(1)
+            error.fail(Oops())
+            #expect(first.heard == ["subscription"])
+            #expect(second.heard == ["subscription", "Oops(number: 0)"])
+            first.subscription?.request(.none)
+            #expect(first.heard == ["subscription"])
+            first.subscription?.request(.max(1))
+            #expect(first.heard == ["subscription", "1", "finished"])
+            first.subscription?.request(.unlimited)
+            #expect(first.heard.count == 3)
+        }
+
+        @Test func `a future that is cancelled fails its subscribers with a CancellationError`() {
+            let (early, late) = (Promise<Int>(), Promise<Int>())
+            early.future.cancel()
+            let (first, second) = (ProbeSubscriber(), ProbeSubscriber { _ in })
+            early.future.publisher.subscribe(first)
+            late.future.map(on: .immediate) { $0 }.publisher.subscribe(second)
+            late.fail(CancellationError())
+            #expect(first.heard == ["subscription", "cancelled"])
+            #expect(second.heard == ["subscription", "cancelled"])
+        }
+
+        @Test func `cancelling a subscription leaves the future, and cancels it if nobody else listens`() {
+            let isStopped = Shared(false)
+            let future = stoppable { isStopped.value = true }
+            let (first, second) = (ProbeSubscriber(), ProbeSubscriber())
+            future.publisher.subscribe(first)
+            future.publisher.subscribe(second)
+            future.cancel()
+            #expect(!future.isCompleted, "they listen")
+            first.subscription?.cancel()
+            #expect(!future.isCompleted, "the second one listens")
+            second.subscription?.cancel()
+            #expect(future.isCancelled && isStopped.value)
+            #expect(first.heard == ["subscription"] && second.heard == ["subscription"])
+        }
+
+        @Test func `cancelling a sink leaves the future, as letting go of one does`() {
+            for isReleased in [true, false] {
+                let promise = Promise<Int>()
+                var sink: AnyCancellable? = promise.future.publisher.sink(
+                    receiveCompletion: { _ in Issue.record("It was cancelled.") },
+                    receiveValue: { _ in Issue.record("It was cancelled.") })
+                if !isReleased { sink?.cancel() }
+                sink = nil
+                #expect(promise.future.isCancelled)
+            }
+        }
+
+        @Test func `a subscription that is cancelled at once, or without demand, hears nothing`() {
+            let promise = Promise<Int>()
+            let atOnce = ProbeSubscriber {
+                $0.request(.unlimited)
+                $0.cancel()
+            }
+            promise.future.publisher.subscribe(atOnce)
+            #expect(promise.future.isCancelled)
+            let done = ProbeSubscriber {
+                $0.request(.unlimited)
+                $0.cancel()
+            }
+            Future(1).publisher.subscribe(done)
+            let waiting = ProbeSubscriber { _ in }
+            Future(1).publisher.subscribe(waiting)
+            waiting.subscription?.cancel()
+            waiting.subscription?.request(.unlimited)
+            for subscriber in [atOnce, done, waiting] { #expect(subscriber.heard == ["subscription"]) }
+        }
+
+        @Test func `a subscriber that cancels when it has the value is not told of the end`() {
+            let promise = Promise<Int>()
+            let subscriber = ProbeSubscriber(received: { $0.cancel() })
+            promise.future.publisher.subscribe(subscriber)
+            promise.succeed(1)
+            #expect(subscriber.heard == ["subscription", "1"])
+        }
+
+        @Test func `a subscriber hears where it has subscribed`() async {
+            let promise = Promise<Int>()
+            let place = Promise<Scheduler>()
+            let sink = promise.future.publisher.sink(receiveCompletion: { _ in }) { _ in
+                MainActor.assertIsolated()
+                place.succeed(.current)
+            }
+            let other = Scheduler(label: "other")
+            let (elsewhere, cancel) = (Promise<Scheduler>(), Shared<(@Sendable () -> Void)?>(nil))
+            other.sync { cancel.value = Self.subscribe(to: promise.future, elsewhere) }
+            race({ promise.succeed(1) })
+            #expect(await place.future.arrival().success == .main)
+            #expect(await elsewhere.future.arrival().success == other)
+            cancel.value?()
+            sink.cancel()
+        }
+
+        private nonisolated static func subscribe(
+            to future: Future<Int>, _ place: Promise<Scheduler>
+        ) -> @Sendable () -> Void {
+            // Safe: a sink may be cancelled from any thread.
+            nonisolated(unsafe) let sink = future.publisher.sink(
+                receiveCompletion: { _ in }, receiveValue: { _ in place.succeed(.current) })
+            return { sink.cancel() }
+        }
+
+        @Test func `a subscription that is over keeps nothing, whether it has ended or was cancelled`() {
+            let census = Census()
+            func subscribe(to future: Future<Int>, _ end: (ProbeSubscriber) -> Void) -> Weak {
+                let (counted, subscriber) = (census.make(), ProbeSubscriber())
+                future.map(on: .immediate) { counted.pass($0) }.publisher.subscribe(subscriber)
+                end(subscriber)
+                return Weak(subscriber, subscriber.subscription as AnyObject?)
+            }
+            let (value, error, left) = (Promise<Int>(), Promise<Int>(), Promise<Int>())
+            let weaks = [
+                subscribe(to: Future(1)) { _ in },
+                subscribe(to: value.future) { _ in value.succeed(1) },
+                subscribe(to: error.future) { _ in error.fail(Oops()) },
+                subscribe(to: left.future) { $0.subscription?.cancel() },
+                subscribe(to: .never) { $0.subscription?.cancel() },
+            ]
+            for weak in weaks { #expect(weak.isGone) }
+            #expect(census.alive == 0)
+        }
+
+        /// Whether two objects are gone, which refer to one another as Combine's do.
+        private struct Weak {
+            private weak var subscriber: ProbeSubscriber?
+            private weak var subscription: AnyObject?
+
+            init(_ subscriber: ProbeSubscriber, _ subscription: AnyObject?) {
+                self.subscriber = subscriber
+                self.subscription = subscription
+            }
+
+            var isGone: Bool { subscriber == nil && subscription == nil }
+        }
+    }
+
+    extension Result {
+        fileprivate var success: Success? { try? get() }
+    }
+
+#endif

@@ -1,0 +1,101 @@
+// Probes: a publisher and a subscriber that do as the test says, and tell what was done to them.
+
+#if canImport(Combine)
+
+    import Combine
+    import Futures
+
+    /// A publisher whose every step is the test's.
+    struct ProbePublisher<Failure: Error>: Publisher {
+        typealias Output = Int
+
+        final class Line: Subscription, Sendable {
+            private let downstream: Shared<Downstream?>
+            let demands = Log<Int>()
+            let cancels = Shared(0)
+
+            /// What it sends to; a struct, so that it can be shared.
+            // Safe: the tests send to one from one thread at a time.
+            struct Downstream: @unchecked Sendable {
+                let subscriber: AnySubscriber<Int, Failure>
+            }
+
+            init(_ subscriber: AnySubscriber<Int, Failure>) { downstream = Shared(Downstream(subscriber: subscriber)) }
+
+            func request(_ demand: Subscribers.Demand) { demands.add(demand.max ?? -1) }
+
+            /// It lets go of its subscriber only when it is told to: so late values can be sent.
+            func cancel() { cancels.increment() }
+
+            func open() { downstream.value?.subscriber.receive(subscription: self) }
+            func send(_ value: Int) { _ = downstream.value?.subscriber.receive(value) }
+            func end(_ completion: Subscribers.Completion<Failure>) {
+                downstream.value?.subscriber.receive(completion: completion)
+            }
+            func letGo() { downstream.value = nil }
+        }
+
+        let lines = Log<Line>()
+        /// What it does with each new subscriber; by default, it tells it of the subscription.
+        var subscribed: (Line) -> Void = { $0.open() }
+
+        func receive<S>(subscriber: S) where S: Subscriber, S.Input == Int, S.Failure == Failure {
+            let line = Line(AnySubscriber(subscriber))
+            lines.add(line)
+            subscribed(line)
+        }
+    }
+
+    /// A subscriber that demands what the test says, and keeps a list of what it is told.
+    final class ProbeSubscriber: Subscriber {
+        typealias Input = Int
+        typealias Failure = any Error
+
+        private(set) var heard: [String] = []
+        private(set) var subscription: (any Subscription)?
+        /// Called with the subscription, and with it at each value.
+        var subscribed: (any Subscription) -> Void
+        var received: (any Subscription) -> Void
+
+        init(
+            subscribed: @escaping (any Subscription) -> Void = { $0.request(.unlimited) },
+            received: @escaping (any Subscription) -> Void = { _ in }
+        ) {
+            self.subscribed = subscribed
+            self.received = received
+        }
+
+        func receive(subscription: any Subscription) {
+            heard.append("subscription")
+            self.subscription = subscription
+            subscribed(subscription)
+        }
+
+        func receive(_ input: Int) -> Subscribers.Demand {
+            heard.append("\(input)")
+            if let subscription { received(subscription) }
+            return .none
+        }
+
+        func receive(completion: Subscribers.Completion<any Error>) {
+            switch completion {
+            case .finished: heard.append("finished")
+            case .failure(let error): heard.append(error is CancellationError ? "cancelled" : "\(error)")
+            }
+        }
+    }
+
+    // A test that fails shows what it compares: not all that hangs on it, which other threads may change meanwhile.
+    extension ProbeSubscriber: CustomReflectable {
+        var customMirror: Mirror { Mirror(self, children: ["heard": heard]) }
+    }
+
+    extension ProbePublisher: CustomReflectable {
+        var customMirror: Mirror { Mirror(self, children: []) }
+    }
+
+    extension ProbePublisher.Line: CustomReflectable {
+        var customMirror: Mirror { Mirror(self, children: []) }
+    }
+
+#endif
