@@ -100,11 +100,13 @@ private enum Outer: Progression {
     }
 
     @Test func `the stages of a progression run with utility quality of service by default`() throws {
-        let place = try Count.at(0, limit: 2).run { _ in
-            if Scheduler.current != .utility { throw Oops(1) }
+        let places = Log<Scheduler>()
+        let count = Count.at(0, limit: 2).run { _ in
+            places.add(.current)
             return true
-        }.map(on: .immediate) { _ in Scheduler.current }.wait(timeout: patience)
-        #expect(place == .utility)
+        }
+        #expect(try count.wait(timeout: patience) == 2)
+        #expect(places.entries == Array(repeating: .utility, count: 4))
         let at = try Count.done(1).execute { _ in Scheduler.current }.wait(timeout: patience)
         #expect(at == .utility)
     }
