@@ -15,7 +15,7 @@ final class Model {
     }
 
     private let choose: (Int) -> Int
-    /// Whether a future waits for itself.
+    /// Whether a future waits for itself, or for one that was made of it: a circle of recipes, which only completing breaks.
     private(set) var hasCycle = false
     private var all: [ModelFuture] = []
 
@@ -159,6 +159,7 @@ extension Model {
                 return settle(step, .awaitsItself)
             }
         }
+        if isMade(inner, of: step) { hasCycle = true }
         step.inner = inner
         if step.listeners.contains(where: { $0.inner === step }) { step.mayBeLink = true }
         listen(step, to: inner)
@@ -172,13 +173,24 @@ extension Model {
     }
 
     private func waits(_ future: ModelFuture, for other: ModelFuture) -> Bool {
+        leads(future, to: other) { future in
+            guard future.outcome == nil else { return [] }
+            return future.parts + [future.inner ?? future.source].compactMap { $0 }
+        }
+    }
+
+    private func isMade(_ future: ModelFuture, of other: ModelFuture) -> Bool {
+        leads(future, to: other) { $0.parts + [$0.inner, $0.source].compactMap { $0 } }
+    }
+
+    private func leads(
+        _ future: ModelFuture, to other: ModelFuture, by ways: (ModelFuture) -> [ModelFuture]
+    ) -> Bool {
         var seen: Set<ObjectIdentifier> = []
         var next = [future]
         while let future = next.popLast() {
             guard future !== other else { return true }
-            guard future.outcome == nil, seen.insert(ObjectIdentifier(future)).inserted else { continue }
-            next += future.parts
-            if let source = future.inner ?? future.source { next.append(source) }
+            if seen.insert(ObjectIdentifier(future)).inserted { next += ways(future) }
         }
         return false
     }

@@ -208,6 +208,8 @@ final class QueueThreadRun: Sendable {
     /// Waits for the end, and looks whether nothing is left.
     private func finish() {
         queue.resume()
+        // Blocked, not polling: as long as tests keep its threads busy, Dispatch has none for the background's operations.
+        _ = try? settle(futures.with { $0 }).wait(timeout: .seconds(60))
         if !soon({ self.queue.isEmpty && self.futures.with { $0.allSatisfy { $0.isCompleted } } }) {
             let lost = futures.with { $0.count { !$0.isCompleted } }
             complain("\(lost) are lost; \(queue.runningCount) run and \(queue.waitingCount) wait")
