@@ -41,8 +41,12 @@ extension Node {
         }
     }
 
-    /// Leaves the node that this one listens to, without cancelling that.
+    /// Leaves the node that this one listens to, without cancelling that; nothing, if it was called.
     func leave() {
+        // Under the lock: the job that calls it may be under way.
+        guard let listeners = lock() else { return }
+        let upstream = upstream
+        unlock(listeners)
         _ = upstream?.remove(self)
     }
 }

@@ -238,6 +238,23 @@ extension ThreadStressTests {
             }
         }
 
+        @Test func `an abort whose signal comes while the future completes or is cancelled ends once`() {
+            rounds.rounds { _, _ in
+                let (promise, signal) = (Promise<Int>(), Promise<Void>())
+                let ends = AtomicCounter()
+                let end = promise.future.abort(forFutures: [signal.future]).always(on: .immediate) { ends.up() }
+                race(3) { thread in
+                    switch thread {
+                    case 0: promise.succeed(1)
+                    case 1: signal.succeed()
+                    default: end.cancel()
+                    }
+                }
+                #expect(end.isCompleted && ends.value == 1)
+                #expect(promise.future.isCompleted && signal.future.success != nil)
+            }
+        }
+
         @Test func `a repetition that is cancelled while it fails stops`() {
             (rounds / 4).rounds { _, round in
                 struct Failure: Error {}

@@ -14,6 +14,18 @@ func race(_ threadCount: Int = 4, _ body: @escaping @Sendable (Int) -> Void) {
     Racers.shared.with { $0.race(threadCount, body) }
 }
 
+/// The same, each thread a little later, but no more than `time`: for a race with what takes a while to get going.
+func race(
+    _ threadCount: Int = 4, within time: Duration, _ random: inout SplitMix, _ body: @escaping @Sendable (Int) -> Void
+) {
+    let pauses = (0..<threadCount).map { _ in time * Double.random(in: 0...1, using: &random) }
+    race(threadCount) { thread in
+        let start = ContinuousClock.now + pauses[thread]
+        while ContinuousClock.now < start {}
+        body(thread)
+    }
+}
+
 /// Threads that wait for the next race. (`concurrentPerform` has no more than the machine has processors.)
 private struct Racers {
     static let shared = Guarded(Racers())
@@ -142,6 +154,18 @@ extension Int {
             var random = SplitMix(seed &+ UInt64(round))
             body(&random, round)
         }
+    }
+}
+
+extension Task {
+    /// A task that has begun `body`, which is to call what it is given when it has.
+    static func begun(
+        _ body: @escaping @Sendable (_ hasBegun: @Sendable () -> Void) async throws -> Success
+    ) async -> Task<Success, any Error> where Failure == any Error {
+        let begun = AtomicCounter()
+        let task = Task { try await body { begun.up() } }
+        while begun.value == 0 { await Task<Never, Never>.yield() }
+        return task
     }
 }
 

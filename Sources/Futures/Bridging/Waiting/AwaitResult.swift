@@ -23,7 +23,9 @@ public func awaitResult<Value: Sendable, Failure: Error>(
     let future = try begin(execution, FutureError.Origin(file, line: line))
     do {
         return try future.wait(timeout: timeout)
-    } catch  where !future.isCompleted {
+    } catch {
+        // The function's own error; or what it came to after the time was over, but before anybody was told.
+        if let result = future.result { return try result.get() }
         throw AwaitError.timedOut(identifier: identifier ?? "\(file):\(line)")
     }
 }

@@ -1,0 +1,154 @@
+// Dispatch, signals, completions and waiting under threads: cancels and time limits while results come.
+
+import Dispatch
+import Foundation
+import Futures
+import Testing
+
+extension ThreadStressTests {
+    @Suite struct Bridges {
+        @Test func `a block that is cancelled while its queue gets to it runs once or not at all`() {
+            let queue = DispatchQueue(label: "queue", attributes: .concurrent)
+            rounds.rounds { random, round in
+                let (begun, ends) = (AtomicCounter(), AtomicCounter())
+                queue.suspend()
+                let future = queue.asyncFuture {
+                    begun.up()
+                    return round
+                }
+                let end = future.always(on: .immediate) { ends.up() }
+                race(3, within: .microseconds(20), &random) { thread in
+                    switch thread {
+                    case 0: end.cancel()
+                    case 1: future.cancel()
+                    default: queue.resume()
+                    }
+                }
+                queue.sync(flags: .barrier) {}
+                #expect(future.isCompleted && end.isCompleted && ends.value == 1)
+                #expect(begun.value == 1 || begun.value == 0 && future.isCancelled)
+            }
+        }
+
+        @Test func `a work item and its future that are cancelled while it runs end alike`() {
+            let queue = DispatchQueue(label: "queue", attributes: .concurrent)
+            rounds.rounds { random, _ in
+                let runs = AtomicCounter()
+                // Safe: items are there to be used from any thread.
+                nonisolated(unsafe) let item = DispatchWorkItem { runs.up() }
+                let future = item.future
+                race(3, within: .microseconds(40), &random) { thread in
+                    switch thread {
+                    case 0: queue.async(execute: item)
+                    case 1: item.cancel()
+                    default: future.cancel()
+                    }
+                }
+                queue.sync(flags: .barrier) {}
+                expectSoon { future.isCompleted }
+                #expect(runs.value == 1 || runs.value == 0 && future.isCancelled && item.isCancelled)
+            }
+        }
+
+        @Test func `a group is left once by each future, whether it completes or is cancelled`() {
+            rounds.rounds { _, _ in
+                let group = DispatchGroup()
+                let promises = (0..<3).map { _ in Promise<Int>() }
+                for promise in promises { group.add(promise.future) }
+                let (all, left) = (group.future, group.future)
+                race { thread in
+                    switch thread {
+                    case 0, 1: promises[thread].succeed(thread)
+                    case 2: for promise in promises { promise.future.cancel() }
+                    default: left.cancel()
+                    }
+                }
+                // Leaving once too often would have ended the process.
+                group.expectDone()
+                expectSoon { all.isCompleted && left.isCompleted }
+                #expect(all.success != nil)
+            }
+        }
+
+        @Test func `a function's completion and a cancel that race complete its future once`() {
+            rounds.rounds { _, round in
+                let kept = Guarded<(@Sendable (Result<Int, Oops>) -> Void)?>(nil)
+                let future = Future<Int>.from { completion in kept.with { $0 = completion } }
+                let ends = AtomicCounter()
+                let end = future.always(on: .immediate) { ends.up() }
+                race { thread in
+                    switch thread {
+                    case 0: kept.with { $0 }?(.success(round))
+                    case 1: kept.with { $0 }?(.failure(Oops()))
+                    case 2: end.cancel()
+                    default: _ = kept.with { $0.take() }
+                    }
+                }
+                _ = kept.with { $0.take() }
+                #expect(future.isCompleted && ends.value == 1)
+            }
+        }
+
+        @Test func `awaitResult whose time is over while the completion comes has one of both`() {
+            rounds.rounds { random, round in
+                let delay = random.next() % 150
+                let work = DispatchQueue.global()
+                do {
+                    let value = try awaitResult(timeout: .microseconds(Int(random.next() % 150)), identifier: "call") {
+                        (finished: @escaping @Sendable (Result<Int, Oops>) -> Void) in
+                        work.async {
+                            usleep(UInt32(delay))
+                            finished(round % 2 == 0 ? .success(round) : .failure(Oops(round)))
+                        }
+                    }
+                    #expect(value == round)
+                } catch let error as Oops {
+                    #expect(error == Oops(round))
+                } catch {
+                    #expect(error as? AwaitError == .timedOut(identifier: "call"))
+                }
+            }
+        }
+
+        @Test func `a wait whose time is over while the future completes takes nothing from others`() {
+            rounds.rounds { random, round in
+                let promise = Promise<Int>()
+                let heard = AtomicCounter()
+                promise.future.onValue(on: .immediate) { _ in heard.up() }
+                race(3, within: .microseconds(30), &random) { thread in
+                    guard thread > 0 else { return _ = promise.succeed(round) }
+                    do {
+                        let value = try promise.future.wait(timeout: .microseconds(5 * thread))
+                        #expect(value == round)
+                    } catch {
+                        #expect(error as? FutureError == .timedOut(after: .microseconds(5 * thread)))
+                    }
+                }
+                #expect(heard.value == 1 && promise.future.success == round)
+            }
+        }
+
+        #if canImport(Glibc) || canImport(Musl) || canImport(Darwin)
+            @Test func `a signal that comes while some of those who wait are cancelled reaches the others`() async {
+                // By default it does nothing, so it may come when nobody waits.
+                let signal = ProcessSignal(SIGWINCH)
+                for _ in 0..<rounds / 4 {
+                    let (left, kept) = (signal.future(), signal.future())
+                    let loop = Task { for await other in signal.stream() { #expect(other == signal) } }
+                    race { thread in
+                        switch thread {
+                        case 0: kill(getpid(), SIGWINCH)
+                        case 1: left.cancel()
+                        case 2: loop.cancel()
+                        default: signal.future().cancel()
+                        }
+                    }
+                    let (heard, end) = (await kept.arrival(), await left.arrival())
+                    #expect((try? heard.get()) == signal)
+                    if case .failure(let error) = end { #expect(error is CancellationError) }
+                    await loop.value
+                }
+            }
+        #endif
+    }
+}
