@@ -101,4 +101,25 @@ private struct Waiting: Progression {
         gate.succeed()
         #expect(census.alive == 0)
     }
+
+    @Test func `cancelling what runs on a line gives its turn to the next`() {
+        let (line, serial) = (ProductionLine<Waiting>(maxCount: 1, on: .immediate), Serial())
+        let (log, heard) = (Log<Int>(), Log<Int>())
+        let listening = line.onResult { heard.add((try? $0.get()) ?? -1) }
+        for add in [{ line.add($0) }, { $0.serially(on: serial).start(on: .immediate) }]
+            as [(Waiting) -> Future<Int>]
+        {
+            let gates = (0..<2).map { _ in Promise<Void>() }
+            let ends = (0..<2).map {
+                add(Waiting(number: $0, gate: gates[$0].future.map(on: .immediate) { $0 }, begun: log))
+            }
+            ends[0].cancel()
+            #expect(ends[0].isCancelled && !ends[1].isCompleted)
+            gates[1].succeed()
+            #expect(ends[1].success == 1)
+        }
+        #expect(log.entries == [0, 1, 0, 1])
+        #expect(heard.entries == [1])
+        withExtendedLifetime(listening) {}
+    }
 }

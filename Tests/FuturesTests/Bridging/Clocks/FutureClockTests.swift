@@ -94,6 +94,19 @@ private final class HandClock: Clock, Sendable {
         #expect(try await Future(1).delay(by: .nanoseconds(1), clock: .continuous).value == 1)
         #expect(try await Future(2).timeout(after: .seconds(100), clock: .suspending).value == 2)
     }
+
+    @Test func `cancelling a timeout by a clock ends its sleep, and cancels what it limits`() async {
+        let (isEnded, isStopped) = (Promise<Void>(), Shared(false))
+        let limited = stoppable { isStopped.value = true }
+            .timeout(after: .seconds(3), clock: Awakened(isEnded: isEnded))
+        limited.cancel()
+        #expect(limited.isCancelled && isStopped.value)
+        _ = await isEnded.future.arrival()
+    }
+
+    @Test func `a clock whose sleep fails, fails what is delayed by it`() async {
+        await #expect(throws: Oops(7)) { try await Future(1).delay(by: .seconds(1), clock: Broken()).value }
+    }
 }
 
 /// A clock whose sleepers wake up only when they are cancelled.
@@ -107,4 +120,12 @@ private struct Awakened: Clock {
         defer { isEnded.succeed() }
         try await Future<Void>.never.value
     }
+}
+
+/// A clock whose sleep fails.
+private struct Broken: Clock {
+    var now: ContinuousClock.Instant { .now }
+    var minimumResolution: Duration { .zero }
+
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws { throw Oops(7) }
 }

@@ -93,4 +93,26 @@ import Testing
         #expect(stopped.future.isCancelled, "the group does not count as a listener")
         try await empty.value
     }
+
+    @Test func `cancelling a block's future that runs, or a group's, stops nothing`() {
+        let (gate, group, isDone) = (DispatchSemaphore(value: 0), DispatchGroup(), Shared(false))
+        let begun = DispatchSemaphore(value: 0)
+        let block = queue.asyncFuture {
+            begun.signal()
+            gate.wait()
+            isDone.value = true
+        }
+        group.enter()
+        let left = group.future
+        begun.wait()
+        left.cancel()
+        block.cancel()
+        #expect(left.isCancelled && block.isCancelled)
+        let all = group.future
+        gate.signal()
+        queue.sync {}
+        #expect(isDone.value && !all.isCompleted)
+        group.leave()
+        #expect(throws: Never.self) { try all.wait(timeout: patience) }
+    }
 }

@@ -120,4 +120,35 @@ import Testing
         let failing = AsyncThrowingStream<Int, any Error> { $0.finish(throwing: Oops(3)) }
         await #expect(throws: Oops(3)) { try await Future(first: failing).value }
     }
+
+    @Test func `a future that is cancelled from above is a failure in a sequence, as any other`() async {
+        let (cancelled, other) = (Promise<Int>(), Promise<Int>())
+        let futures = [cancelled.future, other.future]
+        var results = futures.results().makeAsyncIterator()
+        var values = futures.orderedValues().makeAsyncIterator()
+        futures[0].cancel()
+        #expect(!futures[0].isCompleted, "the sequences listen")
+        cancelled.fail(CancellationError())
+        #expect((await results.next()).map { $0.offset == 0 && $0.result.isCancelled } == true)
+        do {
+            _ = try await values.next()
+            Issue.record("the first one was cancelled")
+        } catch {
+            #expect(error is CancellationError)
+        }
+        other.succeed(1)
+        #expect((await results.next())?.offset == 1)
+        #expect((await results.next()) == nil)
+        let begun = Shared(0)
+        let run = Future(on: .immediate, immediate: { if begun.increment() == 1 { throw CancellationError() } })
+        var runs = run.runs().makeAsyncIterator()
+        #expect((await runs.next())?.isCancelled == true)
+        #expect((await runs.next())?.isCancelled == false)
+    }
+}
+
+extension Result {
+    fileprivate var isCancelled: Bool {
+        if case .failure(let error) = self { error is CancellationError } else { false }
+    }
 }

@@ -21,6 +21,10 @@ import Testing
         await #expect(processExitsWith: .signal(SIGHUP)) { await Scenario.stream() }
     }
 
+    @Test func `cancelling the task that goes through a stream of a signal ends it, and the wait for that`() async {
+        await #expect(processExitsWith: .signal(SIGHUP)) { await Scenario.cancelling() }
+    }
+
     @Test func `a signal that cannot be caught traps`() async {
         expectTrap(
             await #expect(
@@ -73,6 +77,19 @@ private enum Scenario {
             kill(getpid(), SIGHUP)
             await Task.yield()
         }
+    }
+
+    static func cancelling() async {
+        let task = Task { for await _ in interrupted(ProcessSignal.hangUp.stream()) { kill(getpid(), SIGHUP) } }
+        // It hears of some.
+        for _ in 0..<100 { await Task.yield() }
+        task.cancel()
+        await task.value
+        for _ in 0..<100_000 {
+            kill(getpid(), SIGHUP)
+            await Task.yield()
+        }
+        exit(1)
     }
 
     /// Begins with a signal.

@@ -154,6 +154,27 @@ private enum Trace {
         }
         while census.alive > 0 { await Task.yield() }
     }
+
+    @Test func `a task that is cancelled by others fails the future that awaits it`() async {
+        let task = Task { try await Future<Int>.never.value }
+        let future = Future(awaiting: task)
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await future.value }
+        let gaveUp = Future<Int> {
+            await Task.yield()
+            throw CancellationError()
+        }
+        await #expect(throws: CancellationError.self) { try await gaveUp.value }
+    }
+
+    @Test func `cancelling the future cancels a task with a scheduler too`() async {
+        let (isCancelled, begun) = (Promise<Void>(), Promise<Void>())
+        let future = Future(on: .concurrentBackground) { try await sleepUntilCancelled(isCancelled, begun: begun) }
+        _ = await begun.future.arrival()
+        future.cancel()
+        #expect(future.isCancelled)
+        #expect(await isCancelled.future.arrival().isSuccess)
+    }
 }
 
 extension Result {

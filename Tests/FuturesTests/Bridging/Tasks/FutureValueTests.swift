@@ -103,4 +103,13 @@ import Testing
             }
         }
     }
+
+    @Test func `a task that awaits a future that is cancelled from above gets that error, and is not cancelled`() async
+    {
+        let promise = Promise<Int>()
+        let task = await awaiting(promise.future.map(on: .immediate) { $0 })
+        promise.fail(CancellationError())
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(!task.isCancelled)
+    }
 }

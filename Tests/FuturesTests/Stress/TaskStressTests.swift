@@ -1,0 +1,193 @@
+// Futures, tasks and asynchronous sequences under threads: cancels in both directions while results come.
+
+import Futures
+import Testing
+
+extension ThreadStressTests {
+    @Suite struct Tasks {
+        @Test
+        func `a task that is cancelled while the future completes gets one of both, and other listeners the value`()
+            async
+        {
+            var random = SplitMix(.random(in: 0...(.max / 2)))
+            for round in 0..<rounds {
+                let promise = Promise<Int>()
+                let isShared = round % 2 == 0
+                let heard = AtomicCounter()
+                let other = isShared ? promise.future.onValue(on: .immediate) { _ in heard.up() } : nil
+                var tasks: [Task<Int, any Error>] = []
+                for _ in 0..<2 {
+                    tasks.append(
+                        await .begun { hasBegun in
+                            hasBegun()
+                            return try await promise.future.value
+                        })
+                }
+                race(3, within: .microseconds(5), &random) { [tasks] thread in
+                    if thread == 2 { promise.succeed(round) } else { tasks[thread].cancel() }
+                }
+                for task in tasks { expect(await task.result, round) }
+                #expect(promise.future.isCompleted)
+                if let other { #expect(other.success == round && heard.value == 1) }
+            }
+        }
+
+        @Test func `a future that is cancelled while its task finishes ends once, and its task is over`() async {
+            var random = SplitMix(.random(in: 0...(.max / 2)))
+            for round in 0..<rounds / 2 {
+                for kind in 0..<4 {
+                    let (gate, ends, census) = (Promise<Void>(), AtomicCounter(), Census())
+                    do {
+                        let future = begin(kind, round, gate.future, census.make())
+                        let end = future.always(on: .immediate) { ends.up() }
+                        race(3, within: .microseconds(20), &random) { thread in
+                            switch thread {
+                            case 0: gate.succeed()
+                            case 1: end.cancel()
+                            default: future.cancel()
+                            }
+                        }
+                        expect(await end.arrival(), round)
+                        #expect(future.isCompleted)
+                    }
+                    #expect(ends.value == 1)
+                    await census.expectNone()
+                }
+            }
+        }
+
+        /// A future of a task that passes the gate, made in one of four ways.
+        private func begin(_ kind: Int, _ round: Int, _ gate: Future<Void>, _ object: Census.Counted) -> Future<Int> {
+            let pass: @Sendable () async throws -> Int = {
+                try await gate.value
+                return object.pass(round)
+            }
+            return switch kind {
+            case 0: Future { try await pass() }
+            case 1: Future(on: .concurrentBackground) { try await pass() }
+            case 2: Future { @MainActor in try await pass() }
+            default: Deferred { try await pass() }.start()
+            }
+        }
+
+        @Test func `a task and the future that awaits it, cancelled while the task finishes, end alike`() async {
+            var random = SplitMix(.random(in: 0...(.max / 2)))
+            for round in 0..<rounds {
+                let gate = Promise<Void>()
+                let task = await Task<Int, any Error>.begun { hasBegun in
+                    hasBegun()
+                    try await gate.future.value
+                    return round
+                }
+                let future = Future(awaiting: task)
+                let back = future.task()
+                race(2, within: .microseconds(60), &random) { thread in
+                    switch (thread, round % 3) {
+                    case (0, _): gate.succeed()
+                    case (_, 0): task.cancel()
+                    case (_, 1): future.cancel()
+                    default: back.cancel()
+                    }
+                }
+                expect(await task.result, round)
+                expect(await future.arrival(), round)
+                expect(await back.result, round)
+            }
+        }
+
+        private func expect(
+            _ result: Result<Int, any Error>, _ value: Int, location: Testing.SourceLocation = #_sourceLocation
+        ) {
+            switch result {
+            case .success(let other): #expect(other == value, sourceLocation: location)
+            case .failure(let error): #expect(error is CancellationError, sourceLocation: location)
+            }
+        }
+    }
+
+    @Suite struct Sequences {
+        @Test func `a loop over results that is cancelled while they come leaves what has not`() async {
+            var random = SplitMix(.random(in: 0...(.max / 2)))
+            for _ in 0..<rounds {
+                let promises = (0..<3).map { _ in Promise<Int>() }
+                let futures = promises.map { $0.future }
+                let results = await Task<[Int], any Error>.begun { hasBegun in
+                    hasBegun()
+                    var seen: [Int] = []
+                    for await result in futures.results() { seen.append(result.offset) }
+                    return seen
+                }
+                race(3, within: .microseconds(10), &random) { thread in
+                    if thread == 2 { results.cancel() } else { promises[thread].succeed(thread) }
+                }
+                let seen = try! await results.value
+                #expect([[], [0], [1], [0, 1]].contains(seen.sorted()))
+                // Nobody else listens to the third one.
+                await expectCancelled(promises[2].future)
+            }
+        }
+
+        @Test func `a loop over ordered values that is cancelled while they come leaves what has not`() async {
+            var random = SplitMix(.random(in: 0...(.max / 2)))
+            for _ in 0..<rounds {
+                let promises = (0..<3).map { _ in Promise<Int>() }
+                let futures = promises.map { $0.future }
+                let seen = Guarded<[Int]>([])
+                let values = await Task<Void, any Error>.begun { hasBegun in
+                    hasBegun()
+                    for try await value in futures.orderedValues() { seen.with { $0.append(value) } }
+                }
+                race(3, within: .microseconds(20), &random) { thread in
+                    if thread == 2 { values.cancel() } else { promises[thread].succeed(thread) }
+                }
+                let result = await values.result
+                #expect(throws: CancellationError.self) { try result.get() }
+                #expect([[], [0], [0, 1]].contains(seen.with { $0 }))
+                await expectCancelled(promises[2].future)
+            }
+        }
+
+        @Test func `a loop over runs that is cancelled while they come ends, and begins no other`() async {
+            var random = SplitMix(.random(in: 0...(.max / 2)))
+            for _ in 0..<rounds / 4 {
+                let (begun, looped) = (AtomicCounter(), AtomicCounter())
+                let runs = Task {
+                    for await _ in Future(on: .concurrentBackground, immediate: { begun.up() }).runs() { looped.up() }
+                }
+                // Some time after it has begun to loop, or before.
+                for _ in 0..<random.next() % 20 { await Task.yield() }
+                race(2) { _ in runs.cancel() }
+                await runs.value
+                // The run that was left may begin yet; there is no other.
+                #expect(looped.value <= begun.value && begun.value <= looped.value + 1)
+            }
+        }
+
+        @Test func `a future of a first element that is cancelled while elements come has one, or none`() async {
+            var random = SplitMix(.random(in: 0...(.max / 2)))
+            for _ in 0..<rounds {
+                let (stream, elements) = AsyncStream.makeStream(of: Int.self)
+                let isLeft = Promise<Void>()
+                elements.onTermination = { _ in isLeft.succeed() }
+                let first = Future(first: stream)
+                race(3, within: .microseconds(20), &random) { thread in
+                    if thread == 2 { first.cancel() } else { elements.yield(thread) }
+                }
+                switch await first.arrival() {
+                case .success(let value): #expect([0, 1].contains(value))
+                case .failure(let error): #expect(error is CancellationError)
+                }
+                elements.finish()
+                _ = await isLeft.future.arrival()
+            }
+        }
+
+        private func expectCancelled(
+            _ future: Future<Int>, location: Testing.SourceLocation = #_sourceLocation
+        ) async {
+            let end = ContinuousClock.now + patience
+            while !future.isCompleted, ContinuousClock.now < end { await Task.yield() }
+            #expect(future.isCancelled, sourceLocation: location)
+        }
+    }
+}
