@@ -14,10 +14,8 @@ internal import Synchronization
 public func join<each Value: Sendable>(
     _ futures: repeat Future<each Value>, cancelNonCompleted: Bool = true
 ) -> Future<(repeat each Value)> {
-    var nodes: [Node] = []
-    for future in repeat each futures { nodes.append(future.node) }
-    return Future(
-        node: .join(nodes, cancelNonCompleted ? .cancelsOthers : .leavesOthers) { node, nodes in
+    Future(
+        node: .join(nodesOf(repeat each futures), cancelNonCompleted ? .cancelsOthers : .leavesOthers) { node, nodes in
             var index = 0
             func next<T: Sendable>(_: T.Type) -> T {
                 defer { index += 1 }
@@ -56,6 +54,17 @@ public func join<Key: Hashable & Sendable, Value: Sendable>(
             let values = nodes.lazy.map { $0.resolved.payload.value(as: Value.self) }
             node.complete(Dictionary(uniqueKeysWithValues: zip(keys, values)))
         })
+}
+
+/// The nodes of a pack, in an array that need not grow.
+@inlinable
+func nodesOf<each Value: Sendable>(_ futures: repeat Future<each Value>) -> [Node] {
+    var count = 0
+    for _ in repeat (each Value).self { count += 1 }
+    var nodes: [Node] = []
+    nodes.reserveCapacity(count)
+    for future in repeat each futures { nodes.append(future.node) }
+    return nodes
 }
 
 /// What a failure does to a join.

@@ -11,10 +11,8 @@
 public func settle<each Value: Sendable>(
     _ futures: repeat Future<each Value>
 ) -> Future<(repeat Result<each Value, any Error>)> {
-    var nodes: [Node] = []
-    for future in repeat each futures { nodes.append(future.node) }
-    return Future(
-        node: .join(nodes, .isCollected) { node, nodes in
+    Future(
+        node: .join(nodesOf(repeat each futures), .isCollected) { node, nodes in
             var index = 0
             func next<T: Sendable>(_: T.Type) -> Result<T, any Error> {
                 defer { index += 1 }

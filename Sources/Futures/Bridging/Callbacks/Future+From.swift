@@ -38,7 +38,10 @@ extension Future {
         return called(body, origin) { complete in
             { @Sendable (value: Value?, error: (any Error)?) in
                 if let error { return complete(.failure(error)) }
-                complete(value.map(Result.success) ?? .failure(FutureError.neitherValueNorError(origin: origin)))
+                guard let value else {
+                    return complete(.failure(FutureError.neitherValueNorError(origin: origin)))
+                }
+                complete(.success(value))
             }
         }
     }
@@ -54,7 +57,9 @@ extension Future {
             throws -> Void
     ) -> Future {
         called(body, .init(file, line: line)) { complete in
-            { @Sendable (value: Value, error: (any Error)?) in complete(error.map(Result.failure) ?? .success(value)) }
+            { @Sendable (value: Value, error: (any Error)?) in
+                if let error { complete(.failure(error)) } else { complete(.success(value)) }
+            }
         }
     }
 }

@@ -17,8 +17,9 @@ public struct FutureResults<Value: Sendable>: AsyncSequence, Sendable {
         AsyncStream { stream in
             guard !futures.isEmpty else { return stream.finish() }
             let missing = Locked(futures.count)
-            let listeners = futures.enumerated().map { offset, future in
-                Node.listener(to: future.node) { arrival in
+            // By their places: to enumerate them takes four allocations each where `Value` is not known.
+            let listeners = futures.indices.map { offset in
+                Node.listener(to: futures[offset].node) { arrival in
                     stream.yield(Element(offset: offset, result: arrival.child.settledResult(as: Value.self)))
                     let isLast = missing.withLock { count in
                         count -= 1
@@ -41,23 +42,26 @@ public struct FutureValues<Value: Sendable>: AsyncSequence, Sendable {
 
     /// Goes through the values.
     public struct Iterator: AsyncIteratorProtocol {
-        private var rest: ArraySlice<Future<Value>>
+        private var futures: [Future<Value>]
+        private var index = 0
         private let interest: Interest
 
         fileprivate init(_ futures: [Future<Value>]) {
-            rest = futures[...]
-            interest = Interest(in: futures.map { $0.node })
+            self.futures = futures
+            interest = Interest(in: futures.indices.map { futures[$0].node })
         }
 
         /// The next value, once it is there; throws the error of a future that fails, or a `CancellationError` if the
         /// task is cancelled. After that, there is none.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Value? {
-            guard let future = rest.popFirst() else { return nil }
+            guard index < futures.count else { return nil }
+            let future = futures[index]
+            index += 1
             do {
                 guard await future.node.suspendUntilSettled(isolation: actor) else { throw CancellationError() }
                 return try future.result!.get()
             } catch {
-                rest = []
+                futures = []
                 interest.leave()
                 throw error
             }

@@ -23,6 +23,7 @@ extension Node {
     // task leave its actor before it suspends, as its closure is not.
     @usableFromInline
     func suspendUntilSettled(isolation: isolated (any Actor)? = #isolation) async -> Bool {
+        if resolved.isSettled, !Task.isCancelled { return true }
         let wait = Locked(AwaitState.fresh)
         return await withTaskCancellationHandler {
             _ = isolation

@@ -6,6 +6,7 @@
 ///
 /// As in a `join`, the first failure fails it at once and cancels the others, as far as nobody else listens to them.
 /// `combine` is called when all values are there; a throw is a failure. Of no futures, it is `initial`.
+@inlinable
 public func reduce<Value: Sendable, T: Sendable>(
     _ futures: some Collection<Future<Value>>, _ initial: T,
     @_inheritActorContext
@@ -16,6 +17,7 @@ public func reduce<Value: Sendable, T: Sendable>(
 }
 
 /// The same, with `combine` called on `scheduler`.
+@inlinable
 public func reduce<Value: Sendable, T: Sendable>(
     on scheduler: Scheduler, _ futures: some Collection<Future<Value>>, _ initial: T,
     _ combine: @escaping @Sendable ((T, Value)) throws -> T
