@@ -1,0 +1,94 @@
+// Budgets of bridges to Dispatch, of timers and of signals.
+
+import Dispatch
+import Futures
+
+extension Budget {
+    /// In the whole process, as they are done by other threads.
+    static let dispatching = [
+        Budget(
+            "a timer", of: "Future.delay",
+            waiting + [
+                Reason(1, "the future that is delayed"), node,
+                Reason(1, "its closure, with the delay and the scheduler"),
+                Reason(2, "the node that waits for the timer, and its closure"),
+                Reason(2, "its disposable, which stops the timer"),
+                Reason(2, "the timer's job, and what that captures"),
+                Reason(9, "the timer: ours and Dispatch's, what they call, and a lock"), Reason(1, "the hop"),
+            ]
+        ) { times in
+            for _ in 0..<times { waitFor(Future<Int>(1).delay(by: .nanoseconds(1), on: .background)) }
+        },
+        Budget(
+            "asyncFuture", of: "DispatchQueue.asyncFuture",
+            waiting + [
+                node, Reason(1, "its closure"), Reason(5, "the queue as a scheduler, which is current in the block"),
+                Reason(3, "the block, what is done in it as the scheduler's, and what Dispatch queues it by"),
+            ]
+        ) { times in
+            for _ in 0..<times { waitFor(queue.asyncFuture { 1 }) }
+        },
+        Budget(
+            "future of a work item", of: "DispatchWorkItem.future",
+            waiting + [
+                Reason(4, "the item, which is its user's"), promise, Reason(1, "the node that cancels the item"),
+                Reason(4, "what Dispatch keeps to tell of the end"),
+            ]
+        ) { times in
+            for _ in 0..<times {
+                let item = DispatchWorkItem {}
+                let future = item.future
+                item.perform()
+                waitFor(future)
+            }
+        },
+        Budget(
+            "future of a group", of: "DispatchGroup.future",
+            waiting + [
+                node, Reason(1, "the completion, whose release tells of abandonment (rule 6)"),
+                Reason(1, "the same in the form that closures of one type have"),
+                Reason(4, "what Dispatch keeps to tell of the end"),
+            ]
+        ) { times in
+            let group = DispatchGroup()
+            for _ in 0..<times { waitFor(group.future) }
+        },
+        Budget(
+            "wait, pending", of: "Future.wait",
+            [
+                promise, Reason(2, "the block that completes it, which is its user's"), Reason(2, "a semaphore"),
+                Reason(2, "the listener, and what that calls"),
+            ]
+        ) { times in
+            for _ in 0..<times {
+                let promise = Promise<Int>()
+                queue.async { promise.succeed(1) }
+                _ = try? promise.future.wait()
+            }
+        },
+        Budget(
+            "future of a signal, cancelled", of: "ProcessSignal.future",
+            [
+                node, Reason(1, "its operation"),
+                Reason(1, "the completion, whose release tells of abandonment (rule 6)"),
+                Reason(1, "the same in the form that closures of one type have"),
+                Reason(1, "what the signal's watch calls"), Reason(1, "the watch"),
+                Reason(2, "its place in the table of watches, where it was the only one of its signal"),
+                Reason(6, "the ways into that table, and into the one of the signal, to leave them"),
+                Reason(2, "the cancel: a job in its turn, and what it captures"),
+            ]
+        ) { times in
+            for _ in 0..<times { ProcessSignal.hangUp.future().cancel() }
+        },
+    ]
+
+    private static let queue = DispatchQueue(label: "budgets")
+
+    private static let waiting = [Reason(3, "a semaphore, and the listener that signals it")]
+
+    private static func waitFor<T>(_ future: Future<T>) {
+        let done = DispatchSemaphore(value: 0)
+        future.onResult(on: .immediate) { _ in done.signal() }
+        done.wait()
+    }
+}

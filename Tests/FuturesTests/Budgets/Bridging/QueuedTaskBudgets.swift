@@ -1,0 +1,43 @@
+// Budgets of tasks that wait for their turn.
+
+import Futures
+
+extension Budget {
+    /// In the whole process, as tasks run on other threads. All go through `queued(on:)`, the locks through the same
+    /// station as a queue.
+    static let queuedTasks = [
+        inTask(
+            "enqueue of a task",
+            of: "FutureQueue.enqueue FutureSemaphore.withPermit FutureMutex.withLock "
+                + "FutureReadWriteLock.withReading FutureReadWriteLock.withWriting", queuedTask
+        ) { [queue = FutureQueue()] in _ = try? await queue.enqueue { await number() }.value },
+        inTask(
+            "enqueue of a task for a key", of: "KeyedFutureQueue.enqueue",
+            queuedTask + [Reason(2, "the line of its key, and its key")]
+        ) {
+            [queue = KeyedFutureQueue<Int>()] in
+            _ = try? await queue.enqueue(for: 1) { await number() }.value
+        },
+        inTask(
+            "withResource of a task", of: "ResourcePool.withResource",
+            queuedTask + [Reason(25, "the pool's turn, check, lease and their steps, as in `withResource`")]
+        ) {
+            [pool = ResourcePool(maxCount: 1, on: .immediate) { Future(1) }] in
+            _ = try? await pool.withResource { await number($0) }.value
+        },
+    ]
+
+    private static func number(_ number: Int = 1) async -> Int { number }
+
+    private static let queuedTask = [
+        isolation(of: 1), Reason(1, "how it is enqueued, to be done again by a repetition"),
+        Reason(4, "what the future follows; its node; its closure; their types"),
+        Reason(4, "the gate before which the task waits: itself, its lock, its promise"),
+        Reason(10, "the task and its future, as in `Future { try await }`, with what it waits for"),
+        Reason(2, "its place in the line, and what is called there"),
+        Reason(4, "what keeps its turn until it is over, and its weak reference to the place"),
+        Reason(3, "the node that cancels the task if its turn does not come; its closure; their types"),
+        Reason(3, "the task's await of the gate"), Reason(3, "the await of the future"),
+        Reason(1, "a box for the turn"), Reason(1, "a job in its turn, if the task is slow"),
+    ]
+}

@@ -1,0 +1,89 @@
+// Budgets of bridges to tasks.
+
+import Dispatch
+import Futures
+
+extension Budget {
+    /// In the whole process, as tasks run on other threads.
+    static let tasks = [
+        inTask("Future { try await }", of: "Future.init", begun + [isolation(of: 1)] + awaited) {
+            _ = try? await Future { await number() }.value
+        },
+        inTask(
+            "Future(on:) { try await }", of: "Future.init",
+            begun + [Reason(2, "a job of the scheduler, and what it runs")] + awaited
+        ) {
+            _ = try? await Future(on: .concurrentBackground) { await number() }.value
+        },
+        inTask("Future(awaiting:)", of: "Future.init", [Reason(3, "the task, which is its user's")] + begun + awaited) {
+            _ = try? await Future(awaiting: Task { await number() }).value
+        },
+        inTask(
+            "Future.Builder", of: "Future.Builder.build",
+            begun + [isolation(of: 1), Reason(1, "what begins it")] + awaited
+        ) {
+            _ = try? await Future.Builder { await number() }.build().value
+        },
+        inTask("Deferred { try await }", of: "Deferred.init Deferred.Builder.build", begun + described + awaited) {
+            _ = try? await Deferred { await number() }.start(on: .immediate).value
+        },
+        inTask(
+            "Future(first:)", of: "Future.init",
+            begun + [Reason(2, "the sequence, which is its user's"), own, Reason(2, "its iterator")] + awaited
+        ) {
+            _ = try? await Future(first: AsyncStream(unfolding: { 1 })).value
+        },
+        inTask("task of a future", of: "Future.task", [Reason(1, "the future"), own, Reason(2, "the task")]) {
+            _ = try? await Future(1).task().value
+        },
+        inTask("sleeping", of: "Future.sleeping", begun + asleep + awaited) {
+            _ = try? await Future<Void>.sleeping(for: .nanoseconds(1), clock: .continuous).value
+        },
+        inTask(
+            "delay by a clock", of: "Future.delay",
+            [Reason(1, "the future that is delayed"), node, own, types] + begun + asleep + putBack + awaited
+        ) {
+            _ = try? await Future(1).delay(by: .nanoseconds(1), clock: .continuous).value
+        },
+        inTask(
+            "timeout by a clock, in time", of: "Future.timeout",
+            begun + [isolation(of: 1)] + begun + asleep + combination(of: 2) + [
+                Reason(2, "what hears of each, and knows which it is"), types,
+                Reason(2, "the cancel of the sleep: a job in its turn, and what it captures"),
+            ] + putBack + awaited
+        ) {
+            _ = try? await Future { await number() }.timeout(after: .seconds(100), clock: .continuous).value
+        },
+    ]
+
+    /// What a task does again and again, each time after the last.
+    static func inTask(
+        _ operation: String, of functions: String, _ reasons: [Reason], body: @escaping @Sendable () async -> Void
+    ) -> Budget {
+        Budget(operation, of: functions, reasons) { times in
+            let done = DispatchSemaphore(value: 0)
+            Task {
+                for _ in 0..<times { await body() }
+                done.signal()
+            }
+            done.wait()
+        }
+    }
+
+    private static func number() async -> Int { 1 }
+
+    /// A future that a task completes.
+    private static let begun = [
+        node, Reason(2, "what begins the task, of this run or of another"), Reason(1, "the task's right to complete"),
+        Reason(1, "what the task does"), Reason(3, "the task"), Reason(1, "what cancels the task"),
+    ]
+    /// None, if the task is faster than who awaits it.
+    private static let awaited = [Reason(3, "the await: a listener, what that calls, and how far they are")]
+    private static let asleep = [own, Reason(6, "the clock's sleep, by the concurrency library: four to six")]
+    private static let putBack = [Reason(3, "the node that puts back the result; its closure; their types")]
+    private static let described = [
+        Reason(4, "the description: its recipe and its closures"),
+        Reason(5, "the node that begins the future; what it follows; two closures; their types"),
+    ]
+    private static let own = Reason(1, "its closure, with what it needs")
+}

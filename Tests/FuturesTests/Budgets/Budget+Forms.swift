@@ -1,0 +1,135 @@
+// The forms of most budgets: an operator on a future that is pending, or has completed, or is repeated.
+
+import Futures
+import FuturesTesting
+
+extension Budget {
+    /// An operator on a pending future, which succeeds with 1 then.
+    static func pending<T>(
+        _ operation: String, of functions: String, _ reasons: [Reason],
+        attach: @escaping @Sendable (Future<Int>) -> Future<T>
+    ) -> Budget {
+        pending(operation, of: functions, reasons, .success(1), attach)
+    }
+
+    /// An operator on a pending future, which fails then.
+    static func failing<T>(
+        _ operation: String, of functions: String, _ reasons: [Reason],
+        attach: @escaping @Sendable (Future<Int>) -> Future<T>
+    ) -> Budget {
+        pending(operation, of: functions, reasons, .failure(refusal), attach)
+    }
+
+    private static func pending<T>(
+        _ operation: String, of functions: String, _ reasons: [Reason], _ result: Result<Int, any Error>,
+        _ attach: @escaping @Sendable (Future<Int>) -> Future<T>
+    ) -> Budget {
+        Budget(operation, of: functions, [promise] + reasons) { times in
+            for _ in 0..<times {
+                let promise = Promise<Int>()
+                escape(promise)
+                let last = attach(promise.future)
+                promise.complete(result)
+                precondition(last.isCompleted)
+            }
+        }
+    }
+
+    /// An operator that waits for two pending futures, which succeed then.
+    static func pair<T>(
+        _ operation: String, of functions: String, _ reasons: [Reason],
+        attach: @escaping @Sendable (Future<Int>, Future<Int>) -> Future<T>
+    ) -> Budget {
+        Budget(operation, of: functions, [Reason(4, "two promises: their tokens and futures")] + reasons) { times in
+            for _ in 0..<times {
+                let (first, second) = (Promise<Int>(), Promise<Int>())
+                escape(first)
+                escape(second)
+                let last = attach(first.future, second.future)
+                first.succeed(1)
+                second.succeed(2)
+                precondition(last.isCompleted)
+            }
+        }
+    }
+
+    /// An operator with a timer on a pending future, which succeeds in time; or later, by which time it has a result.
+    static func timed<T>(
+        _ operation: String, of functions: String, _ reasons: [Reason], expires: Bool = false,
+        attach: @escaping @Sendable (Future<Int>, Scheduler) -> Future<T>
+    ) -> Budget {
+        Budget(operation, of: functions, [promise] + reasons) { times in
+            let time = VirtualTime()
+            for _ in 0..<times {
+                let promise = Promise<Int>()
+                escape(promise)
+                let last = attach(promise.future, time.scheduler)
+                if !expires { promise.succeed(1) }
+                time.advance(by: .seconds(1))
+                precondition(last.isCompleted)
+            }
+        }
+    }
+
+}
+
+extension Budget {
+    /// The same on a scheduler of its own, where closures without `on:` run in place.
+    var attached: Budget {
+        let run = run
+        return Budget(operation + ", where attached", of: functions, reasons) { times in
+            Scheduler(label: "attached").perform { run(times) }
+        }
+    }
+
+    /// What any combination of so many futures takes, before what is the operator's own.
+    static func combination(of count: Int) -> [Reason] {
+        [
+            Reason(1, "the array of the futures"),
+            Reason(1, "the closure that makes it anew for a repetition"),
+            Reason(1, "its recipe, which hands that closure the futures' repetitions"),
+            Reason(1, "its node"),
+            Reason(count, "a listener to each"),
+            Reason(1, "the array of the listeners, which leave together"),
+            Reason(1, "what has them leave when it is over or cancelled (rule 14)"),
+            Reason(1, "what keeps the futures until it is over (rule 19)"),
+        ]
+    }
+
+    /// Of a scheduler with a clock of its own. What Dispatch takes for a timer is in `a timer`.
+    static let timer = [Reason(1, "what the timer's closure captures"), Reason(1, "the timer's job")]
+
+    /// What forms without `on:` take more than those with it.
+    static func isolation(of count: Int) -> Reason {
+        Reason(count, "what the compiler adds to a closure that may be isolated")
+    }
+
+    static let promise = Reason(2, "the promise: its token and its future")
+    static let node = Reason(1, "its node")
+    static let anyForm = Reason(1, "the closure of an error, in the form that closures of any type have")
+    static let types = Reason(1, "the types of that, as the library was compiled before they were known")
+    static let made = Reason(1, "the future that the closure makes")
+}
+
+/// One error for all: what is measured is not the making of errors.
+let refusal: any Error = Refusal()
+struct Refusal: Error {
+    // Not known before: else the optimiser makes an error each time in the place of this one.
+    let number = CommandLine.arguments.count
+}
+
+/// Lets an object be seen by the world, so that the optimiser keeps it on the heap, where in real life it is.
+@inline(never)
+func escape(_ value: some Sendable) {
+    if isWanted { escaped = value }
+}
+
+@inline(never)
+func escape(completion: @escaping Future<Int>.Completion) {
+    if isWanted { escapedCompletion = completion }
+}
+
+// Never, but the optimiser must not know.
+private let isWanted = CommandLine.arguments.isEmpty
+private nonisolated(unsafe) var escaped: (any Sendable)?
+private nonisolated(unsafe) var escapedCompletion: Future<Int>.Completion?

@@ -1,0 +1,71 @@
+// Budgets of combining: a node that combines, and a listener for each child.
+
+import Futures
+
+extension Budget {
+    static let combining = joins + races
+
+    private static let joins = [
+        pair("join of 2", of: "join", combination(of: 2) + counted) { join($0, $1) },
+        pair("join of 3", of: "join", combination(of: 3) + counted) { join($0, $1, $0) },
+        pair("join of a collection of 2", of: "join", combination(of: 2) + counted + gathered) { join([$0, $1]) },
+        pair("join of a dictionary of 2", of: "join", combination(of: 2) + counted + keyed) {
+            join([1: $0, 2: $1])
+        },
+        pair(
+            "settle of 2", of: "settle",
+            combination(of: 2) + counted + [Reason(1, "a box for the results, too large for the node")]
+        ) { settle($0, $1) },
+        pair("settle of a collection of 2", of: "settle", combination(of: 2) + counted + gathered) {
+            settle([$0, $1])
+        },
+        pair("settle of a dictionary of 2", of: "settle", combination(of: 2) + counted + keyed) {
+            settle([1: $0, 2: $1])
+        },
+        pair(
+            "reduce of 2", of: "reduce",
+            combination(of: 2) + counted + gathered + [
+                Reason(1, "the node of the map over the values"), Reason(1, "its closure, with the user's"),
+            ]
+        ) { reduce(on: .immediate, [$0, $1], 0) { $0.0 &+ $0.1 } },
+    ]
+
+    private static let races = [
+        pair("select(_:or:)", of: "select", combination(of: 2) + numbered) { select($0, or: $1) },
+        pair("select(between:) of 2", of: "select", combination(of: 2) + numbered) { select(between: [$0, $1]) },
+        pair(
+            "firstSuccess of 2", of: "firstSuccess",
+            combination(of: 2) + numbered + race + [
+                Reason(1, "the numbers of those that have succeeded")
+            ]
+        ) { firstSuccess(of: [$0, $1]) },
+        pair(
+            "first 2 of 2", of: "first",
+            combination(of: 2) + numbered + race + [
+                Reason(2, "the numbers of those that have succeeded, which grow"),
+                Reason(1, "the array of the values"),
+            ]
+        ) { first(2, of: [$0, $1]) },
+        pair(
+            "abort(forFutures:) with 1 signal", of: "Future.abort",
+            combination(of: 1) + [
+                Reason(1, "what hears of the future"),
+                Reason(1, "the array of the signals"), Reason(1, "a listener to each"),
+            ]
+        ) { $0.abort(forFutures: [$1]) },
+    ]
+
+    private static let counted = [
+        Reason(1, "how many are missing"), Reason(1, "what hears of each"),
+    ]
+    private static let gathered = [Reason(1, "the array of the values")]
+    private static let keyed = [
+        Reason(1, "the dictionary of the futures, which is its user's"), Reason(1, "the array of the keys"),
+        Reason(1, "the dictionary of the values"),
+    ]
+    private static let numbered = [Reason(2, "what hears of each, and knows which it is")]
+    private static let race = [
+        Reason(1, "who has succeeded, and how many may fail yet"),
+        Reason(1, "what is done about that"), Reason(1, "the nodes of those that have succeeded"),
+    ]
+}

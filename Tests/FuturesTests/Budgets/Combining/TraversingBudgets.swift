@@ -1,0 +1,47 @@
+// Budgets of going through sequences: for each element, as one run has many.
+
+import Futures
+
+extension Budget {
+    static let traversing = [
+        Budget("mapToFuture, 1 element", of: "Sequence.mapToFuture", [made] + element) { times in
+            let end = (0..<times).mapToFuture(on: .immediate) { Future($0) }
+            precondition(end.isCompleted)
+        },
+        Budget("mapToFuture, 1 element that is pending", of: "Sequence.mapToFuture", [promise] + element) { times in
+            let promises = (0..<times).map { _ in Promise<Int>() }
+            let end = (0..<times).mapToFuture(on: .immediate) { promises[$0].future }
+            for promise in promises { promise.succeed(1) }
+            precondition(end.isCompleted)
+        },
+        Budget("mapToFuture, 1 element of 4 at a time", of: "Sequence.mapToFuture", [promise] + element) { times in
+            let promises = (0..<times).map { _ in Promise<Int>() }
+            let end = (0..<times).mapToFuture(on: .immediate, maxConcurrent: 4) { promises[$0].future }
+            for promise in promises { promise.succeed(1) }
+            precondition(end.isCompleted)
+        },
+        Budget("mapToFutureResults, 1 element", of: "Sequence.mapToFutureResults", [made] + element + handled) {
+            times in
+            let end = (0..<times).mapToFutureResults(on: .immediate) { Future($0) }
+            precondition(end.isCompleted)
+        },
+        Budget("forEachToFuture, 1 element", of: "Sequence.forEachToFuture", [made] + element + handled) { times in
+            let end = (0..<times).forEachToFuture(on: .immediate) {
+                Future($0)
+            } onResult: { _ in
+            }
+            precondition(end.isCompleted)
+        },
+        Budget("reduceToFuture, 1 element", of: "Sequence.reduceToFuture", [made, asked, types, step]) { times in
+            let end = (0..<times).reduceToFuture(on: .immediate, 0) { Future($0.0 &+ $0.1) }
+            precondition(end.isCompleted)
+        },
+    ]
+
+    private static let element = [asked, Reason(1, "what is done with the result, of which number"), types, step]
+    private static let handled = [
+        Reason(1, "the node that hears of its result first"), Reason(1, "its closure"), types,
+    ]
+    private static let asked = Reason(1, "the iterator, taken out while it is asked (no lock is held then)")
+    private static let step = Reason(1, "the node that goes on with the next element")
+}

@@ -1,0 +1,80 @@
+// Budgets of creating: futures from results and operations, promises.
+
+import Futures
+
+extension Budget {
+    static let creating = [
+        Budget("create completed, drop", of: "Future.init", [Reason(1, "the future, with its result inside")]) {
+            times in
+            for time in 0..<times { escape(Future(time)) }
+        },
+        Budget("create failed, drop", of: "Future.init", [Reason(1, "the future, with its error inside")]) { times in
+            for _ in 0..<times { escape(Future<Int>(error: refusal)) }
+        },
+        // Of all types it is one object.
+        Budget("never", of: "Future.never", []) { times in
+            for _ in 0..<times { escape(Future<Int>.never) }
+        },
+        Budget(
+            "promise, one listener, complete", of: "Promise.init Promise.future",
+            [
+                Reason(
+                    1, "the promise's token: its release tells that nobody will complete the future (rule 6)"),
+                Reason(1, "its future"),
+                Reason(1, "the listener's future"),
+            ]
+        ) { times in
+            for time in 0..<times {
+                let promise = Promise<Int>()
+                escape(promise)
+                promise.future.onValue(on: .immediate) { _ in }
+                promise.succeed(time)
+            }
+        },
+        Budget("Future { completion in }, one listener", of: "Future.init", operation) { times in
+            for _ in 0..<times {
+                Future<Int>(on: .immediate) { completion in
+                    escape(completion: completion)
+                    completion(.success(1))
+                    return NilDisposer()
+                }.onValue(on: .immediate) { _ in }
+            }
+        },
+        Budget(
+            "Future { completion in }, one listener", of: "Future.init",
+            operation + [
+                isolation(of: 2),
+                // As the other one is: `place` hands on an operation as a closure of any type.
+                Reason(2, "the operation as a closure of any type, and back"),
+                Reason(2, "the same for its completion"),
+            ]
+        ) { times in
+            for _ in 0..<times {
+                Future<Int> { completion in
+                    escape(completion: completion)
+                    completion(.success(1))
+                    return NilDisposer()
+                }.onValue { _ in }
+            }
+        }.attached,
+        Budget(
+            "Future(immediate:)", of: "Future.init",
+            [Reason(1, "the future, with the closure inside")]
+        ) { times in
+            for _ in 0..<times { escape(Future<Int>(on: .immediate, immediate: { 1 })) }
+        },
+        Budget(
+            "Future(immediate:)", of: "Future.init",
+            [Reason(1, "the future, with the closure inside"), isolation(of: 1)]
+        ) { times in
+            for _ in 0..<times { escape(Future<Int>(immediate: { 1 })) }
+        }.attached,
+    ]
+
+    private static let operation = [
+        Reason(1, "the future"),
+        Reason(1, "the completion, whose release tells of abandonment (rule 6)"),
+        Reason(1, "the same completion as the user's closure takes it: of one type, not of any"),
+        Reason(1, "the listener's future"),
+    ]
+}

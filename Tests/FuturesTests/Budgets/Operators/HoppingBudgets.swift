@@ -1,0 +1,54 @@
+// Budgets of hops: callbacks on another thread.
+
+import Dispatch
+import Futures
+
+extension Budget {
+    /// Operations that go from thread to thread.
+    static let hopping = [
+        Budget(
+            "1 block on a serial queue", of: "Future.onValue",
+            [Reason(2, "the futures"), Reason(1, "what Dispatch queues a block by")]
+        ) {
+            blocks(1, times: $0)
+        },
+        Budget(
+            "2 blocks on a serial queue", of: "Future.map",
+            [
+                Reason(3, "the futures"), Reason(1, "the hop"),
+                Reason(1, "another hop, if a block is over before the next one is attached"),
+            ]
+        ) { blocks(2, times: $0) },
+        Budget(
+            "3 blocks on a serial queue", of: "Future.map",
+            [Reason(4, "the futures"), Reason(1, "the hop"), Reason(2, "another hop, as above, twice as often")]
+        ) { blocks(3, times: $0) },
+        Budget(
+            "a hop between two schedulers of the library", of: "Future.map",
+            [Reason(1, "the node, which is the job as well")]
+        ) { hops($0) },
+    ]
+
+    private static func blocks(_ count: Int, times: Int) {
+        let scheduler = Scheduler(queue: DispatchQueue(label: "blocks"))
+        let done = DispatchSemaphore(value: 0)
+        for time in 0..<times {
+            var last = Future(time)
+            for _ in 1..<count { last = last.map(on: scheduler) { $0 &+ 1 } }
+            last.onValue(on: scheduler) { _ in done.signal() }
+            done.wait()
+        }
+    }
+
+    private static func hops(_ count: Int) {
+        let (a, b) = (Scheduler(label: "a"), Scheduler(label: "b"))
+        let done = DispatchSemaphore(value: 0)
+        let promise = Promise<Int>()
+        escape(promise)
+        var last = promise.future
+        for number in 0..<count { last = last.map(on: number % 2 == 0 ? a : b) { $0 &+ 1 } }
+        last.onResult(on: .immediate) { _ in done.signal() }
+        promise.succeed(0)
+        done.wait()
+    }
+}

@@ -1,0 +1,51 @@
+// Budgets of observing: one node for a callback.
+
+import Futures
+
+extension Budget {
+    static let observing = [
+        pending("onValue", of: "Future.onValue", [node]) { $0.onValue(on: .immediate) { _ in } },
+        failing("onError", of: "Future.onError", [node, anyForm]) { $0.onError(on: .immediate) { _ in } },
+        pending("onResult", of: "Future.onResult", [node]) { $0.onResult(on: .immediate) { _ in } },
+        failing("onErrorOrCancel", of: "Future.onErrorOrCancel", [node, anyForm]) {
+            $0.onErrorOrCancel(on: .immediate) { _ in }
+        },
+        pending("onCancel", of: "Future.onCancel", [node]) { $0.onCancel(on: .immediate) {} },
+        pending("always", of: "Future.always", [node]) { $0.always(on: .immediate) {} },
+        pending("always", of: "Future.always", [node, isolation(of: 1)]) { $0.always {} }.attached,
+        pending("onValueWaiting", of: "Future.onValueWaiting", [node] + waiting) {
+            $0.onValueWaiting(on: .immediate) { Future($0) }
+        },
+        failing("onErrorWaiting", of: "Future.onErrorWaiting", [node, anyForm] + waiting) {
+            $0.onErrorWaiting(on: .immediate) { _ in Future(1) }
+        },
+        pending("onResultWaiting", of: "Future.onResultWaiting", [node] + waiting) {
+            $0.onResultWaiting(on: .immediate) { Future(result: $0) }
+        },
+        pending("cancel", of: "Future.cancel", [node]) { future in
+            let last = future.map(on: .immediate) { $0 }
+            last.cancel()
+            return last
+        },
+        pending("disposable", of: "Future.disposable", [node] + watched) { future in
+            let last = future.map(on: .immediate) { $0 }
+            last.disposable.dispose()
+            return last
+        },
+        pending(
+            "ignoringCancel", of: "Future.ignoringCancel", combination(of: 1) + [Reason(1, "what hears of the future")]
+        ) {
+            $0.ignoringCancel()
+        },
+    ]
+
+    private static let waiting = [
+        made, Reason(1, "a node that puts the result in its place"),
+        Reason(1, "the closure of that, with the result"),
+    ]
+    private static let watched = [
+        Reason(1, "the disposable"),
+        Reason(2, "what it refers to, apart from it so that nothing keeps it, and its lock"),
+        Reason(1, "a watcher, which lets go of the future at its end"),
+    ]
+}

@@ -1,0 +1,80 @@
+// Budgets of timing: a node that passes on a result later, or combines a future with a timer.
+
+import Futures
+
+extension Budget {
+    static let timing = delays + limits + others
+
+    private static let delays = [
+        timed("delay(by:)", of: "Future.delay", [node] + delay) { $0.delay(by: .seconds(1), on: $1) },
+        timed("delay(by:), none", of: "Future.delay", Array(([node] + delay).prefix(2))) {
+            $0.delay(by: nil, on: $1)
+        },
+        timed("delay(by:), computed", of: "Future.delay", [node] + delay) { $0.delay(on: $1) { _ in .seconds(1) } },
+        timed("delay(until:)", of: "Future.delay", [node] + delay) { $0.delay(until: $1.now + .seconds(1), on: $1) },
+    ]
+
+    /// All through `limited`, whatever they end with.
+    private static let limits = [
+        timed("timeout(after:), in time", of: "Future.timeout", limit) { $0.timeout(after: .seconds(1), on: $1) },
+        timed("timeout(at:), in time", of: "Future.timeout", limit) {
+            $0.timeout(at: $1.now + .seconds(1), on: $1)
+        },
+        timed("timeout(after:), too late", of: "Future.timeout", limit + [Reason(1, "the error")], expires: true) {
+            $0.timeout(after: .seconds(1), on: $1)
+        },
+        timed("fail(with:after:), in time", of: "Future.fail", limit) {
+            $0.fail(with: refusal, after: .seconds(1), on: $1)
+        },
+        timed(
+            "succeed(with:after:), in time", of: "Future.succeed", limit + [Reason(1, "its closure, with the value")]
+        ) { $0.succeed(with: 1, after: .seconds(1), on: $1) },
+        timed(
+            "replace(with:after:), in time", of: "Future.replace",
+            limit + combination(of: 2) + [
+                Reason(1, "how many are missing until the other one's result counts"),
+                Reason(1, "what hears of both"), Reason(1, "what hears of the first"),
+                Reason(1, "the other one never comes, and keeps who waits for it in an array"),
+            ]
+        ) { $0.replace(with: .never, after: .seconds(1), on: $1) },
+        timed(
+            "replace(after:with:), in time", of: "Future.replace",
+            limit + [
+                Reason(1, "the node that calls the closure when it is late"),
+                Reason(1, "its closure, with the user's and the scheduler"),
+            ]
+        ) { $0.replace(on: $1, after: .seconds(1)) { Future(1) } },
+    ]
+
+    private static let others = [
+        pair(
+            "hold(until:)", of: "Future.hold",
+            combination(of: 2) + [Reason(1, "how many are missing"), Reason(1, "what hears of both")]
+        ) { $0.hold(until: $1) },
+        pending("performWhile", of: "Future.performWhile", work) {
+            $0.performWhile(on: .immediate) { NilDisposer() }
+        },
+        timed(
+            "performWhile(delayBy:)", of: "Future.performWhile", work + [Reason(1, "the timer's job")]
+        ) { $0.performWhile(on: $1, delayBy: .seconds(1)) { NilDisposer() } },
+    ]
+
+    private static let delay =
+        [
+            Reason(1, "its closure, with the delay and the scheduler"),
+            Reason(1, "the node that waits for the timer"), Reason(1, "its closure, with the result"),
+            Reason(2, "its disposable, which stops the timer"),
+        ] + timer
+
+    private static let limit =
+        combination(of: 1) + timer + [Reason(1, "what hears of the future")]
+
+    private static let work =
+        combination(of: 1) + [
+            Reason(2, "the work, and its state: it may end before it has begun"),
+            Reason(1, "the node that ends it, before anybody hears of the result"),
+            Reason(1, "what hears of that one's end"),
+            Reason(1, "what begins the work"),
+            Reason(2, "a weak reference to the work, which a timer must not keep, and its side table"),
+        ]
+}

@@ -1,0 +1,62 @@
+// Budgets of transforming: one node for a step, and what the operator's own closure captures.
+
+import Futures
+
+extension Budget {
+    static let transforming =
+        [
+            pending("map", of: "Future.map", [node]) { $0.map(on: .immediate) { $0 &+ 1 } },
+            pending("map", of: "Future.map", [node, isolation(of: 1)]) { $0.map { $0 &+ 1 } }.attached,
+            pending("map that throws", of: "Future.map", [node]) {
+                $0.map(on: .immediate) { _ -> Int in throw refusal }
+            },
+            pending("mapResult", of: "Future.mapResult", [node]) {
+                $0.mapResult(on: .immediate) { try $0.get() }
+            },
+            failing("mapError", of: "Future.mapError", [node, anyForm]) { $0.mapError(on: .immediate) { _ in 1 } },
+            pending("flatMap", of: "Future.flatMap", [node, made]) { $0.flatMap(on: .immediate) { Future($0) } },
+            pending("flatMap", of: "Future.flatMap", [node, made, isolation(of: 1)]) {
+                $0.flatMap { Future($0) }
+            }.attached,
+            pending("flatMapResult", of: "Future.flatMapResult", [node, made]) {
+                $0.flatMapResult(on: .immediate) { Future(result: $0) }
+            },
+            failing("flatMapError", of: "Future.flatMapError", [node, anyForm, made]) {
+                $0.flatMapError(on: .immediate) { _ in Future(1) }
+            },
+        ] + shorthands + recoveries
+
+    /// Maps with a closure of their own around the user's.
+    private static let shorthands = [
+        pending("filter", of: "Future.filter", [node, Reason(1, "its closure, with the user's and the error")]) {
+            $0.filter(on: .immediate, orThrow: refusal) { _ in true }
+        },
+        pending(
+            "compactMap", of: "Future.compactMap", [node, Reason(1, "its closure, with the user's and the error")]
+        ) { $0.compactMap(on: .immediate, orThrow: refusal) { $0 } },
+        pending(
+            "unwrap, after a map", of: "Future.unwrap",
+            [node, Reason(1, "the map's node")]
+        ) { $0.map(on: .immediate) { Optional($0) }.unwrap(orThrow: refusal) },
+        pending("toVoid", of: "Future.toVoid", [node]) { $0.toVoid() },
+    ]
+
+    private static let recoveries = [
+        failing("replaceError", of: "Future.replaceError", [node, anyForm, Reason(1, "its closure, with the value")]) {
+            $0.replaceError(with: 1)
+        },
+        failing("recover", of: "Future.recover", [node] + recovery) {
+            $0.recover(on: .immediate, from: Refusal.self) { _ in 1 }
+        },
+        failing("flatRecover", of: "Future.flatRecover", [node, made] + recovery) {
+            $0.flatRecover(on: .immediate, from: Refusal.self) { _ in Future(1) }
+        },
+    ]
+
+    private static let recovery = [
+        Reason(1, "its closure, with the one that attaches the recovery"),
+        Reason(1, "that one, with the user's"),
+        Reason(1, "a future of the error as one of its type, which the user's closure is attached to"),
+        Reason(1, "the recovery's node, which hops if it must (rule 9)"),
+    ]
+}

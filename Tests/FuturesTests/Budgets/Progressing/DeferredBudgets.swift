@@ -1,0 +1,117 @@
+// Budgets of Deferreds: describing, and starting.
+
+import Futures
+
+extension Budget {
+    static let deferring = [
+        described(
+            "Deferred { value }", of: "Deferred.init",
+            [recipe, Reason(1, "its closure, with the user's and the scheduler"), run]
+        ) { Deferred(on: .immediate) { 1 } },
+        described("Deferred of a value", of: "Deferred.init", first + [run]) { Deferred(1) },
+        described("Deferred of an error", of: "Deferred.init", first + [run]) { Deferred<Int>(throwing: refusal) },
+        described(
+            "Deferred.future", of: "Deferred.future",
+            first + [own] + operation + [
+                Reason(1, "whether it is the first call"), Reason(1, "the function that resolves"),
+            ]
+        ) { .future(on: .immediate) { $0 { 1 } } },
+        described(
+            "Deferred.operation", of: "Deferred.operation",
+            first + operation + [Reason(1, "the same as the closure takes it: of one type, not of any")]
+        ) {
+            .operation(on: .immediate) { completion in
+                escape(completion: completion)
+                completion(.success(1))
+                return NilDisposer()
+            }
+        },
+        described(
+            "Deferred.following", of: "Deferred.following",
+            first + [
+                Reason(1, "what it follows, so that a repetition begins it again"), node, own,
+                Reason(1, "the same as a step takes it"), types, made,
+            ]
+        ) { .following(on: .immediate) { Future(1) } },
+        described("map of a Deferred", of: "Deferred.map", first + [run] + next + [node]) { Deferred(1).map { $0 } },
+        described(
+            "flatMap of a Deferred", of: "Deferred.flatMap", first + [run] + next + [node, begins] + first + [made]
+        ) { Deferred(1).flatMap { Deferred($0) } },
+        described("mapError of a Deferred", of: "Deferred.mapError", first + [run] + next + [node, anyForm]) {
+            Deferred(throwing: refusal).mapError { _ in 1 }
+        },
+        described(
+            "flatMapError of a Deferred", of: "Deferred.flatMapError",
+            first + [run] + next + [node, anyForm, begins] + first + [made]
+        ) {
+            Deferred(throwing: refusal).flatMapError { _ in Deferred(1) }
+        },
+        described("transformed", of: "Deferred.transformed", first + [run] + next + [node]) {
+            Deferred(1).transformed { $0.map(on: .immediate) { $0 } }
+        },
+        described(
+            "and", of: "Deferred.and",
+            first + [run] + first + [run] + next + combination(of: 2) + [
+                Reason(2, "how many are missing, and what hears of each"), types, idle,
+            ]
+        ) { Deferred(1).and(Deferred(2)) },
+        described(
+            "joined of 2", of: "Collection.joined",
+            [Reason(1, "the array, which is its user's")] + first + first + first + [own] + traversal
+        ) { [Deferred(1), Deferred(2)].joined() },
+        described("serially", of: "Deferred.serially", first + first + [run, place, own, types]) {
+            Deferred(1).serially(on: serial)
+        },
+        Budget("start again", of: "Deferred.start", [run]) { times in
+            let deferred = Deferred(1)
+            for _ in 0..<times { escape(deferred.start(on: .immediate)) }
+        },
+        Budget("execute", of: "Deferred.execute", [run, node, own, types]) { times in
+            let deferred = Deferred(1)
+            for _ in 0..<times { deferred.execute(on: .immediate) { _ = try $0() } }
+        },
+        Budget("deferred of a future", of: "Future.deferred", first) { times in
+            let future = Future(1)
+            for _ in 0..<times { escape(future.deferred) }
+        },
+    ]
+
+    /// A description that is made, and started once.
+    private static func described<T>(
+        _ operation: String, of functions: String, _ reasons: [Reason], make: @escaping @Sendable () -> Deferred<T>
+    ) -> Budget {
+        Budget(operation, of: functions + " Deferred.start", reasons) { times in
+            for _ in 0..<times {
+                let deferred = make()
+                escape(deferred)
+                precondition(deferred.start(on: .immediate).isCompleted)
+            }
+        }
+    }
+
+    private static let serial = Serial()
+
+    // A recipe takes the run before and a scheduler; users' closures take neither.
+    private static let first = [recipe, Reason(1, "its closure"), Reason(1, "what that calls, with what was given")]
+    private static let next =
+        first + [Reason(1, "its lock on the recipe before"), Reason(1, "the array of steps, when it is begun")]
+    private static let recipe = Reason(1, "its recipe")
+    private static let run = Reason(1, "the future of the run")
+    private static let own = Reason(1, "its closure, with the user's")
+    private static let begins = Reason(1, "its closure, which begins what the user's describes")
+    private static let idle = Reason(1, "the list of what has nothing to wait for any more")
+    private static let operation = [
+        run, Reason(1, "its types"), Reason(1, "the completion, whose release tells of abandonment (rule 6)"),
+        Reason(1, "the same in the form that closures of one type have"),
+    ]
+    private static let traversal = [
+        Reason(4, "what it follows, as a repetition begins again; its node; its closure; their types"),
+        Reason(3, "the values in their order, their lock, and what stores one"),
+        Reason(3, "the traversal, what it pulls the elements from, and the lock of that"),
+        Reason(1, "the array of workers"),
+        Reason(10, "five for each of two elements, as in `mapToFuture`"),
+        Reason(2, "the growth of the array of values"),
+        Reason(1, "the end of the worker"),
+        Reason(3, "the node that gives out the values then; its closure; their types"),
+    ]
+}

@@ -1,0 +1,113 @@
+// Budgets of progressions: for each stage, as a run has many.
+
+import Futures
+
+extension Budget {
+    static let progressing = [
+        Budget("run, 1 stage", of: "Progression.run", stage) { times in
+            precondition(Countdown(left: times).run(on: .immediate).isCompleted)
+        },
+        Budget("run, 1 step", of: "Progression.run", []) { times in
+            precondition(Steps(left: times).run(on: .immediate).isCompleted)
+        },
+        Budget("execute of the last stage", of: "Progression.execute", run + end) { times in
+            for _ in 0..<times { Countdown(left: 0).execute(on: .immediate) { _ = try $0() } }
+        },
+        Budget("deferred of a stage", of: "Progression.deferred", describing + run) { times in
+            for _ in 0..<times { escape(Countdown(left: 0).deferred.start(on: .immediate)) }
+        },
+        Budget("serially of a stage", of: "Progression.serially", describing + describing + [place, own, types] + run) {
+            times in
+            let serial = Serial()
+            for _ in 0..<times { escape(Countdown(left: 0).serially(on: serial).start(on: .immediate)) }
+        },
+        Budget("next of map, 1 stage", of: "MappedProgression.next", stage + mapped) { times in
+            precondition(Countdown(left: times).map { $0 }.run(on: .immediate).isCompleted)
+        },
+        Budget("next of flatMap, 1 stage", of: "FlatMappedProgression.next", stage + mapped) { times in
+            precondition(Countdown(left: times).flatMap { Countdown(left: $0) }.run(on: .immediate).isCompleted)
+        },
+        Budget(
+            "add to a production line", of: "ProductionLine.add",
+            [place, own, types] + run + [Reason(2, "the node that tells the listeners, and its types")]
+        ) { times in
+            let line = ProductionLine<Countdown>(maxCount: 1, on: .immediate)
+            for _ in 0..<times { line.add(Countdown(left: 0)) }
+        },
+        Budget(
+            "drained of a production line", of: "ProductionLine.drained",
+            [Reason(2, "a future of the queue's emptiness, and its closure")]
+        ) { times in
+            let line = ProductionLine<Countdown>(maxCount: 1, on: .immediate)
+            for _ in 0..<times { escape(line.drained()) }
+        },
+        Budget("next of a stepping stage", of: "SteppingProgression.next", describing) { times in
+            for _ in 0..<times { escape(Steps(left: 1).next()) }
+        },
+        composed("compose", .running(Countdown(left: 3))),
+    ]
+
+    private static func composed(_ operation: String, _ stage: Outer) -> Budget {
+        Budget(operation, of: "Progression.compose", described) { times in
+            for _ in 0..<times { escape(stage.next()) }
+        }
+    }
+
+    private static let run = [
+        Reason(1, "what it follows: the first stage's turn on the scheduler"),
+        Reason(3, "the node that goes on from that stage; its closure; its types"),
+    ]
+    private static let end = [Reason(3, "the node of the handler; its closure; their types")]
+    private static let own = Reason(1, "its closure, with the stage")
+    private static let describing = [Reason(3, "the description: its recipe and its closures")]
+    private static let described = [
+        Reason(3, "what the inner stage describes, which is its user's: a recipe and its closures"),
+        Reason(4, "what goes on from that: a recipe, its closures, its lock on the one before"),
+    ]
+    private static let stage = [
+        Reason(3, "what the stage describes, which is its user's: a recipe and its closures"),
+        Reason(1, "its run"),
+        Reason(1, "the node that goes on from what that comes to"), Reason(1, "its closure, with the run's terms"),
+    ]
+    private static let mapped = [
+        Reason(2, "the closures that put a stage into this progression's case"),
+        Reason(4, "what describes that: a recipe, its closures, its lock on the one before"),
+        Reason(1, "the array of the two steps"),
+        Reason(2, "the node of the second one, and its types"),
+        Reason(1, "a box for the stage, too large for the node"),
+    ]
+}
+
+private enum Outer: Progression {
+    case running(Countdown)
+    case end
+
+    func next() -> Deferred<Outer> {
+        switch self {
+        case .running(let stage): stage.compose(transformNext: { .running($0) }, transformResult: { _ in .end })
+        case .end: completedStage(self)
+        }
+    }
+
+    var result: Int? {
+        if case .end = self { 0 } else { nil }
+    }
+}
+
+private struct Countdown: Progression {
+    var left: Int
+
+    func next() -> Deferred<Countdown> {
+        Deferred { Countdown(left: left - 1) }
+    }
+
+    var result: Int? { left == 0 ? 0 : nil }
+}
+
+private struct Steps: SteppingProgression {
+    var left: Int
+
+    mutating func step() { left -= 1 }
+
+    var result: Int? { left == 0 ? 0 : nil }
+}

@@ -1,0 +1,85 @@
+// Budgets of semaphores, locks and pools.
+
+import Futures
+
+extension Budget {
+    static let locking = [
+        Budget("acquire and release", of: "FutureSemaphore.acquire", permit) { times in
+            let semaphore = FutureSemaphore(count: 1)
+            for _ in 0..<times { semaphore.acquire().onValue(on: .immediate) { $0.release() } }
+            precondition(semaphore.takenCount == 0)
+        },
+        Budget("withPermit", of: "FutureSemaphore.withPermit", queued) { times in
+            let semaphore = FutureSemaphore(count: 1)
+            for _ in 0..<times { semaphore.withPermit(on: .immediate) { Future(1) } }
+            precondition(semaphore.takenCount == 0)
+        },
+        Budget("lock and release", of: "FutureMutex.lock", permit) { times in
+            let mutex = FutureMutex()
+            for _ in 0..<times { mutex.lock().onValue(on: .immediate) { $0.release() } }
+            precondition(!mutex.isLocked)
+        },
+        Budget("withLock", of: "FutureMutex.withLock", queued) { times in
+            let mutex = FutureMutex()
+            for _ in 0..<times { mutex.withLock(on: .immediate) { Future(1) } }
+            precondition(!mutex.isLocked)
+        },
+        Budget("lockForReading and release", of: "FutureReadWriteLock.lockForReading", permit) { times in
+            let lock = FutureReadWriteLock()
+            for _ in 0..<times { lock.lockForReading().onValue(on: .immediate) { $0.release() } }
+            precondition(lock.takenCount == 0)
+        },
+        Budget("lockForWriting and release", of: "FutureReadWriteLock.lockForWriting", permit) { times in
+            let lock = FutureReadWriteLock()
+            for _ in 0..<times { lock.lockForWriting().onValue(on: .immediate) { $0.release() } }
+            precondition(lock.takenCount == 0)
+        },
+        Budget("withReading", of: "FutureReadWriteLock.withReading", queued) { times in
+            let lock = FutureReadWriteLock()
+            for _ in 0..<times { lock.withReading(on: .immediate) { Future(1) } }
+            precondition(lock.takenCount == 0)
+        },
+        Budget("withWriting", of: "FutureReadWriteLock.withWriting", queued) { times in
+            let lock = FutureReadWriteLock()
+            for _ in 0..<times { lock.withWriting(on: .immediate) { Future(1) } }
+            precondition(lock.takenCount == 0)
+        },
+        Budget("withResource, idle before", of: "ResourcePool.withResource", visit) { times in
+            let pool = ResourcePool(maxCount: 1, on: .immediate) { Future(1) }
+            for _ in 0..<times { pool.withResource(on: .immediate) { Future($0) } }
+            precondition(pool.takenCount == 0)
+        },
+        Budget(
+            "close of a pool", of: "ResourcePool.close",
+            [
+                Reason(1, "the error"), Reason(2, "a future of the line's emptiness, and its closure"),
+                Reason(1, "the node that closes what is idle"),
+                Reason(2, "the arrays of that"), Reason(2, "a future of the closing's end, and its closure"),
+            ]
+        ) { times in
+            let pool = ResourcePool(maxCount: 1, on: .immediate) { Future(1) }
+            for _ in 0..<times { escape(pool.close()) }
+        },
+    ]
+
+    // Not short: four steps one after the other, each of them to be cancelled, and to be run again by a repetition.
+    private static let visit = [
+        Reason(4, "the future; its recipe; the closure that makes it anew; the user's closure in that"),
+        Reason(3, "the turn: its future, its closure, its permit"),
+        Reason(3, "the node that takes a resource; its closure; their types"),
+        Reason(1, "the lease"),
+        Reason(5, "the check, on the pool's scheduler: what it follows, its node, two closures, their types"),
+        Reason(1, "the future that the check makes"),
+        Reason(3, "the node that looks at its answer; its closure; their types"),
+        Reason(3, "the node that hands on the lease; its closure; their types"),
+        Reason(2, "the node of the operation, and its closure"),
+        Reason(1, "the future that the operation makes"),
+        Reason(2, "the listener to that, and its closure"),
+        Reason(1, "the list of what has nothing to wait for any more"),
+        Reason(2, "what has the listener leave if the future is cancelled, and its array"),
+    ]
+    private static let permit = [
+        Reason(1, "the future"), Reason(1, "the permit"), Reason(1, "what the future's closure keeps: its line"),
+        Reason(1, "the listener, which releases the permit"),
+    ]
+}

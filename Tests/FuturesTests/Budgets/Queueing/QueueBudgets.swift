@@ -1,0 +1,116 @@
+// Budgets of queues: an operation that finds the queue empty, and one that waits.
+
+import Futures
+import FuturesTesting
+
+extension Budget {
+    static let queueing =
+        [
+            Budget("enqueue", of: "FutureQueue.enqueue", queued) { times in
+                let queue = FutureQueue()
+                for _ in 0..<times { queue.enqueue(on: .immediate) { Future(1) } }
+                precondition(queue.isEmpty)
+            },
+            Budget("enqueue, waiting", of: "FutureQueue.enqueue", queued) { times in
+                let (queue, gate) = (FutureQueue(), Promise<Int>())
+                queue.enqueue(on: .immediate) { gate.future }
+                for _ in 0..<times { queue.enqueue(on: .immediate) { Future(1) } }
+                gate.succeed(0)
+                precondition(queue.isEmpty)
+            },
+            Budget("enqueue", of: "FutureQueue.enqueue", queued + [isolation(of: 1)]) { times in
+                let queue = FutureQueue()
+                for _ in 0..<times { queue.enqueue { Future(1) } }
+                precondition(queue.isEmpty)
+            }.attached,
+            Budget("enqueue with a resource", of: "FutureQueue.enqueue", queued + [isolation(of: 1)]) {
+                times in
+                let queue = FutureQueue(resource: 1)
+                for _ in 0..<times { queue.enqueue { Future($0) } }
+                precondition(queue.isEmpty)
+            }.attached,
+            Budget(
+                "enqueue with limits for waiting and running", of: "FutureQueue.enqueue",
+                queued + [
+                    Reason(2, "the operation as one that takes a resource, of any type"),
+                    Reason(1, "what its node calls, with the limits"),
+                    Reason(2, "what each timer does when it is too late"),
+                    Reason(4, "the timers' jobs, and what these capture"),
+                    Reason(4, "what stops the timers, and what that captures"),
+                ]
+            ) { times in
+                let (queue, time) = (FutureQueue(), VirtualTime())
+                for _ in 0..<times {
+                    queue.enqueue(on: time.scheduler, waitingAtMost: .seconds(1), runningAtMost: .seconds(1)) {
+                        Future(1)
+                    }
+                    time.advance(by: .seconds(2))
+                }
+                precondition(queue.isEmpty)
+            },
+            Budget("run", of: "FutureQueue.run", [place]) { times in
+                let queue = FutureQueue()
+                for _ in 0..<times { queue.run(on: .immediate) { 1 } }
+                precondition(queue.isEmpty)
+            },
+            Budget("run with a resource", of: "FutureQueue.run", [place]) { times in
+                let queue = FutureQueue(resource: 1)
+                for _ in 0..<times { queue.run(on: .immediate) { $0 } }
+                precondition(queue.isEmpty)
+            },
+            Budget(
+                "enqueueBatch with 1 operation", of: "FutureQueue.enqueueBatch",
+                queued + [
+                    Reason(2, "the batch's future, and what it calls"),
+                    Reason(4, "its queue: face, station, line and the lock of that"),
+                    Reason(1, "what ends the batch when its future is over, as its disposable"),
+                    Reason(2, "what keeps its turn until its queue is empty, and what that calls"),
+                    Reason(2, "its weak reference to the batch, and the side table of that"),
+                    Reason(3, "the node that closes its queue with its result; its closure; their types"),
+                    Reason(2, "the future of the queue's emptiness, and what it calls"),
+                    Reason(3, "the node that passes on the result after that; its closure; their types"),
+                    Reason(1, "the types of what the first of these goes on with"),
+                    Reason(1, "the error that the queue is aborted with"),
+                ]
+            ) { times in
+                let queue = FutureQueue()
+                for _ in 0..<times {
+                    queue.enqueueBatch(on: .immediate) { batch in batch.enqueue(on: .immediate) { Future(1) } }
+                }
+                precondition(queue.isEmpty)
+            },
+            Budget(
+                "enqueue for a key", of: "KeyedFutureQueue.enqueue",
+                queued + [Reason(1, "the line of its key"), Reason(1, "its key, with the recipe")]
+            ) { times in
+                let queue = KeyedFutureQueue<Int>()
+                for key in 0..<times { queue.enqueue(for: key, on: .immediate) { Future(1) } }
+                precondition(queue.isEmpty)
+            },
+        ] + signals
+
+    private static let signals = [
+        Budget("drained", of: "FutureQueue.drained KeyedFutureQueue.drained", onlooker) { times in
+            let queue = FutureQueue()
+            for _ in 0..<times { escape(queue.drained()) }
+        },
+        Budget("onEmpty", of: "FutureQueue.onEmpty KeyedFutureQueue.onEmpty", onlooker) { times in
+            let queue = FutureQueue()
+            for _ in 0..<times { escape(queue.onEmpty) }
+        },
+        Budget("room", of: "FutureQueue.room KeyedFutureQueue.room", onlooker) { times in
+            let queue = FutureQueue()
+            for _ in 0..<times { escape(queue.room()) }
+        },
+        Budget("close", of: "FutureQueue.close KeyedFutureQueue.close", onlooker + [Reason(1, "the error")]) { times in
+            let queue = FutureQueue()
+            for _ in 0..<times { escape(queue.close()) }
+        },
+    ]
+
+    private static let onlooker = [
+        Reason(1, "the future, which is its place among those who wait"), Reason(1, "its closure, with the line"),
+    ]
+    static let place = Reason(1, "the operation's future, which is its place in the line and its recipe too")
+    static let queued = [place, made]
+}
