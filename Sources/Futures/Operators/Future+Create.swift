@@ -35,7 +35,7 @@ extension Future {
         operation: @escaping @Sendable @isolated(any) (@escaping Completion) throws -> any Disposable
     ) {
         let isolation = operation.isolation
-        let (scheduler, operation) = place(operation)
+        let (scheduler, operation) = place(starting: operation)
         let node = Node.operation(on: scheduler, operation, FutureError.Origin(file, line: line))
         node.begin(in: isolation)
         self.init(node: node)

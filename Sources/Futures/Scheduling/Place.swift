@@ -106,3 +106,47 @@ func place(
     let scheduler = Scheduler.inferred(from: body.isolation)
     return (scheduler, unsafeBitCast(IsolatedHandler(body), to: Handler.self).call)
 }
+
+// And those whose parameter is none: an error.
+
+@usableFromInline
+struct IsolatedMending<Output> {
+    @usableFromInline let call: @Sendable @isolated(any) (any Error) throws -> Output
+    @inlinable init(_ call: @escaping @Sendable @isolated(any) (any Error) throws -> Output) { self.call = call }
+}
+
+@usableFromInline
+struct Mending<Output> {
+    @usableFromInline let call: @Sendable (any Error) throws -> Output
+    @inlinable init(_ call: @escaping @Sendable (any Error) throws -> Output) { self.call = call }
+}
+
+/// The same for what recovers from errors.
+@inlinable
+func place<Output>(
+    mending body: @escaping @Sendable @isolated(any) (any Error) throws -> Output
+) -> (Scheduler, @Sendable (any Error) throws -> Output) {
+    let scheduler = Scheduler.inferred(from: body.isolation)
+    return (scheduler, unsafeBitCast(IsolatedMending(body), to: Mending<Output>.self).call)
+}
+
+@usableFromInline
+struct IsolatedReport {
+    @usableFromInline let call: @Sendable @isolated(any) (any Error) throws -> Void
+    @inlinable init(_ call: @escaping @Sendable @isolated(any) (any Error) throws -> Void) { self.call = call }
+}
+
+@usableFromInline
+struct Report {
+    @usableFromInline let call: @Sendable (any Error) throws -> Void
+    @inlinable init(_ call: @escaping @Sendable (any Error) throws -> Void) { self.call = call }
+}
+
+/// The same for callbacks that hear of errors.
+@inlinable
+func place(
+    reporting body: @escaping @Sendable @isolated(any) (any Error) throws -> Void
+) -> (Scheduler, @Sendable (any Error) throws -> Void) {
+    let scheduler = Scheduler.inferred(from: body.isolation)
+    return (scheduler, unsafeBitCast(IsolatedReport(body), to: Report.self).call)
+}

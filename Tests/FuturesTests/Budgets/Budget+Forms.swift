@@ -106,7 +106,6 @@ extension Budget {
 
     static let promise = Reason(2, "the promise: its token and its future")
     static let node = Reason(1, "its node")
-    static let anyForm = Reason(1, "the closure of an error, in the form that closures of any type have")
     static let types = Reason(1, "the types of that, as the library was compiled before they were known")
     static let made = Reason(1, "the future that the closure makes")
 }

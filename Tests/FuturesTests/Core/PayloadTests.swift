@@ -24,6 +24,25 @@ struct PayloadTests {
             let joined = join(tail, Future(value), Future(1))
             #expect(same(joined.success!.0, value) && same(joined.success!.1, value) && joined.success!.2 == 1)
             #expect(same(Future(value).map(on: .immediate) { $0 }.success!, value))
+            let failed = Promise<Value>()
+            let mended = failed.future
+                .onError(on: .immediate) { _ in }
+                .onErrorOrCancel(on: .immediate) { _ in }
+                .mapError(on: .immediate) { _ in value }
+            let replaced = failed.future.flatMapError(on: .immediate) { _ in Future(value) }
+            failed.fail(Oops())
+            #expect(same(mended.success!, value) && same(replaced.success!, value))
+            Scheduler(label: "attached").perform {
+                let made = Future<Value> { completion in
+                    completion(.success(value))
+                    return NilDisposer()
+                }
+                #expect(same(made.map { $0 }.success!, value))
+                let failed = Future<Value>(error: Oops()).onError { _ in }.onErrorOrCancel { _ in }
+                #expect(same(failed.mapError { _ in value }.success!, value))
+                #expect(same(failed.flatMapError { _ in Future(value) }.success!, value))
+                #expect(same(failed.onErrorWaiting { _ in Future(1) }.mapError { _ in value }.success!, value))
+            }
             // Never delivered: a value that is second, and one whose future was cancelled.
             #expect(!promise.succeed(make(census.make())))
             let cancelled = Promise<Value>()

@@ -34,6 +34,37 @@ struct Closure: Sendable {
 
     var remaking: @Sendable ([Node]?) -> Node.Remade { unsafeBitCast(self, to: Remaking.self).call }
 
+    /// Of a step that recovers from errors.
+    @inlinable
+    static func mending<Output>(_ body: @escaping @Sendable (any Error) throws -> Output) -> Closure {
+        unsafeBitCast(Mending(body), to: Closure.self)
+    }
+
+    @inlinable
+    func mending<Output>(_: Output.Type) -> @Sendable (any Error) throws -> Output {
+        unsafeBitCast(self, to: Mending<Output>.self).call
+    }
+
+    /// Of a step that recovers from errors with futures.
+    @inlinable
+    static func replacing<T>(_ body: @escaping @Sendable (any Error) throws -> Future<T>) -> Closure {
+        unsafeBitCast(Replacing(body), to: Closure.self)
+    }
+
+    @inlinable
+    func replacing<T>(_: T.Type) -> @Sendable (any Error) throws -> Future<T> {
+        unsafeBitCast(self, to: Replacing<T>.self).call
+    }
+
+    /// Of a step that hears of errors.
+    @inlinable
+    static func reporting(_ body: @escaping @Sendable (any Error) throws -> Void) -> Closure {
+        unsafeBitCast(Report(body), to: Closure.self)
+    }
+
+    @inlinable
+    var reporting: @Sendable (any Error) throws -> Void { unsafeBitCast(self, to: Report.self).call }
+
     @inlinable
     static func beginning<T>(_ body: @escaping @Sendable () throws -> Future<T>) -> Closure {
         unsafeBitCast(Beginning(body), to: Closure.self)
@@ -132,15 +163,6 @@ struct Closure: Sendable {
     }
 }
 
-@usableFromInline
-struct Starting<Value: Sendable> {
-    @usableFromInline let call: @Sendable (@escaping Future<Value>.Completion) throws -> any Disposable
-    @inlinable
-    init(_ call: @escaping @Sendable (@escaping Future<Value>.Completion) throws -> any Disposable) {
-        self.call = call
-    }
-}
-
 private struct Hearing {
     let call: @Sendable (Node.Arrival) -> Void
 }
@@ -164,6 +186,21 @@ struct Stepping<T: Sendable> {
 
 private struct Remaking {
     let call: @Sendable ([Node]?) -> Node.Remade
+}
+
+@usableFromInline
+struct Starting<Value: Sendable> {
+    @usableFromInline let call: @Sendable (@escaping Future<Value>.Completion) throws -> any Disposable
+    @inlinable
+    init(_ call: @escaping @Sendable (@escaping Future<Value>.Completion) throws -> any Disposable) {
+        self.call = call
+    }
+}
+
+@usableFromInline
+struct Replacing<T: Sendable> {
+    @usableFromInline let call: @Sendable (any Error) throws -> Future<T>
+    @inlinable init(_ call: @escaping @Sendable (any Error) throws -> Future<T>) { self.call = call }
 }
 
 @usableFromInline

@@ -1,4 +1,4 @@
-// place, for closures that return a future.
+// place, for closures that return or complete a future.
 
 // Apart from `Place.swift`, which knows of no future; safe for the same reasons.
 
@@ -30,4 +30,37 @@ func place<T>(
 ) -> (Scheduler, @Sendable () throws -> Future<T>) {
     let scheduler = Scheduler.inferred(from: body.isolation)
     return (scheduler, unsafeBitCast(IsolatedBeginning(body), to: Beginning<T>.self).call)
+}
+
+@usableFromInline
+struct IsolatedReplacing<T: Sendable> {
+    @usableFromInline let call: @Sendable @isolated(any) (any Error) throws -> Future<T>
+    @inlinable init(_ call: @escaping @Sendable @isolated(any) (any Error) throws -> Future<T>) { self.call = call }
+}
+
+/// The same for closures that recover from an error.
+@inlinable
+func place<T>(
+    replacing body: @escaping @Sendable @isolated(any) (any Error) throws -> Future<T>
+) -> (Scheduler, @Sendable (any Error) throws -> Future<T>) {
+    let scheduler = Scheduler.inferred(from: body.isolation)
+    return (scheduler, unsafeBitCast(IsolatedReplacing(body), to: Replacing<T>.self).call)
+}
+
+@usableFromInline
+struct IsolatedStarting<Value: Sendable> {
+    @usableFromInline let call: @Sendable @isolated(any) (@escaping Future<Value>.Completion) throws -> any Disposable
+    @inlinable
+    init(_ call: @escaping @Sendable @isolated(any) (@escaping Future<Value>.Completion) throws -> any Disposable) {
+        self.call = call
+    }
+}
+
+/// The same for operations.
+@inlinable
+func place<Value>(
+    starting body: @escaping @Sendable @isolated(any) (@escaping Future<Value>.Completion) throws -> any Disposable
+) -> (Scheduler, @Sendable (@escaping Future<Value>.Completion) throws -> any Disposable) {
+    let scheduler = Scheduler.inferred(from: body.isolation)
+    return (scheduler, unsafeBitCast(IsolatedStarting(body), to: Starting<Value>.self).call)
 }

@@ -25,7 +25,7 @@ extension Future {
     public consuming func onErrorOrCancel(
         @_inheritActorContext _ handler: @escaping @Sendable @isolated(any) (any Error) -> Void
     ) -> Future {
-        let (scheduler, handler) = place(handler)
+        let (scheduler, handler) = place(reporting: handler)
         return handlingError(on: scheduler, handler)
     }
 
@@ -75,8 +75,8 @@ extension Future {
         on scheduler: Scheduler, _ handler: @escaping @Sendable (any Error) throws -> Void
     ) -> Future {
         Future(
-            node: .step(from: node, on: scheduler, [.errors, .cancels], .callback(handler)) { node, call in
-                let handler = node.closure.callback((any Error).self)
+            node: .step(from: node, on: scheduler, [.errors, .cancels], .reporting(handler)) { node, call in
+                let handler = node.closure.reporting
                 guard call == .arrived else {
                     try? handler(CancellationError())
                     return

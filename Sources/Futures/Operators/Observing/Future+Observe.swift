@@ -36,7 +36,7 @@ extension Future {
     public consuming func onError(
         @_inheritActorContext _ callback: @escaping @Sendable @isolated(any) (any Error) throws -> Void
     ) -> Future {
-        let (scheduler, callback) = place(callback)
+        let (scheduler, callback) = place(reporting: callback)
         return onError(on: scheduler, callback)
     }
 
@@ -46,11 +46,11 @@ extension Future {
         on scheduler: Scheduler, _ callback: @escaping @Sendable (any Error) throws -> Void
     ) -> Future {
         Future(
-            node: .step(from: node, on: scheduler, .errors, .callback(callback)) { node, _ in
+            node: .step(from: node, on: scheduler, .errors, .reporting(callback)) { node, _ in
                 let source = node.arrived
                 guard !source.isSuccess else { return node.finish(source.value(as: Value.self)) }
                 let error = source.error
-                do { try node.closure.callback((any Error).self)(error) } catch {
+                do { try node.closure.reporting(error) } catch {
                     return node.finish(error: error)
                 }
                 node.finish(error: error)

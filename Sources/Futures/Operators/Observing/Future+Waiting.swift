@@ -30,7 +30,7 @@ extension Future {
     public consuming func onErrorWaiting<T: Sendable>(
         @_inheritActorContext _ callback: @escaping @Sendable @isolated(any) (any Error) throws -> Future<T>
     ) -> Future {
-        let (scheduler, callback) = place(callback)
+        let (scheduler, callback) = place(replacing: callback)
         return onErrorWaiting(on: scheduler, callback)
     }
 

@@ -57,7 +57,7 @@ extension Future {
     public consuming func flatMapError(
         @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (any Error) throws -> Future
     ) -> Future {
-        let (scheduler, transform) = place(transform)
+        let (scheduler, transform) = place(replacing: transform)
         return flatMapError(on: scheduler, transform)
     }
 
@@ -67,11 +67,11 @@ extension Future {
         on scheduler: Scheduler, _ transform: @escaping @Sendable (any Error) throws -> Future
     ) -> Future {
         Future(
-            node: .step(from: node, on: scheduler, .errors, .following(transform)) { node, _ in
+            node: .step(from: node, on: scheduler, .errors, .replacing(transform)) { node, _ in
                 if let inner = node.inner { return node.finish(as: inner, Value.self) }
                 let source = node.arrived
                 guard !source.isSuccess else { return node.finish(source.value(as: Value.self)) }
-                node.follow { try node.closure.following((any Error).self, Value.self)(source.error) }
+                node.follow { try node.closure.replacing(Value.self)(source.error) }
             })
     }
 }

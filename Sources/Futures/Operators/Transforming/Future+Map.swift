@@ -52,7 +52,7 @@ extension Future {
     public consuming func mapError(
         @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (any Error) throws -> Value
     ) -> Future {
-        let (scheduler, transform) = place(transform)
+        let (scheduler, transform) = place(mending: transform)
         return mapError(on: scheduler, transform)
     }
 
@@ -62,10 +62,10 @@ extension Future {
         on scheduler: Scheduler, _ transform: @escaping @Sendable (any Error) throws -> Value
     ) -> Future {
         Future(
-            node: .step(from: node, on: scheduler, .errors, Closure(transform)) { node, _ in
+            node: .step(from: node, on: scheduler, .errors, .mending(transform)) { node, _ in
                 let source = node.arrived
                 guard !source.isSuccess else { return node.finish(source.value(as: Value.self)) }
-                node.finish { try node.closure.body((any Error).self, Value.self)(source.error) }
+                node.finish { try node.closure.mending(Value.self)(source.error) }
             })
     }
 }

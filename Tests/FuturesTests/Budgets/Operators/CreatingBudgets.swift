@@ -43,10 +43,7 @@ extension Budget {
         Budget(
             "Future { completion in }, one listener", of: "Future.init",
             operation + [
-                isolation(of: 2),
-                // As the other one is: `place` hands on an operation as a closure of any type.
-                Reason(2, "the operation as a closure of any type, and back"),
-                Reason(2, "the same for its completion"),
+                isolation(of: 2)
             ]
         ) { times in
             for _ in 0..<times {

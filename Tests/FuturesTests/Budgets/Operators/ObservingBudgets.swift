@@ -5,9 +5,10 @@ import Futures
 extension Budget {
     static let observing = [
         pending("onValue", of: "Future.onValue", [node]) { $0.onValue(on: .immediate) { _ in } },
-        failing("onError", of: "Future.onError", [node, anyForm]) { $0.onError(on: .immediate) { _ in } },
+        failing("onError", of: "Future.onError", [node]) { $0.onError(on: .immediate) { _ in } },
+        failing("onError", of: "Future.onError", [node, isolation(of: 1)]) { $0.onError { _ in } }.attached,
         pending("onResult", of: "Future.onResult", [node]) { $0.onResult(on: .immediate) { _ in } },
-        failing("onErrorOrCancel", of: "Future.onErrorOrCancel", [node, anyForm]) {
+        failing("onErrorOrCancel", of: "Future.onErrorOrCancel", [node]) {
             $0.onErrorOrCancel(on: .immediate) { _ in }
         },
         pending("onCancel", of: "Future.onCancel", [node]) { $0.onCancel(on: .immediate) {} },
@@ -16,7 +17,7 @@ extension Budget {
         pending("onValueWaiting", of: "Future.onValueWaiting", [node] + waiting) {
             $0.onValueWaiting(on: .immediate) { Future($0) }
         },
-        failing("onErrorWaiting", of: "Future.onErrorWaiting", [node, anyForm] + waiting) {
+        failing("onErrorWaiting", of: "Future.onErrorWaiting", [node] + waiting) {
             $0.onErrorWaiting(on: .immediate) { _ in Future(1) }
         },
         pending("onResultWaiting", of: "Future.onResultWaiting", [node] + waiting) {

@@ -13,7 +13,8 @@ extension Budget {
             pending("mapResult", of: "Future.mapResult", [node]) {
                 $0.mapResult(on: .immediate) { try $0.get() }
             },
-            failing("mapError", of: "Future.mapError", [node, anyForm]) { $0.mapError(on: .immediate) { _ in 1 } },
+            failing("mapError", of: "Future.mapError", [node]) { $0.mapError(on: .immediate) { _ in 1 } },
+            failing("mapError", of: "Future.mapError", [node, isolation(of: 1)]) { $0.mapError { _ in 1 } }.attached,
             pending("flatMap", of: "Future.flatMap", [node, made]) { $0.flatMap(on: .immediate) { Future($0) } },
             pending("flatMap", of: "Future.flatMap", [node, made, isolation(of: 1)]) {
                 $0.flatMap { Future($0) }
@@ -21,9 +22,12 @@ extension Budget {
             pending("flatMapResult", of: "Future.flatMapResult", [node, made]) {
                 $0.flatMapResult(on: .immediate) { Future(result: $0) }
             },
-            failing("flatMapError", of: "Future.flatMapError", [node, anyForm, made]) {
+            failing("flatMapError", of: "Future.flatMapError", [node, made]) {
                 $0.flatMapError(on: .immediate) { _ in Future(1) }
             },
+            failing("flatMapError", of: "Future.flatMapError", [node, made, isolation(of: 1)]) {
+                $0.flatMapError { _ in Future(1) }
+            }.attached,
         ] + shorthands + recoveries
 
     /// Maps with a closure of their own around the user's.
@@ -42,7 +46,7 @@ extension Budget {
     ]
 
     private static let recoveries = [
-        failing("replaceError", of: "Future.replaceError", [node, anyForm, Reason(1, "its closure, with the value")]) {
+        failing("replaceError", of: "Future.replaceError", [node, Reason(1, "its closure, with the value")]) {
             $0.replaceError(with: 1)
         },
         failing("recover", of: "Future.recover", [node] + recovery) {

@@ -37,12 +37,12 @@ extension Budget {
         described(
             "flatMap of a Deferred", of: "Deferred.flatMap", first + [run] + next + [node, begins] + first + [made]
         ) { Deferred(1).flatMap { Deferred($0) } },
-        described("mapError of a Deferred", of: "Deferred.mapError", first + [run] + next + [node, anyForm]) {
+        described("mapError of a Deferred", of: "Deferred.mapError", first + [run] + next + [node]) {
             Deferred(throwing: refusal).mapError { _ in 1 }
         },
         described(
             "flatMapError of a Deferred", of: "Deferred.flatMapError",
-            first + [run] + next + [node, anyForm, begins] + first + [made]
+            first + [run] + next + [node, begins] + first + [made]
         ) {
             Deferred(throwing: refusal).flatMapError { _ in Deferred(1) }
         },
