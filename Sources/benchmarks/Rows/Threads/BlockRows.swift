@@ -8,11 +8,14 @@ let blockRows = [
     blocksRow("1 block on one serial queue", count: 1),
     blocksRow("2 blocks on one serial queue", count: 2),
     blocksRow("3 blocks on one serial queue", count: 3),
+    blocksRow("3 blocks on one serial queue, attached before they begin", count: 3, fromPromise: true),
     flightRow,
 ]
 
 /// So many blocks on a queue, each begun by the one before, until the last has run; the caller waits.
-private func blocksRow(_ name: String, count: Int) -> Row {
+///
+/// The first may have run before the second is attached, which wakes the queue again then; from a promise it cannot.
+private func blocksRow(_ name: String, count: Int, fromPromise: Bool = false) -> Row {
     Row(
         name: name,
         contestants: [
@@ -20,7 +23,10 @@ private func blocksRow(_ name: String, count: Int) -> Row {
                 let scheduler = Scheduler(queue: DispatchQueue(label: "blocks"))
                 let done = DispatchSemaphore(value: 0)
                 for pass in 0..<passes {
-                    chain(count, pass, on: scheduler).onValue(on: scheduler) { _ in done.signal() }
+                    let promise = fromPromise ? Promise<Int>() : nil
+                    chain(count, from: promise?.future ?? Future(pass), on: scheduler)
+                        .onValue(on: scheduler) { _ in done.signal() }
+                    promise?.succeed(pass)
                     done.wait()
                 }
             },
@@ -43,10 +49,10 @@ private let flightRow = Row(
             let scheduler = Scheduler(queue: DispatchQueue(label: "blocks"))
             let done = DispatchSemaphore(value: 0)
             for number in 1...chains {
-                chain(3, number, on: scheduler).onValue(on: scheduler) { sink = $0 }
+                chain(3, from: Future(number), on: scheduler).onValue(on: scheduler) { sink = $0 }
             }
             // Each block of a chain before runs in place behind another of it, or was scheduled before these.
-            chain(3, 0, on: scheduler).onValue(on: scheduler) { _ in done.signal() }
+            chain(3, from: Future(0), on: scheduler).onValue(on: scheduler) { _ in done.signal() }
             done.wait()
         },
         Contestant(.dispatch, clock: .wall) { _ in
@@ -62,8 +68,8 @@ private let chains = 100_000
 
 /// All but the last of so many blocks.
 @inline(__always)
-private func chain(_ count: Int, _ value: Int, on scheduler: Scheduler) -> Future<Int> {
-    var last = Future(value)
+private func chain(_ count: Int, from first: Future<Int>, on scheduler: Scheduler) -> Future<Int> {
+    var last = first
     for _ in 1..<count { last = last.map(on: scheduler) { $0 &+ 1 } }
     return last
 }
