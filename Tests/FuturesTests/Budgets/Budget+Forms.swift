@@ -106,6 +106,8 @@ extension Budget {
 
     static let promise = Reason(2, "the promise: its token and its future")
     static let node = Reason(1, "its node")
+    /// Only in tests.
+    static let thrown = Reason(1, "the backtrace that Swift Testing keeps of an error that is thrown")
     static let types = Reason(1, "the types of that, as the library was compiled before they were known")
     static let made = Reason(1, "the future that the closure makes")
 }

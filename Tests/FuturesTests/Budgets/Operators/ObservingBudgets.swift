@@ -17,7 +17,7 @@ extension Budget {
         pending("onValueWaiting", of: "Future.onValueWaiting", [node] + waiting) {
             $0.onValueWaiting(on: .immediate) { Future($0) }
         },
-        failing("onErrorWaiting", of: "Future.onErrorWaiting", [node] + waiting) {
+        failing("onErrorWaiting", of: "Future.onErrorWaiting", [node] + waiting.prefix(2) + [thrown]) {
             $0.onErrorWaiting(on: .immediate) { _ in Future(1) }
         },
         pending("onResultWaiting", of: "Future.onResultWaiting", [node] + waiting) {
@@ -42,7 +42,8 @@ extension Budget {
 
     private static let waiting = [
         made, Reason(1, "a node that puts the result in its place"),
-        Reason(1, "the closure of that, with the result"),
+        // An error is an object, and all that a closure captures then: it is the context itself.
+        Reason(1, "the closure of that, with the result, unless that is an error"),
     ]
     private static let watched = [
         Reason(1, "the disposable"),

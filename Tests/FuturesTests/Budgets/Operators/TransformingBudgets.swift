@@ -7,7 +7,7 @@ extension Budget {
         [
             pending("map", of: "Future.map", [node]) { $0.map(on: .immediate) { $0 &+ 1 } },
             pending("map", of: "Future.map", [node, isolation(of: 1)]) { $0.map { $0 &+ 1 } }.attached,
-            pending("map that throws", of: "Future.map", [node]) {
+            pending("map that throws", of: "Future.map", [node, thrown]) {
                 $0.map(on: .immediate) { _ -> Int in throw refusal }
             },
             pending("mapResult", of: "Future.mapResult", [node]) {
