@@ -59,7 +59,11 @@ enum Targets {
                 + "Where both threads have a processor they meet in malloc: 430 ns, and 266 where they take turns."),
         Target(row: "hop between two serial schedulers", mallocs: 1, ratio: .init(limit: 0.5, side: .dispatch)),
         Target(row: "await, completed", mallocs: 0, ratio: .init(limit: 1, side: .concurrency)),
-        Target(row: "await, pending", mallocs: 3, ratio: .init(limit: 1.6, side: .concurrency)),
+        Target(
+            row: "await, pending", mallocs: 4, ratio: .init(limit: 1.6, side: .concurrency),
+            remark:
+                "It was 3 mallocs, and is 2.0 to 2.2 where the tasks stay on one thread. On a busy machine they move, for "
+                + "which Swift's runtime allocates, too: SC has 1.2 then."),
         Target(
             row: "two threads adding listeners and completing", mallocs: 5, ratio: .init(limit: 2.4, side: .callback),
             remark:
