@@ -50,6 +50,7 @@ extension Budget {
             begun + [isolation(of: 1)] + begun + asleep + combination(of: 2) + [
                 Reason(2, "what hears of each, and knows which it is"), types,
                 Reason(2, "the cancel of the sleep: a job in its turn, and what it captures"),
+                Reason(3, "jobs in their turn, where two of the three tasks come at once"),
             ] + putBack + awaited
         ) {
             _ = try? await Future { await number() }.timeout(after: .seconds(100), clock: .continuous).value
