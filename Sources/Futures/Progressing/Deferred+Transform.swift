@@ -52,7 +52,10 @@ extension Deferred {
 
     /// Describes a run of both, side by side; the first failure fails it and cancels the other.
     public func and<T: Sendable>(_ other: Deferred<T>) -> Deferred<(Value, T)> {
-        then { join($0, other.start(on: $1)) }
+        // As a step of its own: others may lie inside of the other, however many.
+        then { future, start in
+            join(future, Future().flatMap(on: .immediate) { other.start(on: start) })
+        }
     }
 }
 

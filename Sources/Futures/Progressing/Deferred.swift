@@ -71,6 +71,7 @@ extension Future {
     /// ``Promise``, is shared by all starts.
     public var deferred: Deferred<Value> {
         let node = node
-        return Deferred { _ in Future(node: node.rerun()) }
+        // A step for each start: one that is cancelled leaves what the others share.
+        return Deferred { _ in Future(node: node.rerun()).always(on: .immediate) {} }
     }
 }

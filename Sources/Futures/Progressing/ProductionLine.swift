@@ -14,6 +14,8 @@ public final class ProductionLine<Stage: Progression>: Sendable {
     private struct Listeners {
         var next = 0
         var handlers: [(number: Int, call: Handler)] = []
+
+        func contains(_ number: Int) -> Bool { handlers.contains { $0.number == number } }
     }
 
     private let queue: FutureQueue<Void>
@@ -30,13 +32,18 @@ public final class ProductionLine<Stage: Progression>: Sendable {
 
     /// Adds a progression, to be run from `stage` when its turn has come; the future has its result.
     ///
-    /// Cancelling that future takes it out of the line, or cancels it if it runs.
+    /// Cancelling that future takes it out of the line, or cancels it if it runs, and gives its turn to the next; see
+    /// ``Serial``.
     @discardableResult
     public func add(_ stage: Stage) -> Future<Stage.Result> {
         let (scheduler, listeners) = (scheduler, listeners)
         return queue.enqueue(on: scheduler) { stage.run(on: scheduler) }
             .mapResult(on: .immediate) { result in
-                for handler in listeners.withLock({ $0.handlers }) { handler.call(result) }
+                for (number, call) in listeners.withLock({ $0.handlers }) {
+                    // One that was called before may have had it leave.
+                    guard listeners.withLock({ $0.contains(number) }) else { continue }
+                    call(result)
+                }
                 return try result.get()
             }
     }

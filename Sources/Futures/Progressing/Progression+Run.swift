@@ -67,13 +67,15 @@ struct ProgressionRun<Stage: Progression>: Sendable {
     /// The recursion is space-safe as every flatMap's is (rule 20).
     @inlinable
     func go(on stage: Stage, after count: Int, as node: Node) throws -> Next<Stage.Result> {
+        guard count <= Self.patience else { return .future(goOn(with: pause(stage), after: 0)) }
         var stage = stage
         if let end = try advance(&stage, as: node) { return .value(end) }
         try check(node)
         guard !isStepping else { return .future(goOn(with: pause(stage), after: 0)) }
-        let next = stage.next().start(on: scheduler)
-        guard count >= Self.patience else { return .future(goOn(with: next, after: count + 1)) }
-        return .future(goOn(with: next.flatMap(on: .immediate) { pause($0) }, after: 0))
+        let description = stage.next()
+        // What describes the next stage may have cancelled the run.
+        try check(node)
+        return .future(goOn(with: description.start(on: scheduler), after: count + 1))
     }
 
     /// What the run comes to from `stage` on.
@@ -127,11 +129,13 @@ struct ProgressionRun<Stage: Progression>: Sendable {
     }
 
     /// The stage, once other work on the scheduler has had its turn; on `.immediate` there is none.
-    @inlinable
+    ///
+    /// Other work gets it after the job in progress: that waits for what follows by then, and a cancel finds it.
+    @usableFromInline
     func pause(_ stage: Stage) -> Future<Stage> {
         guard scheduler != .immediate else { return Future(result: .success(stage)) }
-        let promise = Promise<Stage>()
-        scheduler.async { promise.succeed(stage) }
+        let (promise, scheduler) = (Promise<Stage>(), scheduler)
+        ThreadState.here.serveNext(JobList(ClosureJob { scheduler.async { promise.succeed(stage) } }))
         return promise.future
     }
 }

@@ -5,7 +5,8 @@
 ///     let disk = Serial()
 ///     let write = Deferred { try write(data) }.serially(on: disk)
 ///
-/// It is over a ``FutureQueue``, whose rules apply.
+/// It is over a ``FutureQueue``, whose rules apply. A run that is cancelled gives its turn away: at once if it waits for
+/// something, though a closure that it has on another thread may still be at work; else when its closure returns.
 public final class Serial: Sendable {
     let queue = FutureQueue<Void>()
 

@@ -45,6 +45,20 @@ import Testing
         }
     }
 
+    @Test func `what only the value of a future holds goes with it, also an operation of a queue`() {
+        final class Holder: Sendable {
+            let end: Future<Int>
+            init(_ end: Future<Int>) { self.end = end }
+        }
+        let census = Census()
+        do {
+            let queue = FutureQueue(resource: census.make())
+            let future = Future(Holder(queue.enqueue(on: .immediate) { _ in Future(1) }))
+            #expect(future.success?.end.success == 1)
+        }
+        #expect(census.alive == 0)
+    }
+
     @Test func `a completed future has let go of the future that its transform returned`() {
         let census = Census()
         let gate = Promise<Int>()

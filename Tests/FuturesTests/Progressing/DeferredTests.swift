@@ -173,6 +173,61 @@ import Testing
         #expect(shared.success == 5)
     }
 
+    @Test func `cancelling a start of a promise's deferred leaves its other starts as they are`() {
+        let promise = Promise<Int>()
+        let deferred = promise.future.deferred
+        let starts = (0..<3).map { _ in deferred.start(on: .immediate) }
+        starts[1].cancel()
+        #expect(starts[1].isCancelled)
+        promise.succeed(5)
+        #expect(starts.map(\.success) == [5, nil, 5])
+    }
+
+    @Test func `an error of one of several deferreds cancels the others`() {
+        let stops = Shared(0)
+        let holding = Deferred<Int>.following { stoppable { stops.increment() } }
+        let failing = Deferred<Int>(throwing: Oops(1))
+        #expect(holding.and(failing).start(on: .immediate).error as? Oops == Oops(1))
+        #expect(failing.and(holding).start(on: .immediate).error as? Oops == Oops(1))
+        #expect([holding, failing].joined().start(on: .immediate).error as? Oops == Oops(1))
+        #expect(stops.value == 3)
+        let run = [holding, holding].joined().and(holding).start(on: .immediate)
+        run.cancel()
+        #expect(run.isCancelled && stops.value == 6)
+    }
+
+    @Test func `joined runs no more than maxConcurrent at a time`() {
+        let begun = Log<Int>()
+        let gates = (0..<4).map { _ in Promise<Int>() }
+        let all = (0..<4).map { number in
+            Deferred<Int>.following {
+                begun.add(number)
+                return gates[number].future
+            }
+        }
+        let run = all.joined(maxConcurrent: 2).start(on: .immediate)
+        #expect(begun.entries == [0, 1])
+        gates[1].succeed(1)
+        #expect(begun.entries == [0, 1, 2])
+        for (number, gate) in gates.enumerated() { gate.succeed(number) }
+        #expect(run.success == [0, 1, 2, 3])
+    }
+
+    @Test func `the handler of a cancelled execute is not called`() {
+        let calls = Shared(0)
+        let promise = Promise<Int>()
+        let end = Deferred.following { promise.future }.execute(on: .immediate) { _ in calls.increment() }
+        end.cancel()
+        promise.succeed(1)
+        #expect(end.isCancelled && calls.value == 0)
+    }
+
+    @Test func `an abandoned operation says where it was described`() {
+        let line: UInt = #line + 1
+        let future = Deferred<Int>.operation { _ in NilDisposer() }.map { $0 }.start(on: .immediate)
+        #expect(future.error as? FutureError == .abandoned(origin: .init(#fileID, line: line)))
+    }
+
     @Test func `what is made of a deferred leaves it as it is`() {
         let base = Deferred(1)
         let (a, b) = (base.map { $0 + 1 }, base.map { $0 + 2 })

@@ -8,10 +8,12 @@ private struct Waiting: Progression {
     let number: Int
     let gate: Future<Void>
     let begun: Log<Int>
+    var blocking: Deferred<Void>?
     var result: Int?
 
     func next() -> Deferred<Waiting> {
-        Deferred<Void>.following {
+        if let blocking { return blocking.map { Waiting(number: number, gate: gate, begun: begun, result: number) } }
+        return Deferred<Void>.following {
             self.begun.add(self.number)
             return self.gate
         }.map { _ in Waiting(number: self.number, gate: self.gate, begun: self.begun, result: self.number) }
@@ -121,5 +123,100 @@ private struct Waiting: Progression {
         #expect(log.entries == [0, 1, 0, 1])
         #expect(heard.entries == [1])
         withExtendedLifetime(listening) {}
+    }
+
+    @Test func `those who listen hear of what is cleared, but not of what is cancelled`() {
+        let line = ProductionLine<Waiting>(maxCount: 1, on: .immediate)
+        let (first, second) = (Log<String>(), Log<String>())
+        let gate = Promise<Void>()
+        var listening = [first, second].map { log in
+            line.onResult { log.add((try? $0.get()).map { "\($0)" } ?? "\($0)") }
+        }
+        let ends = (0..<3).map { line.add(Waiting(number: $0, gate: gate.future, begun: Log())) }
+        ends[1].cancel()
+        #expect(first.entries == [])
+        line.clear()
+        let cleared = "failure(Swift.CancellationError())"
+        #expect(first.entries == [cleared, cleared])
+        #expect(line.waitingCount == 0 && line.runningCount == 0 && line.drained().isCompleted)
+        // Let go of is as good as disposed.
+        listening.removeFirst()
+        #expect(line.add(Waiting(number: 7, gate: Future(), begun: Log())).success == 7)
+        #expect(first.entries == [cleared, cleared])
+        #expect(second.entries == [cleared, cleared, "7"])
+        listening[0].dispose()
+        line.add(Waiting(number: 8, gate: Future(), begun: Log()))
+        #expect(second.count == 3)
+    }
+
+    @Test func `a repeated future of a line waits for its turn again`() {
+        let line = ProductionLine<Waiting>(maxCount: 1, on: .immediate)
+        let (begun, heard) = (Log<Int>(), Shared(0))
+        let listening = line.onResult { _ in heard.increment() }
+        let gates = (0..<2).map { _ in Promise<Void>() }
+        let end = line.add(Waiting(number: 0, gate: gates[0].future, begun: begun))
+            .onValueRepeat(on: .immediate, maxRepetitions: 1) { _ in true }
+        line.add(Waiting(number: 1, gate: gates[1].future, begun: begun))
+        gates[0].succeed()
+        #expect(begun.entries == [0, 1])
+        gates[1].succeed()
+        #expect(begun.entries == [0, 1, 0])
+        #expect(end.success == 0 && heard.value == 3)
+        withExtendedLifetime(listening) {}
+    }
+
+    @Test func `a listener of a line that is gone keeps nothing`() {
+        let census = Census()
+        var line: ProductionLine<Waiting>? = ProductionLine(maxCount: 1)
+        func listen() -> (any Disposable)? {
+            let counted = census.make()
+            return line?.onResult { _ in counted.touch() }
+        }
+        let listening = listen()
+        #expect(census.alive == 1)
+        line = nil
+        #expect(census.alive == 0)
+        listening?.dispose()
+    }
+
+    @Test func `a line that nobody holds goes on though it was suspended`() {
+        let log = Log<Int>()
+        var line: ProductionLine<Waiting>? = ProductionLine(maxCount: 1, on: .immediate)
+        line?.suspend()
+        let end = line?.add(Waiting(number: 1, gate: Future(), begun: log))
+        #expect(log.entries == [])
+        line = nil
+        #expect(end?.success == 1)
+    }
+
+    @Test func `a run on a Serial that waits for another one on it fails`() {
+        let serial = Serial()
+        let inner = Deferred(1).serially(on: serial)
+        let outer = Deferred(2).flatMap { _ in inner }.serially(on: serial)
+        let run = outer.start(on: .immediate)
+        #expect(run.error is QueueError)
+        #expect(inner.start(on: .immediate).success == 1)
+    }
+
+    @Test func `a stage that runs in place keeps its turn when it is cancelled, until it returns`() throws {
+        let (line, serial) = (ProductionLine<Waiting>(maxCount: 1), Serial())
+        for add in [{ line.add($0) }, { $0.serially(on: serial).start() }] as [(Waiting) -> Future<Int>] {
+            let (begun, gate) = (Promise<Void>(), Promise<Void>())
+            let log = Log<Int>()
+            let blocking = Deferred<Void> {
+                log.add(1)
+                begun.succeed()
+                try gate.future.wait(timeout: patience)
+                log.add(2)
+            }
+            let first = add(Waiting(number: 1, gate: .never, begun: Log(), blocking: blocking))
+            try begun.future.wait(timeout: patience)
+            let second = add(Waiting(number: 3, gate: Future(), begun: log))
+            first.cancel()
+            #expect(first.isCancelled && log.entries == [1])
+            gate.succeed()
+            #expect(try second.wait(timeout: patience) == 3)
+            #expect(log.entries == [1, 2, 3])
+        }
     }
 }

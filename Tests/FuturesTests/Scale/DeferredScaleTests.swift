@@ -31,6 +31,34 @@ extension ScaleTests {
             }
         }
 
+        enum Nesting: CaseIterable { case flatMap, flatMapError, and, joined, following }
+
+        @Test(arguments: Nesting.allCases)
+        func `deferreds deep in others begin, end and go without recursion`(_ nesting: Nesting) {
+            onSmallStack {
+                let tally = Tally()
+                let count = isDebug ? 10_000 : 100_000
+                do {
+                    let token = tally.token()
+                    var deferred = Deferred { withExtendedLifetime(token) { 0 } }
+                    for _ in 0..<count { deferred = Self.nest(deferred, nesting) }
+                    #expect(deferred.start(on: .immediate).success == count)
+                }
+                #expect(tally.count == 0)
+            }
+        }
+
+        /// A deferred with that one inside, whose value is one more.
+        private static func nest(_ inner: Deferred<Int>, _ nesting: Nesting) -> Deferred<Int> {
+            switch nesting {
+            case .flatMap: Deferred(1).flatMap { one in inner.map { $0 + one } }
+            case .flatMapError: Deferred(throwing: Oops(1)).flatMapError { _ in inner.map { $0 + 1 } }
+            case .and: Deferred(1).and(inner).map { $0 + $1 }
+            case .joined: [inner].joined().map { $0[0] + 1 }
+            case .following: Deferred.following { inner.start(on: .immediate).map(on: .immediate) { $0 + 1 } }
+            }
+        }
+
         @Sendable private static func count(down number: Int) -> Deferred<Int> {
             Deferred { number }.flatMap { $0 == 0 ? Deferred(0) : count(down: $0 - 1) }
         }

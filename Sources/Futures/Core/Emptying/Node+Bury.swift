@@ -34,6 +34,16 @@ extension Node {
     }
 }
 
+extension Closure {
+    /// Releases what the closure holds, without recursion if that leads to other closures that do the same.
+    // Consumed all the way: a copy that a debug build kept would be the last one, and released by recursion.
+    consuming func bury() {
+        let thread = ThreadState.here
+        let graveyard = Graveyard.of(thread).takeUnretainedValue()
+        graveyard.bury(consume self, thread)
+    }
+}
+
 /// A thread's deallocated nodes, whose remains are released one after the other.
 // Only its own thread has it: no exclusive access to check.
 private final class Graveyard {
@@ -57,6 +67,15 @@ private final class Graveyard {
         if let inner = node.inner.take() { objects.append(inner.takeRetainedValue()) }
         if let local = node.takeLocal() { objects.append(local) }
         if let cell = node.takeCell() { objects.append(cell) }
+        release(thread)
+    }
+
+    func bury(_ closure: consuming Closure, _ thread: ThreadState) {
+        closures.append(consume closure)
+        release(thread)
+    }
+
+    private func release(_ thread: ThreadState) {
         guard !thread.isBurying else { return }
         thread.isBurying = true
         repeat {
@@ -64,7 +83,7 @@ private final class Graveyard {
             while let closure = closures.popLast() { withExtendedLifetime(closure) {} }
             while let operation = operations.popLast() { withExtendedLifetime(operation) {} }
             while var payload = payloads.popLast() { payload.destroy() }
-        } while !(objects.isEmpty && closures.isEmpty)
+        } while !(objects.isEmpty && closures.isEmpty && operations.isEmpty)
         thread.isBurying = false
     }
 }

@@ -117,6 +117,13 @@ struct Closure: Sendable {
 
     var rooting: @Sendable (Node) throws -> any Disposable { unsafeBitCast(self, to: Rooting.self).call }
 
+    /// Of a description's step.
+    static func attaching(_ body: @escaping Recipe.Step) -> Closure {
+        unsafeBitCast(Attaching(call: body), to: Closure.self)
+    }
+
+    var attaching: Recipe.Step { unsafeBitCast(self, to: Attaching.self).call }
+
     @inlinable
     static func following<Input, T>(_ body: @escaping @Sendable (Input) throws -> Future<T>) -> Closure {
         unsafeBitCast(Following(body), to: Closure.self)
@@ -165,6 +172,10 @@ struct Closure: Sendable {
 
 private struct Hearing {
     let call: @Sendable (Node.Arrival) -> Void
+}
+
+private struct Attaching {
+    let call: Recipe.Step
 }
 
 private struct Rooting {

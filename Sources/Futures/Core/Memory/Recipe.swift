@@ -2,21 +2,24 @@
 
 /// One step of a description, and those before it.
 ///
-/// A list, not closures that call one another: it is begun and released in a loop, whatever its length.
+/// A list, not closures that call one another: it is begun and released in a loop, whatever its length. Closures that
+/// hold other descriptions, and so on, are released in a loop too.
+// Safe to share: what may change does so in the deinit only.
 @usableFromInline
-final class Recipe: Sendable {
+final class Recipe: @unchecked Sendable {
     @usableFromInline typealias Step = @Sendable (Node?, Scheduler) -> Node
 
     private let source: Locked<Recipe?>?
-    private let step: Step
+    @exclusivity(unchecked) private var closure: Slot
 
     @usableFromInline
     init(after source: Recipe? = nil, _ step: @escaping Step) {
         self.source = source.map { Locked($0) }
-        self.step = step
+        closure = Slot(Closure.attaching(step))
     }
 
     deinit {
+        closure.take(as: Closure.self).bury()
         guard var source = source?.withLock({ $0.take() }) else { return }
         // Only the last reference may empty it; somebody else's goes on holding what is before it.
         while isKnownUniquelyReferenced(&source) {
@@ -24,6 +27,8 @@ final class Recipe: Sendable {
             source = next
         }
     }
+
+    private var step: Step { closure.content(as: Closure.self).attaching }
 
     /// Begins the first step, and attaches the others.
     @usableFromInline

@@ -1,0 +1,96 @@
+// Odd input: no turns at all, endless stages, stages in stages, Deferreds in Deferreds.
+
+import Futures
+import FuturesTesting
+import Testing
+
+/// Counts down, itself and in another one of its kind.
+private indirect enum Nested: Progression {
+    case last(Int)
+    case inside(Nested)
+    case done(Int)
+
+    func next() -> Deferred<Nested> {
+        switch self {
+        case .last(let number): Deferred { number == 0 ? .done(0) : .last(number - 1) }
+        case .inside(let stage):
+            stage.compose(transformNext: { .inside($0) }, transformResult: { .done($0 + 1) })
+        case .done: completedStage(self)
+        }
+    }
+
+    var result: Int? {
+        guard case .done(let number) = self else { return nil }
+        return number
+    }
+}
+
+/// One and the same stage for ever.
+private struct Same: Progression {
+    let stage: Deferred<Same>?
+    var result: Int? { nil }
+    func next() -> Deferred<Same> { stage ?? Deferred(self) }
+}
+
+@Suite struct ProgressingLimitsTests {
+    @Test(arguments: [0, -1])
+    func `a production line needs room for one`(_ maxCount: Int) async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [maxCount] in
+            _ = ProductionLine<Same>(maxCount: maxCount)
+        }
+        expectTrap(result, saying: "must be at least 1")
+    }
+
+    @Test func `joined needs room for one`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = [Deferred(1)].joined(maxConcurrent: 0).start(on: .immediate)
+        }
+        expectTrap(result, saying: "at least 1")
+        #expect([Deferred<Int>]().joined().start(on: .immediate).success == [])
+    }
+
+    @Test func `a stage that leads to itself for ever gives way to other work, and is cancelled`() throws {
+        for stage in [nil, Deferred(Same(stage: nil)), Deferred { Same(stage: nil) }] {
+            let time = VirtualTime()
+            let run = Same(stage: stage).run(on: time.scheduler)
+            let mapped = Same(stage: stage).map { $0 }.flatMap { _ in Same(stage: nil) }.run(on: time.scheduler)
+            time.scheduler.async { time.scheduler.async { run.cancel() } }
+            time.scheduler.async { time.scheduler.async { mapped.cancel() } }
+            time.run()
+            #expect(run.isCancelled && mapped.isCancelled)
+            let threaded = Same(stage: stage).run()
+            threaded.cancel()
+            #expect(threaded.isCancelled)
+        }
+    }
+
+    @Test func `a stage a thousand deep in others runs, on a small stack too`() {
+        let done = onAnotherThread(stackSize: smallStack) {
+            var stage = Nested.last(5)
+            for _ in 0..<1000 { stage = .inside(stage) }
+            #expect(stage.run(on: .immediate).success == 1000)
+            let failed = Shared<[Nested]>([])
+            let vetoed = stage.run(on: .immediate) { stage in
+                failed.change { $0 = [stage] }
+                return false
+            }
+            #expect(vetoed.isCancelled)
+        }
+        #expect(done)
+    }
+
+    @Test func `a result that is nil is a result`() {
+        struct Walk: SteppingProgression {
+            var left: Int
+            mutating func step() { left -= 1 }
+            var result: Int?? { left == 0 ? .some(nil) : nil }
+        }
+        let asked = Log<Int>()
+        let end = Walk(left: 3).run(on: .immediate) { stage in
+            asked.add(stage.left)
+            return true
+        }
+        #expect(end.success == .some(nil))
+        #expect(asked.entries == [3, 2, 1, 0])
+    }
+}

@@ -1,0 +1,157 @@
+// Where Deferreds and progressions run: each on: is heeded, and else the scheduler of the start.
+
+import Futures
+import FuturesTesting
+import Testing
+
+/// A queue of its own for each test, to be told from all others.
+@Suite struct ProgressingPlacesTests {
+    private let start = Scheduler(label: "start")
+    private let other = Scheduler(label: "other")
+
+    /// Where a run's closure was called when it was started on `start`.
+    private func place<T: Sendable>(
+        of make: (@escaping @Sendable () -> Scheduler) -> Deferred<T>
+    ) throws -> Scheduler {
+        let place = Shared<Scheduler?>(nil)
+        let deferred = make {
+            place.value = .current
+            return .current
+        }
+        _ = try deferred.start(on: start).wait(timeout: patience)
+        return try #require(place.value)
+    }
+
+    @Test func `each closure of a deferred is called where on: says`() throws {
+        let failed = Deferred<Scheduler>(throwing: Oops(1))
+        let done = Deferred(1)
+        #expect(try place { here in Deferred(on: other) { here() } } == other)
+        #expect(try place { here in done.map(on: other) { _ in here() } } == other)
+        #expect(try place { here in done.flatMap(on: other) { _ in Deferred(here()) } } == other)
+        #expect(try place { here in failed.mapError(on: other) { _ in here() } } == other)
+        #expect(try place { here in failed.flatMapError(on: other) { _ in Deferred(here()) } } == other)
+        #expect(try place { here in Deferred.future(on: other) { resolve in resolve { here() } } } == other)
+        #expect(try place { here in Deferred.following(on: other) { Future(here()) } } == other)
+        let operation = try place { here in
+            Deferred<Scheduler>.operation(on: other) { completion in
+                completion(.success(here()))
+                return NilDisposer()
+            }
+        }
+        #expect(operation == other)
+    }
+
+    @Test func `each closure of a deferred is else called where it was started`() throws {
+        let failed = Deferred<Scheduler>(on: other) { throw Oops(1) }
+        let done = Deferred(on: other) { 1 }
+        #expect(try place { here in Deferred { here() } } == start)
+        #expect(try place { here in done.map { _ in here() } } == start)
+        #expect(try place { here in done.flatMap { _ in Deferred(here()) } } == start)
+        #expect(try place { here in failed.mapError { _ in here() } } == start)
+        #expect(try place { here in failed.flatMapError { _ in Deferred(here()) } } == start)
+        #expect(try place { here in Deferred.future { resolve in resolve { here() } } } == start)
+        #expect(try place { here in Deferred.following { Future(here()) } } == start)
+    }
+
+    @Test func `a deferred that another one goes on as, or runs beside it, runs where that was started`() throws {
+        let failed = Deferred<Scheduler>(throwing: Oops(1))
+        #expect(try place { here in Deferred(1).flatMap(on: other) { _ in Deferred { here() } } } == start)
+        #expect(try place { here in failed.flatMapError(on: other) { _ in Deferred { here() } } } == start)
+        #expect(try place { here in Deferred(1).and(Deferred { here() }) } == start)
+        #expect(try place { here in [Deferred { here() }].joined() } == start)
+        #expect(try place { here in Deferred { here() }.serially(on: Serial()) } == start)
+        #expect(try place { here in Place(here: here).serially(on: Serial()) } == start)
+        #expect(try place { here in Place(here: here).deferred } == start)
+    }
+
+    /// A progression that notes where its stage is described, where that runs, and where it is asked for its result.
+    private struct Place: Progression {
+        let here: @Sendable () -> Scheduler
+        var log: Log<Scheduler>?
+        var away: Scheduler?
+        var left = 2
+
+        func next() -> Deferred<Place> {
+            log?.add(.current)
+            return Deferred(on: away) { left == 2 ? here() : .current }.map(on: away) { _ in
+                var next = self
+                next.left -= 1
+                return next
+            }
+        }
+
+        var result: Int? { left == 0 ? 0 : nil }
+    }
+
+    @Test func `stages are described and asked about on the run's scheduler, wherever each runs`() throws {
+        let (described, asked, ran) = (Log<Scheduler>(), Log<Scheduler>(), Log<Scheduler>())
+        let run = Place(
+            here: {
+                ran.add(.current)
+                return .current
+            }, log: described, away: other
+        ).run(on: start) { _ in
+            asked.add(.current)
+            return true
+        }
+        #expect(try run.wait(timeout: patience) == 0)
+        #expect(described.entries == [start, start])
+        #expect(asked.entries == [start, start, start])
+        #expect(ran.entries == [other])
+    }
+
+    @Test func `execute runs, and calls its handler, where on: says`() throws {
+        let ran = Log<Scheduler>()
+        let here: @Sendable () -> Scheduler = {
+            ran.add(.current)
+            return .current
+        }
+        let away = Deferred(on: other) { here() }
+        #expect(try away.execute(on: start) { _ in Scheduler.current }.wait(timeout: patience) == start)
+        #expect(try Deferred { here() }.execute(on: start) { try $0() }.wait(timeout: patience) == start)
+        #expect(try Deferred { here() }.execute { try $0() }.wait(timeout: patience) == .utility)
+        let stage = Place(here: here)
+        #expect(try stage.execute(on: start) { _ in Scheduler.current }.wait(timeout: patience) == start)
+        #expect(try stage.execute { _ in Scheduler.current }.wait(timeout: patience) == .utility)
+        #expect(ran.entries == [other, start, .utility, start, .utility])
+    }
+
+    @Test func `a production line runs its progressions where it says`() throws {
+        let ran = Log<Scheduler>()
+        let here: @Sendable () -> Scheduler = {
+            ran.add(.current)
+            return .current
+        }
+        let there = ProductionLine<Place>(maxCount: 1, on: start)
+        _ = try there.add(Place(here: here)).wait(timeout: patience)
+        let background = ProductionLine<Place>(maxCount: 1)
+        _ = try background.add(Place(here: here)).wait(timeout: patience)
+        #expect(ran.entries == [start, .utility])
+        // Not even its description before its turn on that scheduler.
+        let time = VirtualTime()
+        let later = ProductionLine<Place>(maxCount: 1, on: time.scheduler)
+        let described = Log<Scheduler>()
+        let end = later.add(Place(here: here, log: described))
+        #expect(described.entries == [])
+        time.run()
+        #expect(end.success == 0)
+        #expect(described.entries == [time.scheduler, time.scheduler])
+    }
+
+    @Test func `utility, userInitiated and userInteractive run jobs side by side, each by its own name`() throws {
+        for scheduler in [Scheduler.utility, .userInitiated, .userInteractive] {
+            let (first, second) = (Promise<Void>(), Promise<Void>())
+            let met = Deferred {
+                first.succeed()
+                try second.future.wait(timeout: patience)
+            }.and(
+                Deferred(on: scheduler) {
+                    try first.future.wait(timeout: patience)
+                    second.succeed()
+                    return Scheduler.current
+                })
+            #expect(try met.start(on: scheduler).wait(timeout: patience).1 == scheduler)
+        }
+        #expect(Set([Scheduler.utility, .userInitiated, .userInteractive]).count == 3)
+    }
+}
