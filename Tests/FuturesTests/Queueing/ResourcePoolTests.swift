@@ -143,6 +143,16 @@ import Testing
         #expect(factory.most.value == 1)
     }
 
+    @Test func `a pool without a check hands out what is idle without asking its scheduler`() {
+        let time = VirtualTime()
+        let pool = ResourcePool(maxCount: 1, on: time.scheduler) { Future(1) }
+        let first = pool.withResource(on: .immediate) { Future($0) }
+        #expect(!first.isCompleted)
+        time.run()
+        #expect(first.success == 1)
+        #expect(pool.withResource(on: .immediate) { Future($0 + 1) }.success == 2)
+    }
+
     @Test func `resources that nobody has used for a while are closed`() {
         let (factory, time) = (Factory(), VirtualTime())
         let pool = ResourcePool(

@@ -16,6 +16,16 @@ extension FutureSemaphore {
             try await operation()
         }
     }
+
+    /// The same, with `scheduler` as the task's executor.
+    @discardableResult
+    public func withPermit<T: Sendable>(
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        file: StaticString = #fileID, line: UInt = #line,
+        _ operation: @escaping @Sendable () async throws -> T
+    ) -> Future<T> {
+        station.enqueueTask(on: scheduler, Terms(priority, waitingAtMost, nil, .init(file, line: line)), operation)
+    }
 }
 
 extension FutureMutex {
@@ -32,6 +42,15 @@ extension FutureMutex {
         station.enqueueTask(on: nil, Terms(.normal, waitingAtMost, nil, .init(file, line: line))) {
             try await operation()
         }
+    }
+
+    /// The same, with `scheduler` as the task's executor.
+    @discardableResult
+    public func withLock<T: Sendable>(
+        on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        _ operation: @escaping @Sendable () async throws -> T
+    ) -> Future<T> {
+        station.enqueueTask(on: scheduler, Terms(.normal, waitingAtMost, nil, .init(file, line: line)), operation)
     }
 }
 
@@ -51,6 +70,15 @@ extension FutureReadWriteLock {
         }
     }
 
+    /// The same, with `scheduler` as the task's executor.
+    @discardableResult
+    public func withReading<T: Sendable>(
+        on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        _ operation: @escaping @Sendable () async throws -> T
+    ) -> Future<T> {
+        station.enqueueTask(on: scheduler, Terms(.normal, waitingAtMost, nil, .init(file, line: line)), operation)
+    }
+
     /// Calls `operation` alone, which keeps off all others until it has returned.
     ///
     /// It runs in a task, as that of `withReading`.
@@ -61,5 +89,14 @@ extension FutureReadWriteLock {
         _ operation: @escaping @Sendable @isolated(any) () async throws -> T
     ) -> Future<T> {
         station.enqueueTask(on: nil, .writing(waitingAtMost, .init(file, line: line))) { try await operation() }
+    }
+
+    /// The same, with `scheduler` as the task's executor.
+    @discardableResult
+    public func withWriting<T: Sendable>(
+        on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        _ operation: @escaping @Sendable () async throws -> T
+    ) -> Future<T> {
+        station.enqueueTask(on: scheduler, .writing(waitingAtMost, .init(file, line: line)), operation)
     }
 }

@@ -12,9 +12,25 @@ extension ResourcePool {
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) (Resource) async throws -> T
     ) -> Future<T> {
-        let terms = Terms(priority, waitingAtMost, nil, .init(file, line: line))
-        return queued(on: nil, operation) { [pool] operation in
-            Future(node: pool.visit(terms) { $0.useHeld(on: .immediate, operation) })
+        visit(on: nil, Terms(priority, waitingAtMost, nil, .init(file, line: line)), operation)
+    }
+
+    /// The same, with `scheduler` as the task's executor.
+    @discardableResult
+    public func withResource<T: Sendable>(
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        file: StaticString = #fileID, line: UInt = #line,
+        _ operation: @escaping @Sendable (Resource) async throws -> T
+    ) -> Future<T> {
+        visit(on: scheduler, Terms(priority, waitingAtMost, nil, .init(file, line: line)), operation)
+    }
+
+    private func visit<T: Sendable>(
+        on executor: Scheduler?, _ terms: Terms,
+        _ operation: @escaping @Sendable @isolated(any) (Resource) async throws -> T
+    ) -> Future<T> {
+        queued(on: executor, operation) { [pool] operation in
+            Future(node: pool.visit(terms) { $0.useHeld(on: executor ?? .immediate, operation) })
         }
     }
 }

@@ -13,13 +13,27 @@ extension Station {
             [self] node, call in
             guard call == .arrived else { return line.hear(call, of: node) }
             let waits = node.takeTurn(T.self) {
-                let batch = Batch(of: node, in: line, FutureQueue(resource, limits, executeOn: executeOn))
+                let batch = Batch(keeping: line.hold(node), FutureQueue(resource, limits, executeOn: executeOn))
+                node.keepFromNowOn(batch)
                 return batch.run(operation)
             }
             if waits { line.hasJoined(node) }
         }
         line.enqueue(node)
         return Future(node: node)
+    }
+
+    /// The same, but the turn lasts until the hold is let go of too.
+    func enqueueHeldBatch<T: Sendable>(
+        on scheduler: Scheduler, _ maxConcurrentCount: Int, _ terms: Terms,
+        _ operation: @escaping @Sendable (FutureQueue<Resource>, Hold) throws -> Future<T>
+    ) -> Future<T> {
+        let limits = LineLimits(maxConcurrentCount)
+        return enqueueHeld(on: scheduler, terms) { [self] resource, hold in
+            let (first, second) = hold.split()
+            let batch = Batch(keeping: first, FutureQueue(resource, limits, executeOn: executeOn))
+            return batch.run { try operation($0, second) }.always(on: .immediate) { batch.dispose() }
+        }
     }
 }
 
@@ -32,10 +46,9 @@ private final class Batch<Resource: Sendable>: Disposable {
     private let hold: Hold
     private let isDisposed = Atomic<Bool>(false)
 
-    init(of node: Node, in line: WaitingLine, _ queue: FutureQueue<Resource>) {
+    init(keeping hold: Hold, _ queue: FutureQueue<Resource>) {
         self.queue = queue
-        hold = line.hold(node)
-        node.keepFromNowOn(self)
+        self.hold = hold
     }
 
     deinit { dispose() }

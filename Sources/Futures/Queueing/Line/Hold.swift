@@ -17,6 +17,19 @@ final class Hold: Sendable {
         guard !isReleased.exchange(true, ordering: .acquiringAndReleasing) else { return }
         release()
     }
+
+    /// Two in place of this one, which keep the turn until both are let go of.
+    func split() -> (Hold, Hold) {
+        let isOneLetGo = Locked(false)
+        let release: @Sendable () -> Void = {
+            let isOther = isOneLetGo.withLock { isOneLetGo in
+                defer { isOneLetGo = true }
+                return isOneLetGo
+            }
+            if isOther { self.letGo() }
+        }
+        return (Hold(release), Hold(release))
+    }
 }
 
 extension WaitingLine {

@@ -10,7 +10,7 @@ final class Pool<Resource: Sendable>: Sendable {
     private let maxIdle: Duration?
     private let scheduler: Scheduler
     private let create: @Sendable () throws -> Future<Resource>
-    private let check: @Sendable (Resource) throws -> Future<Bool>
+    private let check: (@Sendable (Resource) throws -> Future<Bool>)?
     private let close: @Sendable (Resource) throws -> Future<Void>
     /// Those that are being closed.
     private let closing = WaitingLine(LineLimits(.max))
@@ -18,7 +18,7 @@ final class Pool<Resource: Sendable>: Sendable {
     init(
         _ limits: LineLimits, maxIdle: Duration?, on scheduler: Scheduler,
         create: @escaping @Sendable () throws -> Future<Resource>,
-        check: @escaping @Sendable (Resource) throws -> Future<Bool>,
+        check: (@Sendable (Resource) throws -> Future<Bool>)?,
         close: @escaping @Sendable (Resource) throws -> Future<Void>
     ) {
         line = WaitingLine(limits)
@@ -51,7 +51,8 @@ final class Pool<Resource: Sendable>: Sendable {
     func lease(_ permit: Permit) -> Future<Lease<Resource>> {
         guard let resource = state.withLock({ $0.take() }) else { return created(permit) }
         let lease = Lease(resource, permit, self)
-        return call { try self.check(resource) }.step(on: .immediate, .results) { [self] result in
+        guard let check else { return Future(lease) }
+        return call { try check(resource) }.step(on: .immediate, .results) { [self] result in
             if case .success(true) = result { return .value(lease) }
             // Another one only when this is closed: so there are never more than allowed.
             lease.take()

@@ -29,7 +29,7 @@ public final class ResourcePool<Resource: Sendable>: Sendable {
     public init(
         maxCount: Int, maxIdle: Duration? = nil, maxWaitingCount: Int = .max, on scheduler: Scheduler = .background,
         create: @escaping @Sendable () throws -> Future<Resource>,
-        check: @escaping @Sendable (Resource) throws -> Future<Bool> = { _ in Future(true) },
+        check: (@Sendable (Resource) throws -> Future<Bool>)? = nil,
         close: @escaping @Sendable (Resource) throws -> Future<Void> = { _ in Future() }
     ) {
         guard maxCount >= 1 else { fatalError("A pool's maxCount must be at least 1, or it could hand out nothing.") }

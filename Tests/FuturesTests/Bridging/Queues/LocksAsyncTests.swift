@@ -118,4 +118,35 @@ private func expectThatItKeepsItsTurn(
         _ = await join(first.toVoid(), second).arrival()
         #expect(log.entries == ["heard", "next"])
     }
+    @Test func `an asynchronous operation of a lock or a pool runs on the executor that it is given`() async throws {
+        let (semaphore, mutex, lock) = (FutureSemaphore(count: 1), FutureMutex(), FutureReadWriteLock())
+        let pool = ResourcePool(maxCount: 1, on: .immediate) { Future(1) }
+        let scheduler = Scheduler(label: "own")
+        let places = [
+            semaphore.withPermit(on: scheduler) { await place() }, mutex.withLock(on: scheduler) { await place() },
+            lock.withReading(on: scheduler) { await place() }, lock.withWriting(on: scheduler) { await place() },
+            pool.withResource(on: scheduler) { _ in await place() },
+        ]
+        for try await place in places.orderedValues() { #expect(place == scheduler) }
+        // And has its turn until it is over.
+        let (gate, began) = (Promise<Void>(), Log<Int>())
+        let waiting = [
+            semaphore.withPermit(on: scheduler) { try await gate.future.value },
+            mutex.withLock(on: scheduler) { try await gate.future.value },
+            lock.withWriting(on: scheduler) { try await gate.future.value },
+            pool.withResource(on: scheduler) { _ in try await gate.future.value },
+        ]
+        let next = [
+            semaphore.withPermit(on: .immediate) { Future(began.add(1)) },
+            mutex.withLock(on: .immediate) { Future(began.add(2)) },
+            lock.withReading(on: .immediate) { Future(began.add(3)) },
+            pool.withResource(on: .immediate) { _ in Future(began.add(4)) },
+        ]
+        #expect(began.entries == [])
+        gate.succeed()
+        _ = try await join(waiting + next).value
+        #expect(began.entries.sorted() == [1, 2, 3, 4])
+    }
 }
+
+private func place() async -> Scheduler { Scheduler.current }

@@ -62,15 +62,13 @@ extension Budget {
         },
     ]
 
-    // Not short: four steps one after the other, each of them to be cancelled, and to be run again by a repetition.
+    // Not short: three steps one after the other, each of them to be cancelled, and to be run again by a repetition.
     private static let visit = [
         Reason(4, "the future; its recipe; the closure that makes it anew; the user's closure in that"),
         Reason(3, "the turn: its future, its closure, its permit"),
         Reason(3, "the node that takes a resource; its closure; their types"),
         Reason(1, "the lease"),
-        Reason(5, "the check, on the pool's scheduler: what it follows, its node, two closures, their types"),
-        Reason(1, "the future that the check makes"),
-        Reason(3, "the node that looks at its answer; its closure; their types"),
+        Reason(1, "the future that has the lease"),
         Reason(3, "the node that hands on the lease; its closure; their types"),
         Reason(2, "the node of the operation, and its closure"),
         Reason(1, "the future that the operation makes"),
