@@ -249,6 +249,51 @@ import Testing
         #expect(pool.idleCount == 1)
     }
 
+    @Test func `each run of an operation has a resource of its own`() {
+        let (pool, gate, used) = (pool(Factory()), Promise<Int>(), Log<Int>())
+        let warm = [Promise<Int>(), Promise<Int>()]
+        for promise in warm { pool.withResource(on: .immediate) { _ in promise.future } }
+        for promise in warm { promise.succeed(1) }
+        let runs = pool.withResource(on: .immediate) { resource in
+            used.add(resource)
+            return gate.future
+        }.deferred
+        let futures = (0..<3).map { _ in runs.start(on: .immediate) }
+        #expect(Set(used.entries) == [1, 2])
+        #expect(pool.takenCount == 2)
+        gate.succeed(5)
+        #expect(futures.map(\.success) == [5, 5, 5])
+        // The future had begun by itself.
+        #expect(used.entries.count == 4)
+        #expect(pool.idleCount == 2)
+    }
+
+    @Test(arguments: [false, true])
+    func `an operation that waits for another resource of its pool, where all are out, fails`(isIdle: Bool) {
+        let pool = pool(Factory(), maxCount: 1)
+        if isIdle { pool.withResource(on: .immediate) { Future($0) } }
+        let outer = pool.withResource(on: .immediate, file: "outer", line: 1) { _ in
+            pool.withResource(on: .immediate, file: "inner", line: 2) { Future($0) }
+        }
+        #expect(
+            outer.error as? QueueError == .deadlock(running: .init("outer", line: 1), waiting: .init("inner", line: 2)))
+        #expect(pool.takenCount == 0)
+        #expect(pool.idleCount == 1)
+    }
+
+    @Test(arguments: [false, true])
+    func `a resource whose operation can never complete comes back when nobody holds the pool`(isIdle: Bool) {
+        let factory = Factory()
+        do {
+            let pool = pool(factory, maxCount: 1)
+            if isIdle { pool.withResource(on: .immediate) { Future($0) } }
+            pool.withResource(on: .immediate) { _ in Future<Int>.never }
+            #expect(pool.takenCount == 1)
+        }
+        #expect(factory.made.value == 1)
+        #expect(factory.open.value == [])
+    }
+
     @Test func `who waits for a resource waits so long at most`() {
         let (pool, time) = (pool(Factory(), maxCount: 1), VirtualTime())
         let gate = Promise<Int>()
@@ -279,13 +324,16 @@ extension ThreadStressTests {
             (rounds / 10).rounds { random, _ in
                 let made = AtomicCounter()
                 let faults = AtomicCounter()
-                let pool = ResourcePool(maxCount: 3, on: .concurrentBackground) {
-                    let number = made.up()
-                    if number.isMultiple(of: 5) { throw Oops() }
-                    return Future(on: .concurrentBackground, immediate: { Connection(number) })
-                } check: { connection in
-                    Future(!connection.number.isMultiple(of: 3))
-                }
+                let check: @Sendable (Connection) -> Future<Bool> = { Future(!$0.number.isMultiple(of: 3)) }
+                let isChecked = random.next().isMultiple(of: 2)
+                let pool = ResourcePool(
+                    maxCount: 3, on: .concurrentBackground,
+                    create: {
+                        let number = made.up()
+                        if number.isMultiple(of: 5) { throw Oops() }
+                        return Future(on: .concurrentBackground, immediate: { Connection(number) })
+                    },
+                    check: isChecked ? check : nil)
                 let futures = Guarded<[Future<Int>]>([])
                 let seed = random.next()
                 race { thread in

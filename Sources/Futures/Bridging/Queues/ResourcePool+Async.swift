@@ -30,7 +30,7 @@ extension ResourcePool {
         _ operation: @escaping @Sendable @isolated(any) (Resource) async throws -> T
     ) -> Future<T> {
         queued(on: executor, operation) { [pool] operation in
-            Future(node: pool.visit(terms) { $0.useHeld(on: executor ?? .immediate, operation) })
+            pool.visitHeld(on: executor ?? .immediate, terms, operation)
         }
     }
 }

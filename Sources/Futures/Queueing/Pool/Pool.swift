@@ -5,7 +5,7 @@ internal import Synchronization
 /// Makes, keeps, checks and closes the resources of a ``ResourcePool``.
 final class Pool<Resource: Sendable>: Sendable {
     /// Who has a turn here may have a resource.
-    let line: WaitingLine
+    let station: Station<Void>
     private let state: Locked<PoolState<Resource>>
     private let maxIdle: Duration?
     private let scheduler: Scheduler
@@ -21,7 +21,7 @@ final class Pool<Resource: Sendable>: Sendable {
         check: (@Sendable (Resource) throws -> Future<Bool>)?,
         close: @escaping @Sendable (Resource) throws -> Future<Void>
     ) {
-        line = WaitingLine(limits)
+        station = Station((), WaitingLine(limits))
         state = Locked(PoolState(expires: maxIdle != nil))
         self.maxIdle = maxIdle
         self.scheduler = scheduler
@@ -30,41 +30,73 @@ final class Pool<Resource: Sendable>: Sendable {
         self.close = close
     }
 
+    var line: WaitingLine { station.line }
+
     var idleCount: Int { state.withLock { $0.idleCount } }
 
-    /// A node that goes on as `use` does, once there is a resource for it.
-    // A node of its own, not the end of the chain: there, the permit or lease that a cancel overtakes would be kept by
-    // who holds that.
-    func visit<T: Sendable>(_ terms: Terms, use: @escaping @Sendable (Lease<Resource>) -> Future<T>) -> Node {
-        Node.combined(1) { [self] in
-            visit(terms, use: use)
-        } start: { node in
-            let end = line.permit(terms).flatMap(on: .immediate) { self.lease($0) }.flatMap(on: .immediate, use)
-            let listener = Node.listener(to: end.node, for: node) { arrival in
-                arrival.parent?.complete(arrival.child.settledResult(as: T.self))
+    /// Calls `operation` with a resource when its turn has come.
+    func visit<T: Sendable>(
+        on scheduler: Scheduler, _ terms: Terms, _ operation: @escaping @Sendable (Resource) throws -> Future<T>
+    ) -> Future<T> {
+        // Where it is checked first, the turn is not the operation's yet.
+        let place = check == nil ? scheduler : .immediate
+        let node = Node(source: nil, on: place, terms.traits, .following(operation), origin: terms.origin) {
+            [self] node, call in
+            switch call {
+            case .arrived:
+                let waits = node.takeTurn(T.self) {
+                    if terms.isTimed { terms.limitRunning(of: node) }
+                    let operation = node.closure.following(Resource.self, T.self)
+                    if let resource = lend(to: node) { return try operation(resource) }
+                    return lease(line.hold(node)).flatMap(on: .immediate) { $0.use(on: scheduler, operation) }
+                }
+                if waits { line.hasJoined(node) }
+            case .over:
+                takeBack(from: node)
+                line.hear(call, of: node)
+            default: line.hear(call, of: node, terms)
             }
-            return Leaving([listener])
+        }
+        line.enqueue(node, terms)
+        return Future(node: node)
+    }
+
+    /// The same, but the operation has its resource until the hold is let go of too.
+    func visitHeld<T: Sendable>(
+        on scheduler: Scheduler, _ terms: Terms, _ operation: @escaping @Sendable (Resource, Hold) throws -> Future<T>
+    ) -> Future<T> {
+        station.enqueueHeld(on: .immediate, terms) { [self] _, hold in
+            lease(hold).flatMap(on: .immediate) { $0.useHeld(on: scheduler, operation) }
         }
     }
 
-    /// A resource for who has the turn: one that is idle and healthy, else a new one.
-    func lease(_ permit: Permit) -> Future<Lease<Resource>> {
-        guard let resource = state.withLock({ $0.take() }) else { return created(permit) }
-        let lease = Lease(resource, permit, self)
+    /// A resource that is at hand and has to be asked nothing.
+    private func lend(to node: Node) -> Resource? {
+        check == nil ? state.withLock { $0.lend(to: ObjectIdentifier(node)) } : nil
+    }
+
+    private func takeBack(from node: Node) {
+        if state.withLock({ $0.takeBack(from: ObjectIdentifier(node)) }) { tick() }
+    }
+
+    /// A resource for who has the turn, which the hold keeps: one that is idle and healthy, else a new one.
+    private func lease(_ hold: Hold) -> Future<Lease<Resource>> {
+        guard let resource = state.withLock({ $0.take() }) else { return created(hold) }
+        let lease = Lease(resource, hold, self)
         guard let check else { return Future(lease) }
         return call { try check(resource) }.step(on: .immediate, .results) { [self] result in
             if case .success(true) = result { return .value(lease) }
             // Another one only when this is closed: so there are never more than allowed.
             lease.take()
-            return .future(discard(resource).step(on: .immediate, .results) { _ in .future(self.lease(permit)) })
+            return .future(discard(resource).step(on: .immediate, .results) { _ in .future(self.lease(hold)) })
         }
     }
 
     /// A new resource. Its making goes on if the one who asked leaves: else what is made at that moment would be lost.
-    private func created(_ permit: Permit) -> Future<Lease<Resource>> {
+    private func created(_ hold: Hold) -> Future<Lease<Resource>> {
         let asker = Promise<Lease<Resource>>()
         call { try self.create() }.onResult(on: .immediate) { [self] result in
-            asker.complete(result.map { Lease($0, permit, self) })
+            asker.complete(result.map { Lease($0, hold, self) })
         }
         return asker.future
     }
@@ -107,13 +139,13 @@ final class Pool<Resource: Sendable>: Sendable {
 /// A resource that is out, and the turn of whoever has it. It goes back once: at the latest when nobody holds it.
 final class Lease<Resource: Sendable>: Sendable {
     let resource: Resource
-    private let permit: Permit
+    private let hold: Hold
     private let pool: Pool<Resource>
     private let isOver = Atomic<Bool>(false)
 
-    init(_ resource: Resource, _ permit: Permit, _ pool: Pool<Resource>) {
+    init(_ resource: Resource, _ hold: Hold, _ pool: Pool<Resource>) {
         self.resource = resource
-        self.permit = permit
+        self.hold = hold
         self.pool = pool
     }
 
@@ -123,7 +155,7 @@ final class Lease<Resource: Sendable>: Sendable {
     func giveBack() {
         guard take() else { return }
         pool.giveBack(resource)
-        permit.release()
+        hold.letGo()
     }
 
     /// Whether the resource had not gone back yet. It does not now: it is the caller's.

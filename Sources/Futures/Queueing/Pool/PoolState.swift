@@ -1,4 +1,4 @@
-// PoolState: the resources that nobody uses.
+// PoolState: the resources that nobody uses, and those that are lent.
 
 /// A pure state machine: which resource the next one gets, and which are not needed any more. It calls nothing.
 ///
@@ -11,6 +11,7 @@ struct PoolState<Resource> {
     }
 
     private var idle: [Idle] = []
+    private var lent: [ObjectIdentifier: Resource] = [:]
     private let expires: Bool
     private var isTicking = false
 
@@ -20,6 +21,18 @@ struct PoolState<Resource> {
 
     /// The resource that was used last; nil if one has to be made.
     mutating func take() -> Resource? { idle.popLast()?.resource }
+
+    /// The same, for a borrower that gives it back by its name.
+    mutating func lend(to borrower: ObjectIdentifier) -> Resource? {
+        guard let resource = take() else { return nil }
+        lent[borrower] = resource
+        return resource
+    }
+
+    /// Keeps what was lent, if anything was; true if a timer has to be started.
+    mutating func takeBack(from borrower: ObjectIdentifier) -> Bool {
+        lent.removeValue(forKey: borrower).map { giveBack($0) } ?? false
+    }
 
     /// Keeps a resource for the next one; true if a timer has to be started.
     mutating func giveBack(_ resource: Resource) -> Bool {

@@ -14,7 +14,8 @@
 ///
 /// Operations that find none wait for their turn, in the order in which they came. A resource comes back when the
 /// operation's future is over, however that ends, and when its closure has returned; the one that came back last is
-/// handed out first. An operation that waits for another resource of the same pool may wait for ever, if all are out.
+/// handed out first. An operation that waits for another one of the same pool, while all resources are out, fails with
+/// ``QueueError/deadlock(running:waiting:)`` where a ``FutureQueue`` would see that; else it waits for ever.
 public final class ResourcePool<Resource: Sendable>: Sendable {
     let pool: Pool<Resource>
 
@@ -63,8 +64,7 @@ public final class ResourcePool<Resource: Sendable>: Sendable {
         _ operation: @escaping @Sendable @isolated(any) (Resource) throws -> Future<T>
     ) -> Future<T> {
         let (scheduler, operation) = place(operation)
-        return withResource(
-            on: scheduler, Terms(priority, waitingAtMost, nil, .init(file, line: line)), operation)
+        return pool.visit(on: scheduler, Terms(priority, waitingAtMost, nil, .init(file, line: line)), operation)
     }
 
     /// The same, with `operation` called on `scheduler`.
@@ -74,13 +74,7 @@ public final class ResourcePool<Resource: Sendable>: Sendable {
         file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable (Resource) throws -> Future<T>
     ) -> Future<T> {
-        withResource(on: scheduler, Terms(priority, waitingAtMost, nil, .init(file, line: line)), operation)
-    }
-
-    private func withResource<T: Sendable>(
-        on scheduler: Scheduler, _ terms: Terms, _ operation: @escaping @Sendable (Resource) throws -> Future<T>
-    ) -> Future<T> {
-        Future(node: pool.visit(terms) { $0.use(on: scheduler, operation) })
+        pool.visit(on: scheduler, Terms(priority, waitingAtMost, nil, .init(file, line: line)), operation)
     }
 
     /// Refuses operations from now on, with `error`; what waits or runs goes on.

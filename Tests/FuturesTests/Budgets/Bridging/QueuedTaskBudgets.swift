@@ -12,6 +12,14 @@ extension Budget {
                 + "FutureReadWriteLock.withReading FutureReadWriteLock.withWriting", queuedTask
         ) { [queue = FutureQueue()] in _ = try? await queue.enqueue { await number() }.value },
         inTask(
+            "enqueueBatch of a task", of: "FutureQueue.enqueueBatch",
+            queuedTask + [
+                Reason(15, "the batch, its queue, and the steps that end it, as in `enqueueBatch`"),
+                Reason(5, "the two holds that stand for its own, what they call, and the lock of that"),
+                Reason(3, "the node that ends the batch with its future; its closure; their types"),
+            ]
+        ) { [queue = FutureQueue()] in _ = try? await queue.enqueueBatch { _ in await number() }.value },
+        inTask(
             "enqueue of a task for a key", of: "KeyedFutureQueue.enqueue",
             queuedTask + [Reason(2, "the line of its key, and its key")]
         ) {
@@ -20,7 +28,12 @@ extension Budget {
         },
         inTask(
             "withResource of a task", of: "ResourcePool.withResource",
-            queuedTask + [Reason(25, "the pool's turn, check, lease and their steps, as in `withResource`")]
+            queuedTask + [
+                Reason(2, "the lease, and the future that has it"),
+                Reason(3, "the node that hands it on; its closure; their types"),
+                Reason(4, "the node of the operation, and its closure; who uses the lease, and how that ends"),
+                Reason(2, "the hold that the operation has of the lease"),
+            ]
         ) {
             [pool = ResourcePool(maxCount: 1, on: .immediate) { Future(1) }] in
             _ = try? await pool.withResource { await number($0) }.value

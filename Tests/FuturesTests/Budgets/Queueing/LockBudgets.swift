@@ -44,8 +44,16 @@ extension Budget {
             for _ in 0..<times { lock.withWriting(on: .immediate) { Future(1) } }
             precondition(lock.takenCount == 0)
         },
-        Budget("withResource, idle before", of: "ResourcePool.withResource", visit) { times in
+        Budget(
+            "withResource, idle before", of: "ResourcePool.withResource",
+            queued + [Reason(1, "what the operation's future keeps: its pool, and its terms")]
+        ) { times in
             let pool = ResourcePool(maxCount: 1, on: .immediate) { Future(1) }
+            for _ in 0..<times { pool.withResource(on: .immediate) { Future($0) } }
+            precondition(pool.takenCount == 0)
+        },
+        Budget("withResource, checked before", of: "ResourcePool.withResource", checked) { times in
+            let pool = ResourcePool(maxCount: 1, on: .immediate, create: { Future(1) }, check: { _ in Future(true) })
             for _ in 0..<times { pool.withResource(on: .immediate) { Future($0) } }
             precondition(pool.takenCount == 0)
         },
@@ -62,19 +70,15 @@ extension Budget {
         },
     ]
 
-    // Not short: three steps one after the other, each of them to be cancelled, and to be run again by a repetition.
-    private static let visit = [
-        Reason(4, "the future; its recipe; the closure that makes it anew; the user's closure in that"),
-        Reason(3, "the turn: its future, its closure, its permit"),
-        Reason(3, "the node that takes a resource; its closure; their types"),
+    private static let checked = [
+        Reason(3, "the operation's future, and what it keeps; the future that the operation makes"),
+        Reason(4, "what keeps its turn, and what that calls; its weak reference, and the side table of that"),
         Reason(1, "the lease"),
-        Reason(1, "the future that has the lease"),
+        Reason(5, "the check, on the pool's scheduler: what it follows, its node, two closures, their types"),
+        Reason(1, "the future that the check makes"),
+        Reason(3, "the node that looks at its answer; its closure; their types"),
         Reason(3, "the node that hands on the lease; its closure; their types"),
-        Reason(2, "the node of the operation, and its closure"),
-        Reason(1, "the future that the operation makes"),
-        Reason(2, "the listener to that, and its closure"),
-        Reason(1, "the list of what has nothing to wait for any more"),
-        Reason(2, "what has the listener leave if the future is cancelled, and its array"),
+        Reason(2, "the node of the operation with that, and its closure"),
     ]
     private static let permit = [
         Reason(1, "the future"), Reason(1, "the permit"), Reason(1, "what the future's closure keeps: its line"),
