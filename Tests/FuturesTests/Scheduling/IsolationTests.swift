@@ -31,6 +31,14 @@ private actor Counter {
         }
     }
 
+    /// Where the actor's callbacks run.
+    func place() -> Future<Scheduler> {
+        Future(1).map { _ in
+            self.assertIsolated()
+            return .current
+        }
+    }
+
     func begin() -> Future<Int> {
         Future { completion in
             self.values.append(1)
@@ -108,6 +116,14 @@ private actor Counter {
         let there = Scheduler(label: "there")
         let place = Future(1).map(on: there) { _ in Scheduler.current }
         #expect(try await place.arrival().get() == there)
+    }
+
+    @Test func `who waits for an actor by sync traps, and is told what to do`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let scheduler = try await Counter().place().value
+            scheduler.sync {}
+        }
+        expectTrap(result, saying: "An actor cannot be waited for. Use async(_:), or await the actor's method.")
     }
 
     @Test func `a callback that captures an actor weakly does not keep it`() async throws {

@@ -24,11 +24,12 @@
 
         /// Makes one of the system's number: `ProcessSignal(SIGWINCH)`.
         ///
-        /// - Precondition: it can be caught: it is not `SIGKILL` or `SIGSTOP`.
+        /// - Precondition: there is such a signal, and it can be caught: it is not `SIGKILL` or `SIGSTOP`.
         public init(_ number: Int32) {
-            precondition(
-                number > 0 && number != SIGKILL && number != SIGSTOP,
-                "Signal \(number) cannot be caught. Use one of signal.h that can be, such as SIGTERM.")
+            // Asked without a change, `sigaction` tells the numbers that are none.
+            guard number != SIGKILL, number != SIGSTOP, sigaction(number, nil, nil) == 0 else {
+                fatalError("Signal \(number) cannot be caught. Use one of signal.h that can be, such as SIGTERM.")
+            }
             self.number = number
         }
 

@@ -52,6 +52,8 @@ public final class SchedulerExecutor: SerialExecutor {
 
     /// Traps, unless the calling code runs on the scheduler.
     public func checkIsolated() {
-        precondition(scheduler.isCurrent, "This code does not run on \(scheduler), which its actor runs on.")
+        guard scheduler.isCurrent else {
+            fatalError("This code does not run on \(scheduler), which its actor runs on.")
+        }
     }
 }

@@ -40,7 +40,7 @@ final class ActorBackend: SchedulerBackend {
     }
 
     func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T {
-        preconditionFailure("An actor cannot be waited for. Use async(_:), or await the actor's method.")
+        fatalError("An actor cannot be waited for. Use async(_:), or await the actor's method.")
     }
 
     /// Empties the list. It gives way to the actor's other work after a hundred jobs.

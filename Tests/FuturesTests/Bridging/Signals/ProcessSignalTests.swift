@@ -30,7 +30,12 @@ import Testing
             await #expect(
                 processExitsWith: .failure, observing: [\.standardErrorContent],
                 performing: { _ = ProcessSignal(SIGKILL) }),
-            saying: "cannot be caught")
+            saying: "Signal 9 cannot be caught")
+        expectTrap(
+            await #expect(
+                processExitsWith: .failure, observing: [\.standardErrorContent],
+                performing: { _ = ProcessSignal(1000) }),
+            saying: "Signal 1000 cannot be caught")
     }
 }
 
