@@ -67,6 +67,8 @@ struct Runner {
             let all = each * Double(passes * row.operations)
             // Where more passes are cheaper each, what is measured is how to begin, such as a task's start.
             if all >= effort.slice, each > before * 0.8 { return passes }
+            // What the compiler has left nothing of would never fill one.
+            if passes >= 1_000_000_000 { return passes }
             // Towards the slice, but by no more than a factor of ten: the first passes are slow.
             let wanted = Int(Double(passes) * effort.slice * 1.1 / max(all, 1))
             passes = max(all >= effort.slice ? passes * 2 : passes + 1, min(passes * 10, wanted))
