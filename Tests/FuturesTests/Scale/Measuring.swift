@@ -49,19 +49,22 @@ final class Tally: Sendable {
     let isDebug = false
 #endif
 
+/// Whether only some tests run, which measure: others would allocate meanwhile.
+let isFiltered = CommandLine.arguments.contains("--filter")
+
 /// So many in release; a hundredth of that in debug, where everything is slow.
 func scaled(_ count: Int) -> Int { isDebug ? count / 100 : count }
 
 /// By how many bytes `body` lets the memory in use grow: after it, and when it calls `sample`.
 ///
 /// Bytes that were allocated and not freed: the memory of the process also has what the C library keeps for later, and
-/// pages of code. Zero in debug, where other tests run beside it, and where nobody counts.
+/// pages of code. Zero in debug and without `--filter`, where other tests run beside it, and where nobody counts.
 func growth(_ body: (_ sample: () -> Void) throws -> Void) rethrows -> Int {
     let before = Int(allocations_live_bytes())
     var most = before
     try body { most = max(most, Int(allocations_live_bytes())) }
     most = max(most, Int(allocations_live_bytes()))
-    return isDebug ? 0 : most - before
+    return isDebug || !isFiltered ? 0 : most - before
 }
 
 /// The processor time that `body` takes on this thread, which a busy machine does not lengthen.
