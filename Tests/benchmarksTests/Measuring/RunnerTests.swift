@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.serialized) struct RunnerTests {
     private static let effort = Runner.Effort(
-        name: "tiny", rounds: 4, slice: 20_000, patience: 1e9, fewestRounds: 2)
+        name: "tiny", rounds: 4, slice: 20_000, patience: 1e12, fewestRounds: 2)
 
     /// Writes down who ran, and with how many passes.
     private final class Log: Sendable {
