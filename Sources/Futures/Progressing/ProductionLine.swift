@@ -13,9 +13,8 @@ public final class ProductionLine<Stage: Progression>: Sendable {
 
     private struct Listeners {
         var next = 0
-        var handlers: [(number: Int, call: Handler)] = []
-
-        func contains(_ number: Int) -> Bool { handlers.contains { $0.number == number } }
+        /// By the numbers that they had as they came.
+        var handlers: [Int: Handler] = [:]
     }
 
     private let queue: FutureQueue<Void>
@@ -39,10 +38,9 @@ public final class ProductionLine<Stage: Progression>: Sendable {
         let (scheduler, listeners) = (scheduler, listeners)
         return queue.enqueue(on: scheduler) { stage.run(on: scheduler) }
             .mapResult(on: .immediate) { result in
-                for (number, call) in listeners.withLock({ $0.handlers }) {
+                for number in listeners.withLock({ $0.handlers.keys }).sorted() {
                     // One that was called before may have had it leave.
-                    guard listeners.withLock({ $0.contains(number) }) else { continue }
-                    call(result)
+                    listeners.withLock { $0.handlers[number] }?(result)
                 }
                 return try result.get()
             }
@@ -55,13 +53,11 @@ public final class ProductionLine<Stage: Progression>: Sendable {
     public func onResult(_ handler: @escaping Handler) -> any Disposable {
         let number = listeners.withLock { listeners in
             listeners.next += 1
-            listeners.handlers.append((listeners.next, handler))
+            listeners.handlers[listeners.next] = handler
             return listeners.next
         }
         return Disposer { [weak listeners] in
-            let gone = listeners?.withLock { listeners in
-                listeners.handlers.firstIndex { $0.number == number }.map { listeners.handlers.remove(at: $0) }
-            }
+            let gone = listeners?.withLock { $0.handlers.removeValue(forKey: number) }
             withExtendedLifetime(gone) {}
         }
     }

@@ -20,15 +20,32 @@ final class Hold: Sendable {
 
     /// Two in place of this one, which keep the turn until both are let go of.
     func split() -> (Hold, Hold) {
-        let isOneLetGo = Locked(false)
-        let release: @Sendable () -> Void = {
-            let isOther = isOneLetGo.withLock { isOneLetGo in
-                defer { isOneLetGo = true }
-                return isOneLetGo
-            }
-            if isOther { self.letGo() }
-        }
-        return (Hold(release), Hold(release))
+        let users = Users { self.letGo() }
+        return (Hold { users.leave(.node) }, users.hold())
+    }
+}
+
+/// Who needs the same: a node, and perhaps a hold. When the last one leaves, it is over.
+final class Users: Sendable {
+    enum User: UInt8 {
+        case node = 1
+        case hold = 2
+    }
+
+    private let present = Atomic<UInt8>(User.node.rawValue)
+    private let end: @Sendable () -> Void
+
+    init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+
+    func hold() -> Hold {
+        present.bitwiseOr(User.hold.rawValue, ordering: .acquiringAndReleasing)
+        return Hold { self.leave(.hold) }
+    }
+
+    /// Every call of the same user after the first does nothing.
+    func leave(_ user: User) {
+        let (old, new) = present.bitwiseAnd(~user.rawValue, ordering: .acquiringAndReleasing)
+        if old != new && new == 0 { end() }
     }
 }
 

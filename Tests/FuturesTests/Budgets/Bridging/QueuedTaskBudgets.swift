@@ -15,7 +15,7 @@ extension Budget {
             "enqueueBatch of a task", of: "FutureQueue.enqueueBatch",
             queuedTask + [
                 Reason(15, "the batch, its queue, and the steps that end it, as in `enqueueBatch`"),
-                Reason(5, "the two holds that stand for its own, what they call, and the lock of that"),
+                Reason(5, "the two holds that stand for its own, what they call, and who counts them"),
                 Reason(3, "the node that ends the batch with its future; its closure; their types"),
             ]
         ) { [queue = FutureQueue()] in _ = try? await queue.enqueueBatch { _ in await number() }.value },
