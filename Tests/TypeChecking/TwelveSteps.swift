@@ -22,7 +22,7 @@ func inferred() -> Future<String> {
         .onErrorRepeat(maxRepetitions: 3)
         .map { title, titles in titles.joined(separator: title) }
         .flatMapError { error in Future("\(error)") }
-        .mapResult { result in (try? result.get()) ?? "nothing" }
+        .mapResult { result in if case .success(let text) = result { text } else { "nothing" } }
         .onError { report($0) }
         .map { $0.count }
         .map { "\($0) links" }
@@ -41,10 +41,27 @@ func scheduled(on scheduler: Scheduler) -> Future<String> {
         .onErrorRepeat(on: scheduler, maxRepetitions: 3) { error in error is CancellationError }
         .map(on: scheduler) { title, titles in titles.joined(separator: title) }
         .flatMapError(on: scheduler) { error in Future("\(error)") }
-        .mapResult(on: scheduler) { result in (try? result.get()) ?? "nothing" }
+        .mapResult(on: scheduler) { result in if case .success(let text) = result { text } else { "nothing" } }
         .onError(on: scheduler) { report($0) }
         .map(on: scheduler) { $0.count }
         .map(on: scheduler) { "\($0) links" }
+}
+
+/// Some steps with the scheduler named, and some without.
+func mixed(on scheduler: Scheduler) -> Future<String> {
+    page(1)
+        .map { $0.links }
+        .map(on: scheduler) { links in links.map { $0 + 1 } }
+        .flatMap { join($0.map { page($0) }) }
+        .onValue(on: scheduler) { print($0.count) }
+        .map { pages in pages.map { $0.title } }
+        .onErrorRepeat(on: scheduler, maxRepetitions: 3) { error in error is CancellationError }
+        .timeout(after: .seconds(10))
+        .flatMap(on: scheduler) { titles in page(titles.count).map { ($0.title, titles) } }
+        .map { title, titles in titles.joined(separator: title) }
+        .flatMapError(on: scheduler) { error in Future("\(error)") }
+        .onResult { result in if case .failure(let error) = result { report(error) } }
+        .map(on: .background) { "\($0.count) letters" }
 }
 
 /// Closures of the main actor.
