@@ -9,7 +9,7 @@ import Testing
         let queue = KeyedFutureQueue<String>()
         let (log, gates) = (Log<String>(), [Promise<Int>(), Promise<Int>()])
         for (number, key) in ["a", "a", "b", "b", "a"].enumerated() {
-            queue.enqueue(for: key, on: .immediate) {
+            queue.enqueue(on: .immediate, for: key) {
                 log.add("\(key)\(number)")
                 return number == 0 ? gates[0].future : number == 2 ? gates[1].future : Future(number)
             }
@@ -29,11 +29,11 @@ import Testing
         let queue = KeyedFutureQueue<Int>()
         let gate = Promise<Int>()
         for key in 0..<100 {
-            queue.enqueue(for: key, on: .immediate) { Future(key) }
+            queue.enqueue(on: .immediate, for: key) { Future(key) }
             #expect(queue.keyCount == 0)
         }
         let futures = (0..<100).map { key in
-            queue.enqueue(for: key, on: .immediate) { gate.future.map(on: .immediate) { $0 } }
+            queue.enqueue(on: .immediate, for: key) { gate.future.map(on: .immediate) { $0 } }
         }
         #expect(queue.keyCount == 100)
         for future in futures.prefix(30) { future.cancel() }
@@ -43,16 +43,16 @@ import Testing
         gate.succeed(1)
         #expect(queue.keyCount == 0)
         queue.close()
-        queue.enqueue(for: 1, on: .immediate) { Future(1) }
+        queue.enqueue(on: .immediate, for: 1) { Future(1) }
         #expect(queue.keyCount == 0)
     }
 
     @Test func `keys take turns where the limit keeps them from running side by side`() {
         let queue = KeyedFutureQueue<String>(maxConcurrentCount: 1)
         let (log, gate) = (Log<String>(), Promise<Int>())
-        queue.enqueue(for: "gate", on: .immediate) { gate.future }
+        queue.enqueue(on: .immediate, for: "gate") { gate.future }
         for (number, key) in ["a", "a", "a", "b", "b", "c"].enumerated() {
-            queue.enqueue(for: key, on: .immediate) {
+            queue.enqueue(on: .immediate, for: key) {
                 log.add("\(key)\(number)")
                 return Future(1)
             }
@@ -67,7 +67,7 @@ import Testing
         let gates = (0..<8).map { _ in Promise<Int>() }
         let begun = Log<Int>()
         for (number, gate) in gates.enumerated() {
-            queue.enqueue(for: number.isMultiple(of: 2), on: .immediate) {
+            queue.enqueue(on: .immediate, for: number.isMultiple(of: 2)) {
                 begun.add(number)
                 return gate.future
             }
@@ -83,8 +83,8 @@ import Testing
     @Test func `whoever waits for a finished operation hears before the next one of its key starts`() {
         let queue = KeyedFutureQueue<Int>()
         let (log, gate) = (Log<String>(), Promise<Int>())
-        let first = queue.enqueue(for: 1, on: .immediate) { gate.future }
-        queue.enqueue(for: 1, on: .immediate) {
+        let first = queue.enqueue(on: .immediate, for: 1) { gate.future }
+        queue.enqueue(on: .immediate, for: 1) {
             log.add("next")
             return Future(2)
         }
@@ -96,8 +96,8 @@ import Testing
     @Test func `an operation of a key that is cancelled while it waits never begins`() {
         let queue = KeyedFutureQueue<Int>()
         let (begun, gate) = (Shared(0), Promise<Int>())
-        queue.enqueue(for: 1, on: .immediate) { gate.future }
-        let futures = (0..<3).map { _ in queue.enqueue(for: 1, on: .immediate) { Future(begun.increment()) } }
+        queue.enqueue(on: .immediate, for: 1) { gate.future }
+        let futures = (0..<3).map { _ in queue.enqueue(on: .immediate, for: 1) { Future(begun.increment()) } }
         futures[1].cancel()
         gate.succeed(1)
         #expect(begun.value == 2)
@@ -107,14 +107,14 @@ import Testing
     @Test func `a repeated operation enqueues again for its key, also when that was idle meanwhile`() {
         let queue = KeyedFutureQueue<Int>()
         let (log, gate, runs) = (Log<String>(), Promise<Int>(), Shared(0))
-        let failed = queue.enqueue(for: 1, on: .immediate) { () -> Future<Int> in
+        let failed = queue.enqueue(on: .immediate, for: 1) { () -> Future<Int> in
             log.add("run \(runs.increment())")
             return runs.value < 2 ? Future(error: Oops()) : Future(runs.value)
         }
         #expect(queue.keyCount == 0)
-        queue.enqueue(for: 1, on: .immediate) { gate.future }
+        queue.enqueue(on: .immediate, for: 1) { gate.future }
         let repeated = failed.onErrorRepeat(on: .immediate) { _ in true }
-        queue.enqueue(for: 1, on: .immediate) {
+        queue.enqueue(on: .immediate, for: 1) {
             log.add("other")
             return Future(1)
         }
@@ -128,7 +128,7 @@ import Testing
         let queue = KeyedFutureQueue<Int>()
         let gate = Promise<Int>()
         func enqueue(_ key: Int) -> Future<Int> {
-            queue.enqueue(for: key, on: .immediate) { gate.future.map(on: .immediate) { $0 } }
+            queue.enqueue(on: .immediate, for: key) { gate.future.map(on: .immediate) { $0 } }
         }
         let mine = [enqueue(1), enqueue(1)]
         let other = [enqueue(2), enqueue(2)]
@@ -146,16 +146,16 @@ import Testing
 
     @Test func `an operation that waits for one behind it of its own key fails, and names both`() {
         let queue = KeyedFutureQueue<Int>()
-        let outer = queue.enqueue(for: 1, on: .immediate, file: "outer", line: 1) {
-            queue.enqueue(for: 1, on: .immediate, file: "inner", line: 2) { Future(2) }
+        let outer = queue.enqueue(on: .immediate, for: 1, file: "outer", line: 1) {
+            queue.enqueue(on: .immediate, for: 1, file: "inner", line: 2) { Future(2) }
         }
         #expect(
             outer.error as? QueueError == .deadlock(running: .init("outer", line: 1), waiting: .init("inner", line: 2)))
         let gate = Promise<Int>()
-        let later = queue.enqueue(for: 1, on: .immediate) {
+        let later = queue.enqueue(on: .immediate, for: 1) {
             gate.future.flatMap(on: .immediate) { _ in
-                queue.enqueue(for: 2, on: .immediate) { Future(2) }.flatMap(on: .immediate) { _ in
-                    queue.enqueue(for: 1, on: .immediate) { Future(2) }
+                queue.enqueue(on: .immediate, for: 2) { Future(2) }.flatMap(on: .immediate) { _ in
+                    queue.enqueue(on: .immediate, for: 1) { Future(2) }
                 }
             }
         }
@@ -167,17 +167,17 @@ import Testing
     @Test func `time limits, a bound, a rate and pauses are those of a queue without keys`() {
         let time = VirtualTime()
         let queue = KeyedFutureQueue<Int>(maxWaitingCount: 1, rate: Rate(1, per: .seconds(1), on: time.scheduler))
-        let slow = queue.enqueue(for: 1, on: time.scheduler, runningAtMost: .seconds(5)) { Future<Int>.never }
+        let slow = queue.enqueue(on: time.scheduler, for: 1, runningAtMost: .seconds(5)) { Future<Int>.never }
         time.run()
-        let hurried = queue.enqueue(for: 1, on: time.scheduler, waitingAtMost: .seconds(2)) { Future(1) }
-        let refused = queue.enqueue(for: 2, on: .immediate) { Future(1) }
+        let hurried = queue.enqueue(on: time.scheduler, for: 1, waitingAtMost: .seconds(2)) { Future(1) }
+        let refused = queue.enqueue(on: .immediate, for: 2) { Future(1) }
         #expect(refused.error as? QueueError == .queueFull(maxWaitingCount: 1))
         let room = queue.room()
         time.advance(by: .seconds(2))
         #expect(hurried.error as? QueueError == .waitedTooLong(.seconds(2)))
         #expect(room.isCompleted)
         queue.pause()
-        let paused = queue.enqueue(for: 3, on: .immediate) { Future(3) }
+        let paused = queue.enqueue(on: .immediate, for: 3) { Future(3) }
         time.advance(by: .seconds(4))
         #expect(slow.error as? QueueError == .ranTooLong(.seconds(5)))
         #expect(!paused.isCompleted)
@@ -207,7 +207,7 @@ import Testing
             // The first one's key is in the table, and goes with the second one.
             for gate in gates {
                 let object = census.make { [weak queue] in counts.add(queue?.keyCount ?? -1) }
-                queue.enqueue(for: Key(1, object), on: .immediate) { gate.future }
+                queue.enqueue(on: .immediate, for: Key(1, object)) { gate.future }
             }
             gates[0].succeed(1)
             #expect(census.alive == 2)
@@ -218,9 +218,9 @@ import Testing
         let waiting = Promise<Int>()
         do {
             let queue = KeyedFutureQueue<Key>()
-            queue.enqueue(for: Key(1, census.make()), on: .immediate) { waiting.future }
-            queue.enqueue(for: Key(1, census.make()), on: .immediate) { Future(1) }
-            queue.enqueue(for: Key(2, census.make()), on: .immediate) { Future<Int>.never }
+            queue.enqueue(on: .immediate, for: Key(1, census.make())) { waiting.future }
+            queue.enqueue(on: .immediate, for: Key(1, census.make())) { Future(1) }
+            queue.enqueue(on: .immediate, for: Key(2, census.make())) { Future<Int>.never }
         }
         #expect(census.alive == 2)
         waiting.succeed(1)
@@ -249,7 +249,7 @@ extension ThreadStressTests {
                     var random = SplitMix(seed &+ UInt64(thread))
                     for index in 0..<40 {
                         let (key, kind) = (Int(random.next() % 4), random.next() % 8)
-                        let future = queue.enqueue(for: key, on: .immediate) {
+                        let future = queue.enqueue(on: .immediate, for: key) {
                             if running[key].up() > 1 || all.up() > limit { excess.up() }
                             let done: @Sendable () -> Void = {
                                 all.down()

@@ -19,9 +19,9 @@ extension ScaleTests {
             let queue = KeyedFutureQueue<Int>(maxConcurrentCount: 1)
             let gate = Promise<Int>()
             let runs = Atomic<Int>(0)
-            queue.enqueue(for: -1, on: .immediate) { gate.future }
+            queue.enqueue(on: .immediate, for: -1) { gate.future }
             for key in 0..<count {
-                queue.enqueue(for: key, on: .immediate) { Future(runs.add(1, ordering: .relaxed).newValue) }
+                queue.enqueue(on: .immediate, for: key) { Future(runs.add(1, ordering: .relaxed).newValue) }
             }
             #expect(queue.keyCount == count + 1)
             gate.succeed(0)
@@ -32,12 +32,12 @@ extension ScaleTests {
         @Test func `a million keys are seen, and no memory is kept for them`() {
             let count = scaled(1_000_000)
             let queue = KeyedFutureQueue<Int>()
-            queue.enqueue(for: 0, on: .immediate) { Future(0) }
+            queue.enqueue(on: .immediate, for: 0) { Future(0) }
             let growth = growth { _ in
                 // One after the other, and all at the same time.
-                for key in 0..<count { queue.enqueue(for: key, on: .immediate) { Future(key) } }
+                for key in 0..<count { queue.enqueue(on: .immediate, for: key) { Future(key) } }
                 let gate = Promise<Int>()
-                for key in 0..<count / 4 { queue.enqueue(for: key, on: .immediate) { gate.future } }
+                for key in 0..<count / 4 { queue.enqueue(on: .immediate, for: key) { gate.future } }
                 gate.succeed(1)
             }
             #expect(queue.keyCount == 0)

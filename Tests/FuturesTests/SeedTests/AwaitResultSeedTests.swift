@@ -60,12 +60,11 @@ private struct Sharing: Sendable {
 
     // The problem.
     func attemptToShareInCallbacks(named name: String) {
-        let zoneNotFound = { @Sendable in self.printed.add("Zone not found") }
         cloudKitCoordinator.zoneExists(zoneName: sharedGroupsZoneIdentifier) { zoneExistsResult in
             switch zoneExistsResult {
             case .success(let zoneExists):
                 guard case .found(let zoneID) = zoneExists else {
-                    zoneNotFound()
+                    self.printed.add("Zone not found")
                     return
                 }
                 self.cloudKitCoordinator.discoverUserWithEmail { discoverUserResult in

@@ -1,19 +1,7 @@
 // Clocks: delays and timeouts by any clock that counts in seconds.
 
-extension Future where Value == Void {
-    /// A future that succeeds when `duration` has passed on `clock`; at once, if that is not positive.
-    ///
-    /// It waits in a task, and cancelling it ends the clock's sleep. A repetition sleeps again.
-    public static func sleeping<C: Clock>(
-        for duration: Duration, tolerance: Duration? = nil, clock: C
-    ) -> Future where C.Duration == Duration {
-        guard duration > .zero else { return Future() }
-        return Future { try await clock.sleep(for: duration, tolerance: tolerance) }
-    }
-}
-
 extension Future {
-    /// The same result, once `duration` has passed on `clock` since it came; an error is delayed, too.
+    /// The same result, once `duration` has passed on `clock` since it came (136 years at most); errors are delayed, too.
     public func delay<C: Clock>(
         by duration: Duration, tolerance: Duration? = nil, clock: C
     ) -> Future where C.Duration == Duration {
@@ -34,5 +22,17 @@ extension Future {
             guard case .left(let value) = first else { throw FutureError.timedOut(after: duration) }
             return value
         }
+    }
+}
+
+extension Future where Value == Void {
+    /// A future that succeeds when `duration` has passed on `clock`, in a task; cancelling it ends the clock's sleep.
+    fileprivate static func sleeping<C: Clock>(
+        for duration: Duration, tolerance: Duration?, clock: C
+    ) -> Future where C.Duration == Duration {
+        guard duration > .zero else { return Future() }
+        // Swift's own clocks count nanoseconds from now on in 64 bits, and trap where those do not suffice.
+        let duration = min(duration, .seconds(1 << 32))
+        return Future { try await clock.sleep(for: duration, tolerance: tolerance) }
     }
 }

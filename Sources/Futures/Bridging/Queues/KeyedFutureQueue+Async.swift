@@ -19,7 +19,7 @@ extension KeyedFutureQueue {
     /// The same, with `scheduler` as the task's executor.
     @discardableResult
     public func enqueue<T: Sendable>(
-        for key: Key, on scheduler: Scheduler, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
+        on scheduler: Scheduler, for key: Key, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
         file: StaticString = #fileID, line lineNumber: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T
     ) -> Future<T> {

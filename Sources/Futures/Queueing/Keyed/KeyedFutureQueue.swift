@@ -50,7 +50,7 @@ public final class KeyedFutureQueue<Key: Hashable & Sendable>: Sendable {
     /// The same, with `operation` called on `scheduler`.
     @inlinable @discardableResult
     public func enqueue<T: Sendable>(
-        for key: Key, on scheduler: Scheduler, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
+        on scheduler: Scheduler, for key: Key, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
         file: StaticString = #fileID, line lineNumber: UInt = #line,
         _ operation: @escaping @Sendable () throws -> Future<T>
     ) -> Future<T> {

@@ -11,7 +11,8 @@
 /// the next caller begins a new run, and so does a callback that hears the result. (A ``Memo`` keeps values.) A repetition
 /// of a caller's future asks again.
 ///
-/// An operation may ask for other keys, but must not wait for its own: it would wait for ever.
+/// An operation may ask for other keys, but must not wait for its own: it fails with ``FutureError/awaitsItself`` if it
+/// returns that future as it is, and else waits for ever.
 public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let sharing = Sharing<Key, Value>(maxCount: 0, expiresAfter: nil, on: .background)
 

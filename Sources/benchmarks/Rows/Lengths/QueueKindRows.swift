@@ -17,8 +17,8 @@ private func keysRow(_ count: Int) -> Row {
                 for _ in 0..<passes {
                     let (queue, gate) = (KeyedFutureQueue<Int>(maxConcurrentCount: 1), Promise<Int>())
                     escape(gate)
-                    queue.enqueue(for: -1, on: .immediate) { gate.future }
-                    for key in 0..<count { queue.enqueue(for: key, on: .immediate) { Future(1) } }
+                    queue.enqueue(on: .immediate, for: -1) { gate.future }
+                    for key in 0..<count { queue.enqueue(on: .immediate, for: key) { Future(1) } }
                     gate.succeed(0)
                     precondition(queue.keyCount == 0)
                 }

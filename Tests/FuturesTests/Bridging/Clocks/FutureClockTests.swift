@@ -64,6 +64,15 @@ private final class HandClock: Clock, Sendable {
         #expect(clock.sleeping.count == 0)
     }
 
+    @Test func `a delay by a clock that is endless is no trouble`() async {
+        let (isBegun, isEnded) = (Promise<Void>(), Promise<Void>())
+        let late = Future(1).delay(by: .seconds(Int.max), clock: Continuous(isBegun: isBegun, isEnded: isEnded))
+        _ = await isBegun.future.arrival()
+        late.cancel()
+        #expect(late.isCancelled)
+        _ = await isEnded.future.arrival()
+    }
+
     @Test func `a timeout by a clock fails what is late, and cancels it`() async throws {
         let isStopped = Shared(false)
         let slow = stoppable { isStopped.value = true }.timeout(after: .seconds(5), clock: clock)
@@ -119,6 +128,21 @@ private struct Awakened: Clock {
     func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
         defer { isEnded.succeed() }
         try await Future<Void>.never.value
+    }
+}
+
+/// Swift's own clock, which tells when it sleeps.
+private struct Continuous: Clock {
+    let isBegun: Promise<Void>
+    let isEnded: Promise<Void>
+
+    var now: ContinuousClock.Instant { .now }
+    var minimumResolution: Duration { .zero }
+
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+        isBegun.succeed()
+        defer { isEnded.succeed() }
+        try await ContinuousClock().sleep(until: deadline, tolerance: tolerance)
     }
 }
 

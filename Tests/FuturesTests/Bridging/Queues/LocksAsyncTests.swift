@@ -40,7 +40,7 @@ private func expectThatItKeepsItsTurn(
         } next: { isOver in
             queue.enqueue(for: "a") { await isOver() }
         }
-        let other = queue.enqueue(for: "b", on: .background) { () async in Scheduler.current }
+        let other = queue.enqueue(on: .background, for: "b") { () async in Scheduler.current }
         #expect(try! await other.arrival().get() == .background)
         _ = await queue.drained().arrival()
         #expect(queue.keyCount == 0)

@@ -36,9 +36,6 @@ extension Budget {
         inTask("task of a future", of: "Future.task", [Reason(1, "the future"), own, Reason(2, "the task")]) {
             _ = try? await Future(1).task().value
         },
-        inTask("sleeping", of: "Future.sleeping", begun + asleep + awaited) {
-            _ = try? await Future<Void>.sleeping(for: .nanoseconds(1), clock: .continuous).value
-        },
         inTask(
             "delay by a clock", of: "Future.delay",
             [Reason(1, "the future that is delayed"), node, own, types] + begun + asleep + putBack + awaited

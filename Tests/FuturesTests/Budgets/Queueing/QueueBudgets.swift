@@ -84,7 +84,7 @@ extension Budget {
                 queued + [Reason(1, "the line of its key"), Reason(1, "its key, with the recipe")]
             ) { times in
                 let queue = KeyedFutureQueue<Int>()
-                for key in 0..<times { queue.enqueue(for: key, on: .immediate) { Future(1) } }
+                for key in 0..<times { queue.enqueue(on: .immediate, for: key) { Future(1) } }
                 precondition(queue.isEmpty)
             },
         ] + signals

@@ -92,6 +92,18 @@ import Testing
         #expect(promise(1).future.isCancelled)
     }
 
+    @Test func `an operation that returns the future of its own key fails instead of waiting for itself`() {
+        let circle = flights.future(on: .immediate, for: "a") { [flights] in
+            flights.future(on: .immediate, for: "a") { Future(1) }
+        }
+        #expect(circle.error as? FutureError == .awaitsItself)
+        #expect(flights.future(on: .immediate, for: "a") { Future(2) }.success == 2)
+        let memo = Memo<String, Int>(maxCount: 1)
+        let other = memo.future(on: .immediate, for: "a") { memo.future(on: .immediate, for: "a") { Future(1) } }
+        #expect(other.error as? FutureError == .awaitsItself)
+        #expect(memo.future(on: .immediate, for: "a") { Future(2) }.success == 2)
+    }
+
     @Test func `a repetition asks again, and shares the run that there is then`() {
         let repeated = ask("a").onErrorRepeat(on: .immediate, maxRepetitions: 5) { _ in true }
         promise(0).fail(Oops(1))
