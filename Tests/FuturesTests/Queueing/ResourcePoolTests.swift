@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ResourcePoolTests {
     /// Makes numbered resources, and knows which are open.
-    private final class Factory: Sendable {
+    final class Factory: Sendable {
         let made = Shared(0)
         let open = Shared<Set<Int>>([])
         let most = Shared(0)
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    private func pool(_ factory: Factory, maxCount: Int = 2) -> ResourcePool<Int> {
+    func pool(_ factory: Factory, maxCount: Int = 2) -> ResourcePool<Int> {
         ResourcePool(maxCount: maxCount, on: .immediate, create: factory.make, close: factory.close)
     }
 
@@ -153,76 +153,6 @@ import Testing
         #expect(pool.withResource(on: .immediate) { Future($0 + 1) }.success == 2)
     }
 
-    @Test func `resources that nobody has used for a while are closed`() {
-        let (factory, time) = (Factory(), VirtualTime())
-        let pool = ResourcePool(
-            maxCount: 3, maxIdle: .seconds(10), on: time.scheduler, create: factory.make, close: factory.close)
-        let gate = Promise<Void>()
-        for _ in 0..<3 { pool.withResource(on: .immediate) { _ in gate.future } }
-        time.run()
-        gate.succeed()
-        #expect(pool.idleCount == 3)
-        // One is used now and then: the last one.
-        for _ in 0..<4 {
-            time.advance(by: .seconds(6))
-            pool.withResource(on: .immediate) { Future($0) }
-            time.run()
-        }
-        #expect(pool.idleCount == 1)
-        #expect(factory.open.value.count == 1)
-        time.advance(by: .seconds(20))
-        #expect(factory.open.value == [])
-        #expect(time.pendingCount == 0)
-        #expect(pool.withResource(on: .immediate) { Future($0) }.success == nil)
-        time.run()
-        #expect(factory.open.value == [4])
-    }
-
-    @Test func `closing a pool waits for what is out, and closes all`() {
-        let factory = Factory()
-        let pool = pool(factory)
-        let gates = [Promise<Void>(), Promise<Void>()]
-        let futures = gates.map { gate in
-            pool.withResource(on: .immediate) { resource in gate.future.map(on: .immediate) { resource } }
-        }
-        let waiting = pool.withResource(on: .immediate) { Future($0) }
-        pool.withResource(on: .immediate) { _ in Future<Int>.never }.cancel()
-        let closed = pool.close()
-        #expect(pool.withResource(on: .immediate) { Future($0) }.error as? QueueError == .closed)
-        gates[0].succeed()
-        #expect(waiting.success == 1)
-        #expect(!closed.isCompleted)
-        #expect(factory.open.value == [1, 2])
-        gates[1].succeed()
-        #expect(futures.map(\.success) == [1, 2])
-        #expect(closed.isCompleted)
-        #expect(factory.open.value == [])
-        #expect(pool.close().isCompleted)
-    }
-
-    @Test func `closing a pool waits for the closing of resources, whose errors do not matter`() {
-        let gate = Promise<Void>()
-        let pool = ResourcePool(maxCount: 2, on: .immediate, create: { Future(1) }, close: { _ in gate.future })
-        pool.withResource(on: .immediate) { Future($0) }
-        let closed = pool.close()
-        #expect(!closed.isCompleted)
-        gate.fail(Oops())
-        #expect(closed.success != nil)
-    }
-
-    @Test func `a pool that nobody holds closes its resources when what is out has come back`() {
-        let factory = Factory()
-        let gate = Promise<Void>()
-        do {
-            let pool = pool(factory)
-            pool.withResource(on: .immediate) { _ in gate.future }
-            pool.withResource(on: .immediate) { Future($0) }
-        }
-        #expect(factory.open.value == [1, 2])
-        gate.succeed()
-        #expect(factory.open.value == [])
-    }
-
     @Test func `a pool is freed, with all that its operations had`() {
         let census = Census()
         let made = Promise<Census.Counted>()
@@ -309,61 +239,5 @@ import Testing
             _ = ResourcePool(maxCount: 0) { Future(1) }
         }
         expectTrap(result, saying: "A pool's maxCount must be at least 1")
-    }
-}
-
-extension ThreadStressTests {
-    private final class Connection: Sendable {
-        let number: Int
-        let users = AtomicCounter()
-        init(_ number: Int) { self.number = number }
-    }
-
-    @Suite struct Pools {
-        @Test func `from many threads, a resource is used by one at a time, and all come back`() {
-            (rounds / 10).rounds { random, _ in
-                let made = AtomicCounter()
-                let faults = AtomicCounter()
-                let check: @Sendable (Connection) -> Future<Bool> = { Future(!$0.number.isMultiple(of: 3)) }
-                let isChecked = random.next().isMultiple(of: 2)
-                let pool = ResourcePool(
-                    maxCount: 3, on: .concurrentBackground,
-                    create: {
-                        let number = made.up()
-                        if number.isMultiple(of: 5) { throw Oops() }
-                        return Future(on: .concurrentBackground, immediate: { Connection(number) })
-                    },
-                    check: isChecked ? check : nil)
-                let futures = Guarded<[Future<Int>]>([])
-                let seed = random.next()
-                race { thread in
-                    var random = SplitMix(seed &+ UInt64(thread))
-                    for _ in 0..<20 {
-                        let kind = random.next() % 6
-                        let future = pool.withResource(on: .immediate) { connection in
-                            let user = connection.users
-                            if user.up() > 1 { faults.up() }
-                            switch kind {
-                            case 0:
-                                user.down()
-                                throw Oops()
-                            case 1, 2:
-                                return Future(on: .concurrentBackground, immediate: { 1 })
-                                    .always(on: .immediate) { user.down() }
-                            default:
-                                user.down()
-                                return Future(1)
-                            }
-                        }
-                        futures.with { $0.append(future) }
-                        if kind.isMultiple(of: 3) { future.cancel() }
-                    }
-                }
-                expectSoon { futures.with { $0.allSatisfy { $0.isCompleted } } && pool.takenCount == 0 }
-                #expect(faults.value == 0)
-                let closed = pool.close()
-                expectSoon { closed.isCompleted && pool.idleCount == 0 }
-            }
-        }
     }
 }

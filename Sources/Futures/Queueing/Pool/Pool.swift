@@ -6,14 +6,14 @@ internal import Synchronization
 final class Pool<Resource: Sendable>: Sendable {
     /// Who has a turn here may have a resource.
     let station: Station<Void>
-    private let state: Locked<PoolState<Resource>>
+    private let state: Locked<PoolState<Owned<Resource>>>
     private let maxIdle: Duration?
     private let scheduler: Scheduler
     private let create: @Sendable () throws -> Future<Resource>
     private let check: (@Sendable (Resource) throws -> Future<Bool>)?
     private let close: @Sendable (Resource) throws -> Future<Void>
-    /// Those that are being closed.
-    private let closing = WaitingLine(LineLimits(.max))
+    /// In which each resource has a turn from before it is made until it is closed: so there are never more than allowed.
+    private let places: WaitingLine
 
     init(
         _ limits: LineLimits, maxIdle: Duration?, on scheduler: Scheduler,
@@ -22,6 +22,7 @@ final class Pool<Resource: Sendable>: Sendable {
         close: @escaping @Sendable (Resource) throws -> Future<Void>
     ) {
         station = Station((), WaitingLine(limits))
+        places = WaitingLine(LineLimits(limits.maxConcurrentCount))
         state = Locked(PoolState(expires: maxIdle != nil))
         self.maxIdle = maxIdle
         self.scheduler = scheduler
@@ -72,7 +73,7 @@ final class Pool<Resource: Sendable>: Sendable {
 
     /// A resource that is at hand and has to be asked nothing.
     private func lend(to node: Node) -> Resource? {
-        check == nil ? state.withLock { $0.lend(to: ObjectIdentifier(node)) } : nil
+        check == nil ? state.withLock { $0.lend(to: ObjectIdentifier(node)) }?.resource : nil
     }
 
     private func takeBack(from node: Node) {
@@ -80,30 +81,60 @@ final class Pool<Resource: Sendable>: Sendable {
     }
 
     /// A resource for who has the turn, which the hold keeps: one that is idle and healthy, else a new one.
+    ///
+    /// A check or a making goes on if the one who asked leaves: else what is made at that moment would be lost, and what
+    /// is being checked would be handed out meanwhile.
     private func lease(_ hold: Hold) -> Future<Lease<Resource>> {
-        guard let resource = state.withLock({ $0.take() }) else { return created(hold) }
-        let lease = Lease(resource, hold, self)
-        guard let check else { return Future(lease) }
-        return call { try check(resource) }.step(on: .immediate, .results) { [self] result in
-            if case .success(true) = result { return .value(lease) }
-            // Another one only when this is closed: so there are never more than allowed.
-            lease.take()
-            return .future(discard(resource).step(on: .immediate, .results) { _ in .future(self.lease(hold)) })
-        }
-    }
-
-    /// A new resource. Its making goes on if the one who asked leaves: else what is made at that moment would be lost.
-    private func created(_ hold: Hold) -> Future<Lease<Resource>> {
         let asker = Promise<Lease<Resource>>()
-        call { try self.create() }.onResult(on: .immediate) { [self] result in
-            asker.complete(result.map { Lease($0, hold, self) })
-        }
+        find(hold, for: asker)
         return asker.future
     }
 
+    private func find(_ hold: Hold, for asker: Promise<Lease<Resource>>) {
+        guard let owned = state.withLock({ $0.take() }) else { return make(hold, for: asker) }
+        let lease = Lease(owned, hold, self)
+        guard let check else {
+            asker.succeed(lease)
+            return
+        }
+        call { try check(owned.resource) }.onResult(on: .immediate) { [self] result in
+            if case .success(true) = result {
+                asker.succeed(lease)
+                return
+            }
+            lease.take()
+            discard(owned)
+            find(hold, for: asker)
+        }
+    }
+
+    /// Makes a new resource, once one of those that are being closed makes room for it, if there are so many.
+    private func make(_ hold: Hold, for asker: Promise<Lease<Resource>>) {
+        Station((), places).enqueueHeld(on: .immediate, Terms(origin: .init())) { _, place in
+            Future(place)
+        }.onValue(on: .immediate) { [self] place in
+            // Who has left meanwhile needs none any more.
+            if asker.future.isCompleted {
+                place.letGo()
+                hold.letGo()
+                return
+            }
+            call { try self.create() }.onResult(on: .immediate) { [self] result in
+                switch result {
+                case .success(let resource): asker.succeed(Lease(Owned(resource: resource, place: place), hold, self))
+                case .failure(let error):
+                    place.letGo()
+                    // Before the asker hears, so that the turn is over when all have.
+                    hold.letGo()
+                    asker.fail(error)
+                }
+            }
+        }
+    }
+
     /// Keeps a resource for the next one.
-    fileprivate func giveBack(_ resource: Resource) {
-        if state.withLock({ $0.giveBack(resource) }) { tick() }
+    fileprivate func giveBack(_ owned: Owned<Resource>) {
+        if state.withLock({ $0.giveBack(owned) }) { tick() }
     }
 
     private func tick() {
@@ -111,23 +142,23 @@ final class Pool<Resource: Sendable>: Sendable {
         scheduler.async(after: maxIdle) { [weak self] in
             guard let self else { return }
             let (expired, ticks) = state.withLock { $0.tick() }
-            for resource in expired { discard(resource) }
+            for owned in expired { discard(owned) }
             if ticks { tick() }
         }
     }
 
-    @discardableResult
-    private func discard(_ resource: Resource) -> Future<Void> {
+    private func discard(_ owned: Owned<Resource>) {
         let close = close
-        return Station((), closing).enqueue(on: scheduler, Terms(origin: .init())) { try close(resource) }
+        call { try close(owned.resource) }.always(on: .immediate) { owned.place.letGo() }
     }
 
-    /// A future that succeeds when nobody uses a resource any more, and all are closed.
+    /// A future that succeeds when nobody uses a resource any more, and all are closed: which they are also if nobody
+    /// waits for that.
     func drained() -> Future<Void> {
         line.emptiness(next: false).step(on: .immediate, .values) { [self] _ in
-            for resource in state.withLock({ $0.takeAll() }) { discard(resource) }
-            return .future(closing.emptiness(next: false))
-        }
+            for owned in state.withLock({ $0.takeAll() }) { discard(owned) }
+            return .future(places.emptiness(next: false))
+        }.ignoringCancel()
     }
 
     /// Calls a closure of the pool's owner on the pool's scheduler.
@@ -136,25 +167,33 @@ final class Pool<Resource: Sendable>: Sendable {
     }
 }
 
+/// A resource, and its place among as many as there may be.
+struct Owned<Resource: Sendable>: Sendable {
+    let resource: Resource
+    let place: Hold
+}
+
 /// A resource that is out, and the turn of whoever has it. It goes back once: at the latest when nobody holds it.
 final class Lease<Resource: Sendable>: Sendable {
-    let resource: Resource
+    private let owned: Owned<Resource>
     private let hold: Hold
     private let pool: Pool<Resource>
     private let isOver = Atomic<Bool>(false)
 
-    init(_ resource: Resource, _ hold: Hold, _ pool: Pool<Resource>) {
-        self.resource = resource
+    init(_ owned: Owned<Resource>, _ hold: Hold, _ pool: Pool<Resource>) {
+        self.owned = owned
         self.hold = hold
         self.pool = pool
     }
 
     deinit { giveBack() }
 
+    var resource: Resource { owned.resource }
+
     /// Gives back first the resource and then the turn.
     func giveBack() {
         guard take() else { return }
-        pool.giveBack(resource)
+        pool.giveBack(owned)
         hold.letGo()
     }
 

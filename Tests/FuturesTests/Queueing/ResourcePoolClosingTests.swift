@@ -1,0 +1,169 @@
+// Pools of resources: what is checked, and what is closed.
+
+import Futures
+import FuturesTesting
+import Testing
+
+extension ResourcePoolTests {
+    @Test func `a resource that is found unhealthy is closed also when who asked for one leaves`() {
+        let (factory, time, log) = (Factory(), VirtualTime(), Log<String>())
+        let closed = Promise<Void>()
+        let pool = ResourcePool(maxCount: 1, on: time.scheduler, create: factory.make) { _ in
+            Future(false)
+        } close: { resource in
+            log.add("closes")
+            return closed.future.onValue(on: .immediate) { _ = factory.close(resource) }
+        }
+        pool.withResource(on: .immediate) { Future($0) }
+        time.run()
+        time.scheduler.perform {
+            // The closing has not begun.
+            pool.withResource(on: .immediate) { Future($0) }.cancel()
+        }
+        let next = pool.withResource(on: .immediate) { Future($0) }
+        time.run()
+        #expect(log.entries == ["closes"])
+        #expect(!next.isCompleted)
+        closed.succeed()
+        time.run()
+        #expect(next.success == 2)
+        #expect(factory.most.value == 1)
+    }
+
+    @Test func `a resource that is being checked for one who leaves is handed out when that is over`() {
+        let (factory, checked, healthy) = (Factory(), Log<Int>(), Promise<Bool>())
+        let pool = ResourcePool(maxCount: 1, on: .immediate, create: factory.make) { resource in
+            checked.add(resource)
+            return checked.count == 1 ? healthy.future : Future(true)
+        } close: {
+            factory.close($0)
+        }
+        pool.withResource(on: .immediate) { Future($0) }
+        let left = pool.withResource(on: .immediate) { Future($0) }
+        left.cancel()
+        #expect(left.isCancelled)
+        let next = pool.withResource(on: .immediate) { Future($0) }
+        #expect(!next.isCompleted)
+        #expect(checked.entries == [1])
+        healthy.succeed(true)
+        #expect(next.success == 1)
+        #expect(checked.entries == [1, 1])
+    }
+
+    @Test func `a resource that is being closed counts until it is`() {
+        let (factory, time, closed) = (Factory(), VirtualTime(), Promise<Void>())
+        let pool = ResourcePool(
+            maxCount: 1, maxIdle: .seconds(1), on: time.scheduler, create: factory.make,
+            close: { resource in closed.future.onValue(on: .immediate) { _ = factory.close(resource) } })
+        pool.withResource(on: .immediate) { Future($0) }
+        time.advance(by: .seconds(2))
+        #expect(pool.idleCount == 0)
+        let next = pool.withResource(on: .immediate) { Future($0) }
+        time.run()
+        #expect(!next.isCompleted)
+        closed.succeed()
+        time.run()
+        #expect(next.success == 2)
+        #expect(factory.most.value == 1)
+    }
+
+    @Test func `resources that nobody has used for a while are closed`() {
+        let (factory, time) = (Factory(), VirtualTime())
+        let pool = ResourcePool(
+            maxCount: 3, maxIdle: .seconds(10), on: time.scheduler, create: factory.make, close: factory.close)
+        let gate = Promise<Void>()
+        for _ in 0..<3 { pool.withResource(on: .immediate) { _ in gate.future } }
+        time.run()
+        gate.succeed()
+        #expect(pool.idleCount == 3)
+        // One is used now and then: the last one.
+        for _ in 0..<4 {
+            time.advance(by: .seconds(6))
+            pool.withResource(on: .immediate) { Future($0) }
+            time.run()
+        }
+        #expect(pool.idleCount == 1)
+        #expect(factory.open.value.count == 1)
+        time.advance(by: .seconds(20))
+        #expect(factory.open.value == [])
+        #expect(time.pendingCount == 0)
+        #expect(pool.withResource(on: .immediate) { Future($0) }.success == nil)
+        time.run()
+        #expect(factory.open.value == [4])
+    }
+
+    @Test func `closing a pool waits for what is out, and closes all`() {
+        let factory = Factory()
+        let pool = pool(factory)
+        let gates = [Promise<Void>(), Promise<Void>()]
+        let futures = gates.map { gate in
+            pool.withResource(on: .immediate) { resource in gate.future.map(on: .immediate) { resource } }
+        }
+        let waiting = pool.withResource(on: .immediate) { Future($0) }
+        pool.withResource(on: .immediate) { _ in Future<Int>.never }.cancel()
+        let closed = pool.close()
+        #expect(pool.withResource(on: .immediate) { Future($0) }.error as? QueueError == .closed)
+        gates[0].succeed()
+        #expect(waiting.success == 1)
+        #expect(!closed.isCompleted)
+        #expect(factory.open.value == [1, 2])
+        gates[1].succeed()
+        #expect(futures.map(\.success) == [1, 2])
+        #expect(closed.isCompleted)
+        #expect(factory.open.value == [])
+        #expect(pool.close().isCompleted)
+    }
+
+    @Test func `closing a pool closes all also when nobody waits for that`() {
+        let factory = Factory()
+        let pool = pool(factory)
+        let gate = Promise<Void>()
+        pool.withResource(on: .immediate) { _ in gate.future }
+        let closed = pool.close()
+        closed.cancel()
+        #expect(closed.isCancelled)
+        gate.succeed()
+        #expect(factory.open.value == [])
+    }
+
+    @Test func `whoever closes a pool once more, while it is closing, waits for all too`() {
+        let (log, handle) = (Log<String>(), Shared<ResourcePool<Int>?>(nil))
+        let gates = [Promise<Int>(), Promise<Int>()]
+        let made = Shared(0)
+        handle.value = ResourcePool(
+            maxCount: 2, on: .immediate, create: { Future(made.increment()) },
+            close: { resource in
+                handle.value?.close().onValue(on: .immediate) { log.add("closed") }
+                log.add("closing \(resource)")
+                return Future()
+            })
+        for gate in gates { handle.value?.withResource(on: .immediate) { _ in gate.future } }
+        for gate in gates { gate.succeed(1) }
+        handle.value?.close().onValue(on: .immediate) { log.add("closed") }
+        #expect(log.entries == ["closing 1", "closing 2", "closed", "closed", "closed"])
+        handle.value = nil
+    }
+
+    @Test func `closing a pool waits for the closing of resources, whose errors do not matter`() {
+        let gate = Promise<Void>()
+        let pool = ResourcePool(maxCount: 2, on: .immediate, create: { Future(1) }, close: { _ in gate.future })
+        pool.withResource(on: .immediate) { Future($0) }
+        let closed = pool.close()
+        #expect(!closed.isCompleted)
+        gate.fail(Oops())
+        #expect(closed.success != nil)
+    }
+
+    @Test func `a pool that nobody holds closes its resources when what is out has come back`() {
+        let factory = Factory()
+        let gate = Promise<Void>()
+        do {
+            let pool = pool(factory)
+            pool.withResource(on: .immediate) { _ in gate.future }
+            pool.withResource(on: .immediate) { Future($0) }
+        }
+        #expect(factory.open.value == [1, 2])
+        gate.succeed()
+        #expect(factory.open.value == [])
+    }
+}

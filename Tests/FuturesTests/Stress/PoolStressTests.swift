@@ -1,0 +1,134 @@
+// Pools under threads: no resource with two, none lost, each closed once, whatever fails, leaves or comes late.
+
+import Futures
+import Testing
+
+extension ThreadStressTests {
+    @Suite struct PoolPrograms {
+        @Test func `whatever fails, leaves or comes late, a pool has no resource with two, and closes each once`() async
+        {
+            var random = SplitMix(.random(in: 0...(.max / 2)))
+            for _ in 0..<rounds {
+                let run = PoolRun(&random)
+                race { run.run(thread: $0) }
+                await run.finish()
+                guard let complaint = run.workshop.complaint else { continue }
+                Issue.record("\(complaint): \(run)")
+                return
+            }
+        }
+    }
+}
+
+/// A pool, what four threads do to it, and what was wrong then.
+private final class PoolRun: Sendable, CustomStringConvertible {
+    let workshop: Workshop
+    let description: String
+    private let pool: Guarded<ResourcePool<Workshop.Tool>?>
+    /// Of what the pool has.
+    private let poolCensus = Census()
+    private let futures = Guarded<[Future<Int>]>([])
+    private let seed: UInt64
+    /// Whether somebody closes the pool, or lets go of it, in the middle.
+    private let isClosed: Bool
+    private let isLeft: Bool
+
+    init(_ random: inout SplitMix) {
+        let limit = Int.random(in: 1...3, using: &random)
+        let scheduler = [Scheduler.immediate, .background, .concurrentBackground].randomElement(using: &random)!
+        let maxIdle = [nil, Duration.microseconds(20), .microseconds(300)].randomElement(using: &random)!
+        let isChecked = Bool.random(using: &random)
+        isClosed = Int.random(in: 0..<4, using: &random) == 0
+        isLeft = Int.random(in: 0..<4, using: &random) == 0
+        seed = random.next()
+        description = "\(limit) on \(scheduler), for \(maxIdle as Any), \(isChecked), \(isClosed), \(isLeft)"
+        let workshop = Workshop(limit: limit, seed: random.next())
+        let object = poolCensus.make()
+        let check: @Sendable (Workshop.Tool) throws -> Future<Bool> = { try workshop.check($0) }
+        self.workshop = workshop
+        pool = Guarded(
+            ResourcePool(
+                maxCount: limit, maxIdle: maxIdle, on: scheduler,
+                create: { try object.pass(workshop).create() }, check: isChecked ? check : nil,
+                close: { try workshop.close($0) }))
+    }
+
+    func run(thread: Int) {
+        var random = SplitMix(seed &+ UInt64(thread))
+        let last = Int.random(in: 0..<10, using: &random)
+        for step in 0..<10 {
+            // Others may let go of it now: then this is the last one who holds it.
+            guard let pool = pool.with({ $0 }) else { return }
+            switch Int.random(in: 0..<8, using: &random) {
+            case 0, 1: futures.with { $0.randomElement(using: &random) }?.cancel()
+            case 2: workshop.openGates()
+            default: use(pool, &random)
+            }
+            guard step == last else { continue }
+            if isClosed, thread == 0 {
+                let closing = close(pool)
+                if Bool.random(using: &random) { closing.cancel() }
+                let late = pool.withResource(on: .immediate) { _ in Future(1) }
+                if late.error as? QueueError != .closed { workshop.complain("a closed one accepts") }
+            }
+            if isLeft, thread == 1 { _ = self.pool.with { $0.take() } }
+        }
+    }
+
+    private func use(_ pool: ResourcePool<Workshop.Tool>, _ random: inout SplitMix) {
+        let (workshop, object) = (workshop, workshop.census.make())
+        let patience = Int.random(in: 0..<4, using: &random) == 0 ? Duration.microseconds(random.next() % 200) : nil
+        let scheduler = [Scheduler.immediate, .immediate, .concurrentBackground].randomElement(using: &random)!
+        var future =
+            if Int.random(in: 0..<4, using: &random) == 0 {
+                pool.withResource(waitingAtMost: patience) { tool async throws in
+                    try await object.pass(workshop).task(with: tool)
+                }
+            } else {
+                pool.withResource(on: scheduler, waitingAtMost: patience) { tool in
+                    try object.pass(workshop).work(with: tool)
+                }
+            }
+        if Int.random(in: 0..<4, using: &random) == 0 {
+            future = future.onErrorRepeat(on: .immediate, maxRepetitions: 2) { !($0 is CancellationError) }
+        }
+        let isCancelled = Int.random(in: 0..<4, using: &random) == 0
+        if isCancelled { future.cancel() }
+        futures.with { [future] in $0.append(future) }
+    }
+
+    private func close(_ pool: ResourcePool<Workshop.Tool>) -> Future<Void> {
+        pool.close().onValue(on: .immediate) { [workshop] in
+            if workshop.aliveCount != 0 { workshop.complain("closed before all are") }
+        }
+    }
+
+    /// Waits for the end, and looks whether nothing is left.
+    func finish() async {
+        await expect("an operation is lost") { self.futures.with { $0.allSatisfy { $0.isCompleted } } }
+        if let pool = pool.with({ $0.take() }) {
+            let closing = close(pool)
+            await expect("the closing does not end") { closing.isCompleted }
+            await expect("it is closed, but not empty") {
+                pool.takenCount == 0 && pool.waitingCount == 0 && pool.idleCount == 0
+            }
+        }
+        futures.with { $0 = [] }
+        // It may be about to make one for somebody who has left; not when it is gone.
+        await expect("the pool is kept") { self.poolCensus.alive == 0 }
+        await expect("one is not closed") { self.workshop.aliveCount == 0 }
+        workshop.expectAllClosed()
+        workshop.forgetAll()
+        await expect("something is kept") { self.workshop.census.alive == 0 }
+    }
+
+    private func expect(_ complaint: String, _ condition: () -> Bool) async {
+        let end = ContinuousClock.now + patience
+        while !condition() {
+            if ContinuousClock.now > end { return workshop.complain(complaint) }
+            workshop.openGates()
+            // Without blocking a thread that the tasks need.
+            await Task.yield()
+        }
+    }
+}

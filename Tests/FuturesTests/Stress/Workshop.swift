@@ -1,0 +1,173 @@
+// Workshop: makes, checks and closes the tools of a pool under threads, and complains of what must never happen.
+
+import Dispatch
+import Futures
+
+/// Makes, checks and closes tools, now and then in vain or late, and complains of what must never happen to one.
+final class Workshop: Sendable {
+    /// A resource, which knows what is done with it.
+    final class Tool: Sendable {
+        let users = AtomicCounter()
+        let closings = AtomicCounter()
+        let faults = AtomicCounter()
+        private let object: Census.Counted
+
+        init(_ object: Census.Counted) { self.object = object }
+    }
+
+    /// Somebody who has a tool; he may give it back twice, when he is cancelled in one thread and done in another one.
+    final class Use: Sendable {
+        private let tool: Tool
+        private let ends = AtomicCounter()
+
+        init(of tool: Tool) { self.tool = tool }
+
+        func end() { if ends.up() == 1 { tool.users.down() } }
+    }
+
+    private struct State {
+        var random: SplitMix
+        var alive = 0
+        var tools: [Tool] = []
+        var gates: [Promise<Void>] = []
+        var complaints: [String] = []
+
+        mutating func takeGates() -> [Promise<Void>] {
+            defer { gates = [] }
+            return gates
+        }
+
+        mutating func takeTools() -> [Tool] {
+            defer { tools = [] }
+            return tools
+        }
+    }
+
+    let census = Census()
+    private let limit: Int
+    private let state: Guarded<State>
+
+    init(limit: Int, seed: UInt64) {
+        self.limit = limit
+        state = Guarded(State(random: SplitMix(seed)))
+    }
+
+    /// How many tools there are, those included that are being made or closed.
+    var aliveCount: Int { state.with { $0.alive } }
+
+    var complaint: String? { state.with { $0.complaints.first } }
+
+    func complain(_ complaint: String) { state.with { $0.complaints.append(complaint) } }
+
+    /// Complains of tools that were not closed.
+    func expectAllClosed() {
+        let tools = state.with { $0.tools }
+        if aliveCount != 0 || tools.contains(where: { $0.closings.value != 1 }) { complain("not all are closed") }
+        if tools.contains(where: { $0.users.value != 0 }) { complain("one is in use at the end") }
+    }
+
+    /// Keeps no tool any more.
+    func forgetAll() {
+        _ = state.with { $0.takeTools() }
+    }
+
+    /// Lets those go on who wait at a gate: by a value, an error, or as nobody holds it any more.
+    func openGates() {
+        for (index, gate) in state.with({ $0.takeGates() }).enumerated() where index % 3 != 2 {
+            if index % 3 == 0 { gate.succeed() } else { gate.fail(Oops(7)) }
+        }
+    }
+
+    private func chance(_ count: UInt64) -> Bool { state.with { $0.random.next() % count == 0 } }
+
+    /// A future of what `body` returns, which it calls now or later, somewhere.
+    private func sometime<T>(_ body: @escaping @Sendable () throws -> T) throws -> Future<T> {
+        switch state.with({ $0.random.next() % 6 }) {
+        case 0, 1: return Future(try body())
+        case 2: return Future().map(on: .immediate, body)
+        case 3: return Future(on: .concurrentBackground, immediate: body)
+        case 4:
+            return Future(on: .immediate) { completion in
+                DispatchQueue.global().async { completion(Result(catching: body)) }
+                return Disposer {}
+            }
+        default:
+            let gate = Promise<Void>()
+            state.with { $0.gates.append(gate) }
+            return gate.future.mapResult(on: .immediate) { _ in try body() }
+        }
+    }
+}
+
+// What a pool calls. It lets all of that go on to its end.
+extension Workshop {
+    func create() throws -> Future<Tool> {
+        let isTooMany = state.with { state in
+            state.alive += 1
+            return state.alive > limit
+        }
+        if isTooMany { complain("more are alive than allowed") }
+        let fails = chance(6)
+        return try sometime { [self] in
+            let tool = fails ? nil : Tool(census.make())
+            state.with { state in
+                if let tool { state.tools.append(tool) } else { state.alive -= 1 }
+            }
+            guard let tool else { throw Oops(1) }
+            return tool
+        }.onCancel(on: .immediate) { self.complain("a making was cancelled") }
+    }
+
+    func check(_ tool: Tool) throws -> Future<Bool> {
+        let use = begin(tool, "check")
+        let (isFaulty, fails) = (chance(4), chance(2))
+        return try sometime {
+            if isFaulty { tool.faults.up() }
+            use.end()
+            if isFaulty && fails { throw Oops(2) }
+            return !isFaulty
+        }.onCancel(on: .immediate) { self.complain("a check was cancelled") }
+    }
+
+    func close(_ tool: Tool) throws -> Future<Void> {
+        let use = begin(tool, "closing")
+        if tool.closings.up() > 1 { complain("one is closed twice") }
+        let fails = chance(4)
+        return try sometime { [state] in
+            use.end()
+            state.with { $0.alive -= 1 }
+            if fails { throw Oops(3) }
+        }.onCancel(on: .immediate) { self.complain("a closing was cancelled") }
+    }
+
+    /// Somebody gets a tool.
+    private func begin(_ tool: Tool, _ purpose: String) -> Use {
+        if tool.users.up() > 1 { complain("one is with two: \(purpose)") }
+        if tool.closings.value > 0 { complain("one that is closed is handed out: \(purpose)") }
+        if purpose != "closing", tool.faults.value > 0 { complain("one that is faulty is handed out: \(purpose)") }
+        return Use(of: tool)
+    }
+}
+
+// What its operations do with a tool.
+extension Workshop {
+    /// May be cancelled, and has no more use for the tool then.
+    func work(with tool: Tool) throws -> Future<Int> {
+        let use = begin(tool, "operation")
+        let fails = chance(4)
+        return try sometime {
+            use.end()
+            if fails { throw Oops(4) }
+            return 1
+        }.onCancel(on: .immediate) { use.end() }
+    }
+
+    /// Has the tool to its end, also when it is cancelled.
+    func task(with tool: Tool) async throws -> Int {
+        let use = begin(tool, "task")
+        defer { use.end() }
+        await Task.yield()
+        if chance(4) { throw Oops(5) }
+        return 2
+    }
+}
