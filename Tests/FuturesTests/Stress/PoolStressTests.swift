@@ -8,7 +8,7 @@ extension ThreadStressTests {
         @Test func `whatever fails, leaves or comes late, a pool has no resource with two, and closes each once`() async
         {
             var random = SplitMix(.random(in: 0...(.max / 2)))
-            for _ in 0..<rounds {
+            for _ in 0..<rounds / 2 {
                 let run = PoolRun(&random)
                 race { run.run(thread: $0) }
                 await run.finish()

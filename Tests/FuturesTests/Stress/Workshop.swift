@@ -18,11 +18,17 @@ final class Workshop: Sendable {
     /// Somebody who has a tool; he may give it back twice, when he is cancelled in one thread and done in another one.
     final class Use: Sendable {
         private let tool: Tool
-        private let ends = AtomicCounter()
+        private let isOver = Guarded(false)
 
         init(of tool: Tool) { self.tool = tool }
 
-        func end() { if ends.up() == 1 { tool.users.down() } }
+        /// Whoever ends it second goes on when the first one has.
+        func end() {
+            isOver.with { isOver in
+                if !isOver { tool.users.down() }
+                isOver = true
+            }
+        }
     }
 
     private struct State {

@@ -1,0 +1,221 @@
+// Batches under threads: their turns last until all of theirs is over, and nothing is lost, whatever is cancelled when.
+
+import Dispatch
+import Futures
+import Testing
+
+extension ThreadStressTests {
+    @Suite struct Batches {
+        @Test func `a batch keeps its turn until all of its own is over, whatever is cancelled, aborted or thrown`()
+            async
+        {
+            var random = SplitMix(.random(in: 0...(.max / 2)))
+            for _ in 0..<rounds / 2 {
+                let run = BatchRun(limit: Int.random(in: 1...2, using: &random), seed: random.next())
+                race { run.run(thread: $0) }
+                await run.finish()
+                guard let complaint = run.complaint else { continue }
+                Issue.record("\(complaint): \(run.limit)")
+                return
+            }
+        }
+    }
+}
+
+/// A queue, or that of a batch, and whose turn lasts as long as it is used.
+private final class Room: Sendable {
+    let limit: Int
+    let turn: Turn?
+
+    init(limit: Int, of turn: Turn? = nil) {
+        self.limit = limit
+        self.turn = turn
+    }
+}
+
+/// An operation that has its turn in a room.
+private final class Turn: Sendable {
+    let room: Room
+    init(in room: Room) { self.room = room }
+}
+
+/// Who uses which turn, and how many turns are in use in each room.
+private struct Books {
+    private var users: [ObjectIdentifier: Int] = [:]
+    private var turns: [ObjectIdentifier: Int] = [:]
+    /// Kept, so that their identities stay theirs.
+    private var known: [Turn] = []
+    private(set) var complaints: [String] = []
+
+    var isEmpty: Bool { users.values.allSatisfy { $0 == 0 } && turns.values.allSatisfy { $0 == 0 } }
+
+    mutating func complain(_ complaint: String) { complaints.append(complaint) }
+
+    mutating func enter(_ turn: Turn) {
+        known.append(turn)
+        users[ObjectIdentifier(turn), default: 0] += 1
+        guard users[ObjectIdentifier(turn)] == 1 else { return }
+        let room = turn.room
+        turns[ObjectIdentifier(room), default: 0] += 1
+        if turns[ObjectIdentifier(room)]! > room.limit {
+            complain(room.turn == nil ? "more operations ran than allowed" : "more ran in a batch than allowed")
+        }
+        if let outer = room.turn { enter(outer) }
+    }
+
+    mutating func leave(_ turn: Turn) {
+        users[ObjectIdentifier(turn)]! -= 1
+        guard users[ObjectIdentifier(turn)] == 0 else { return }
+        turns[ObjectIdentifier(turn.room)]! -= 1
+        if let outer = turn.room.turn { leave(outer) }
+    }
+}
+
+/// A queue, what four threads do to it, and what was wrong then.
+private final class BatchRun: Sendable {
+    let limit: Int
+    private let queue: FutureQueue<Void>
+    private let room: Room
+    private let books = Guarded(Books())
+    private let census = Census()
+    private let futures = Guarded<[Future<Int>]>([])
+    private let random: Guarded<SplitMix>
+
+    init(limit: Int, seed: UInt64) {
+        self.limit = limit
+        queue = FutureQueue(maxConcurrentCount: limit)
+        room = Room(limit: limit)
+        random = Guarded(SplitMix(seed))
+    }
+
+    var complaint: String? { books.with { $0.complaints.first } }
+
+    private func number(_ range: Range<Int>) -> Int { random.with { Int.random(in: range, using: &$0) } }
+
+    func run(thread: Int) {
+        for _ in 0..<6 {
+            switch number(0..<24) {
+            case 0..<6: futures.with { futures in random.with { futures.randomElement(using: &$0) } }?.cancel()
+            case 6: queue.abortQueuedOperations()
+            default: add(to: queue, room, depth: 2)
+            }
+        }
+    }
+
+    /// Adds an operation, or a batch as long as it may have others inside.
+    @discardableResult
+    private func add(to queue: FutureQueue<Void>, _ room: Room, depth: Int) -> Future<Int> {
+        let object = census.make()
+        let limit = number(1..<3)
+        var future: Future<Int>
+        switch number(depth > 0 ? 0..<8 : 0..<3) {
+        case 0:
+            future = queue.enqueue { [self] () async throws in
+                let stay = Stay(in: Turn(in: room), books)
+                defer { stay.end() }
+                return try await object.pass(task())
+            }
+        case 1, 2:
+            future = queue.enqueue(on: .immediate) { [self] in
+                try object.pass(work(Stay(in: Turn(in: room), books)))
+            }
+        case 3, 4:
+            future = queue.enqueueBatch(on: .immediate, maxConcurrentCount: limit) { [self] batch in
+                let turn = Turn(in: room)
+                let stay = Stay(in: turn, books)
+                let inner = Room(limit: limit, of: turn)
+                for _ in 0..<number(0..<4) { add(to: batch, inner, depth: depth - 1) }
+                return try object.pass(work(stay))
+            }
+        default:
+            future = queue.enqueueBatch(maxConcurrentCount: limit) { [self] batch async throws in
+                let turn = Turn(in: room)
+                let stay = Stay(in: turn, books)
+                defer { stay.end() }
+                let inner = Room(limit: limit, of: turn)
+                for _ in 0..<number(0..<3) { add(to: batch, inner, depth: depth - 1) }
+                if number(0..<3) == 0 { _ = try await add(to: batch, inner, depth: 0).value }
+                return try await object.pass(task())
+            }
+        }
+        if number(0..<6) == 0 { future = future.onErrorRepeat(on: .immediate, maxRepetitions: 1) { _ in true } }
+        if number(0..<6) == 0 { future.cancel() }
+        futures.with { [future] in $0.append(future) }
+        return future
+    }
+
+    /// Goes on although it is cancelled.
+    private func task() async throws -> Int {
+        for _ in 0..<number(0..<3) { await Task.yield() }
+        if number(0..<4) == 0 { throw Oops(1) }
+        return 1
+    }
+
+    /// Is over when it is cancelled.
+    private func work(_ stay: Stay) throws -> Future<Int> {
+        let kind = number(0..<5)
+        if kind < 3 { stay.end() }
+        switch kind {
+        case 0: return Future(1)
+        case 1: return Future(error: Oops(2))
+        case 2: throw Oops(3)
+        case 3:
+            return Future(
+                on: .concurrentBackground,
+                immediate: {
+                    stay.end()
+                    return 4
+                }
+            ).onCancel(on: .immediate, stay.end)
+        default:
+            return Future(on: .immediate) { completion in
+                DispatchQueue.global().async {
+                    stay.end()
+                    completion(.success(5))
+                }
+                return Disposer { stay.end() }
+            }
+        }
+    }
+
+    /// Waits for the end, and looks whether nothing is left.
+    func finish() async {
+        await expect("something is lost") {
+            self.queue.isEmpty && self.futures.with { $0.allSatisfy { $0.isCompleted } }
+        }
+        await expect("it is empty, but not drained") { self.queue.drained().isCompleted }
+        await expect("somebody has not left") { self.books.with { $0.isEmpty } }
+        futures.with { $0 = [] }
+        await expect("something is kept") { self.census.alive == 0 }
+    }
+
+    private func expect(_ complaint: String, _ condition: () -> Bool) async {
+        let end = ContinuousClock.now + patience
+        // Without blocking a thread that the tasks need.
+        while !condition() {
+            if ContinuousClock.now > end { return books.with { $0.complain(complaint) } }
+            await Task.yield()
+        }
+    }
+}
+
+/// That somebody uses a turn; he may end it twice, when he is cancelled in one thread and done in another one.
+private final class Stay: Sendable {
+    private let turn: Turn
+    private let books: Guarded<Books>
+    private let isOver = Guarded(false)
+
+    init(in turn: Turn, _ books: Guarded<Books>) {
+        self.turn = turn
+        self.books = books
+        books.with { $0.enter(turn) }
+    }
+
+    /// Whoever ends it second goes on when the first one has.
+    @Sendable func end() {
+        isOver.with { isOver in
+            if !isOver { books.with { $0.leave(turn) } }
+            isOver = true
+        }
+    }
+}
