@@ -1,0 +1,241 @@
+// Semaphores and locks under threads: never more than allowed, everybody in his turn, whoever leaves or lets go.
+
+import Dispatch
+import Futures
+import Testing
+
+extension ThreadStressTests {
+    @Suite struct LockPrograms {
+        @Test func `whoever leaves, a semaphore has as many permits as it was made with, handed out in order`() async {
+            await run { random in
+                let count = random.pick([1, 1, 2, 3])
+                return (.semaphore(FutureSemaphore(count: count)), count)
+            }
+        }
+
+        @Test func `whoever leaves, a lock is had by one at a time, in order`() async {
+            await run { _ in (.mutex(FutureMutex()), 1) }
+        }
+
+        @Test func `whoever leaves, a writer is alone, and readers and writers have their turns in order`() async {
+            await run { _ in (.readWrite(FutureReadWriteLock()), .max) }
+        }
+
+        private func run(_ make: (inout SplitMix) -> (Lock, limit: Int)) async {
+            var random = SplitMix(.random(in: 0...(.max / 2)))
+            for _ in 0..<rounds / 2 {
+                let (lock, limit) = make(&random)
+                let run = LockRun(lock, limit: limit, &random)
+                race { run.run(thread: $0) }
+                await run.finish()
+                guard let complaint = run.witness.complaint else { continue }
+                Issue.record("\(complaint): \(lock)")
+                return
+            }
+        }
+    }
+}
+
+private enum Lock: Sendable {
+    case semaphore(FutureSemaphore)
+    case mutex(FutureMutex)
+    case readWrite(FutureReadWriteLock)
+
+    func permit(for visit: Visit, _ most: Duration?) -> Future<Permit> {
+        switch self {
+        case .semaphore(let lock): lock.acquire(priority: visit.priority, waitingAtMost: most)
+        case .mutex(let lock): lock.lock(waitingAtMost: most)
+        case .readWrite(let lock):
+            visit.isAlone ? lock.lockForWriting(waitingAtMost: most) : lock.lockForReading(waitingAtMost: most)
+        }
+    }
+
+    func perform(
+        for visit: Visit, on scheduler: Scheduler, _ most: Duration?,
+        _ body: @escaping @Sendable () throws -> Future<Int>
+    ) -> Future<Int> {
+        switch self {
+        case .semaphore(let lock):
+            lock.withPermit(on: scheduler, priority: visit.priority, waitingAtMost: most, body)
+        case .mutex(let lock): lock.withLock(on: scheduler, waitingAtMost: most, body)
+        case .readWrite(let lock):
+            visit.isAlone
+                ? lock.withWriting(on: scheduler, waitingAtMost: most, body)
+                : lock.withReading(on: scheduler, waitingAtMost: most, body)
+        }
+    }
+
+    func task(
+        for visit: Visit, _ most: Duration?, _ body: @escaping @Sendable () async throws -> Int
+    ) -> Future<Int> {
+        switch self {
+        case .semaphore(let lock): lock.withPermit(priority: visit.priority, waitingAtMost: most, body)
+        case .mutex(let lock): lock.withLock(waitingAtMost: most, body)
+        case .readWrite(let lock):
+            visit.isAlone
+                ? lock.withWriting(waitingAtMost: most, body) : lock.withReading(waitingAtMost: most, body)
+        }
+    }
+
+    var waitingCount: Int {
+        switch self {
+        case .semaphore(let lock): lock.waitingCount
+        case .mutex(let lock): lock.waitingCount
+        case .readWrite(let lock): lock.waitingCount
+        }
+    }
+
+    var isFree: Bool {
+        switch self {
+        case .semaphore(let lock): lock.takenCount == 0 && waitingCount == 0
+        case .mutex(let lock): !lock.isLocked && waitingCount == 0
+        case .readWrite(let lock): lock.takenCount == 0 && waitingCount == 0
+        }
+    }
+}
+
+extension Visit {
+    /// Those of a group come in the order of the line.
+    fileprivate var priority: QueuePriority { [.normal, .high, .low][group] }
+}
+
+/// A lock, and what four threads do with it.
+private final class LockRun: Sendable {
+    let witness = Witness()
+    private let lock: Guarded<Lock?>
+    private let premises: Premises
+    private let pending = Pending()
+    private let writers = Pending()
+    private let permits = Guarded<[(Permit, Visit)]>([])
+    private let hasPriorities: Bool
+    private let hasWriters: Bool
+    private let isLeft: Bool
+    private let seed: UInt64
+
+    init(_ lock: Lock, limit: Int, _ random: inout SplitMix) {
+        self.lock = Guarded(lock)
+        premises = Premises(witness, limit: limit)
+        if case .semaphore = lock { hasPriorities = random.oneIn(2) } else { hasPriorities = false }
+        if case .readWrite = lock { hasWriters = true } else { hasWriters = false }
+        isLeft = random.oneIn(4)
+        seed = random.next()
+    }
+
+    func run(thread: Int) {
+        var random = SplitMix(seed &+ UInt64(thread))
+        let last = Int.random(in: 0..<10, using: &random)
+        for step in 0..<10 {
+            // Others may let go of it now: then this is the last one who holds it.
+            guard let lock = lock.with({ $0 }) else { return }
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0, 1: pending.cancelOne(&random)
+            case 2: witness.openGates()
+            case 3, 4: releaseOne(&random)
+            case 5, 6: takePermit(lock, &random)
+            default: perform(lock, &random)
+            }
+            if step == last, isLeft, thread == 0 { _ = self.lock.with { $0.take() } }
+        }
+    }
+
+    private func visit(_ random: inout SplitMix) -> Visit {
+        let group = hasPriorities ? Int.random(in: 0..<3, using: &random) : 0
+        return premises.visit(group: group, isAlone: hasWriters && random.oneIn(3))
+    }
+
+    private func takePermit(_ lock: Lock, _ random: inout SplitMix) {
+        let (visit, object) = (visit(&random), witness.census.make())
+        let future = lock.permit(for: visit, random.limit()).map(on: .immediate) { [premises, permits] permit in
+            premises.enter(visit)
+            permits.with { $0.append((permit, visit)) }
+            return object.pass(1)
+        }
+        add(future, visit, &random)
+    }
+
+    private func perform(_ lock: Lock, _ random: inout SplitMix) {
+        let (visit, object) = (visit(&random), witness.census.make())
+        let course = random.pick(Witness.Course.allCases)
+        let leave: @Sendable () -> Void = { [premises] in premises.leave(visit) }
+        let future =
+            if random.oneIn(5) {
+                lock.task(for: visit, random.limit()) { [premises, witness] in
+                    premises.enter(visit)
+                    return try await object.pass(witness).task(course, leave)
+                }
+            } else {
+                lock.perform(
+                    for: visit, on: random.pick([.immediate, .immediate, .background, .concurrentBackground]),
+                    random.limit()
+                ) { [premises, witness] in
+                    premises.enter(visit)
+                    return try object.pass(witness).work(course, leave)
+                }
+            }
+        add(future, visit, &random)
+    }
+
+    private func add(_ future: Future<Int>, _ visit: Visit, _ random: inout SplitMix) {
+        let isRepeated = random.oneIn(4)
+        visit.waits = isRepeated ? nil : witness.now()
+        var end = future.onError(on: .immediate) { [witness] error in
+            guard error is QueueError, visit.isInside || !isRepeated && visit.enters != nil else { return }
+            witness.complain("it came in, and waited too long")
+        }
+        if isRepeated {
+            end = end.onErrorRepeat(on: .immediate, maxRepetitions: 2) { !($0 is CancellationError) }
+        }
+        if random.oneIn(4) { end.cancel() }
+        pending.add(end)
+        if visit.isAlone { writers.add(end) }
+    }
+
+    /// Gives back a permit that any thread has got, in one of many ways.
+    private func releaseOne(_ random: inout SplitMix, onlyWriters: Bool = false) {
+        let found = permits.with { permits in
+            permits.indices.filter { !onlyWriters || permits[$0].1.isAlone }.randomElement(using: &random)
+                .map { permits.remove(at: $0) }
+        }
+        guard let (permit, visit) = found else { return }
+        premises.leave(visit)
+        switch random.next() % 4 {
+        case 0: permit.release()
+        case 1:
+            DispatchQueue.global().async { permit.release() }
+            permit.release()
+        case 2: DispatchQueue.global().async { permit.dispose() }
+        // Dropped: it comes back when its future goes too.
+        default: break
+        }
+    }
+
+    /// Lets go of those that are over, and of their permits; whether all are.
+    private func areOver() -> Bool {
+        [pending.isEmptied(), writers.isEmptied()] == [true, true]
+    }
+
+    func finish() async {
+        var random = SplitMix(seed)
+        if hasWriters, let lock = lock.with({ $0 }) {
+            // No gate is opened: nobody but a writer keeps off readers.
+            await witness.expect("readers wait, though no writer does") {
+                self.writers.cancelAll()
+                self.releaseOne(&random, onlyWriters: true)
+            } _: {
+                self.areOver() || lock.waitingCount == 0
+            }
+        }
+        await witness.expect("somebody waits for ever") {
+            self.witness.openGates()
+            self.releaseOne(&random)
+        } _: {
+            self.areOver() && self.permits.with { $0.isEmpty }
+        }
+        await witness.expect("somebody is still there") { self.premises.isEmpty }
+        premises.checkOrder()
+        if let lock = lock.with({ $0.take() }) {
+            await witness.expect("a turn is lost") { lock.isFree }
+        }
+        await witness.expect("something is kept") { self.witness.census.alive == 0 }
+    }
+}
