@@ -46,16 +46,17 @@ struct KeptValues<Key: Hashable, Value> {
     private var entries: [Key: Entry] = [:]
     /// The one that was not used for the longest first.
     private var byUse = Line(\.byUse)
-    /// The oldest one first; as all are kept for the same time, that expires first.
+    /// The oldest one first; as all are kept for the same time, that expires first. Threads that keep values at the same
+    /// time may get in each other's way here, after they have looked at the clock.
     private var byAge = Line(\.byAge)
 
     init(maxCount: Int) { self.maxCount = maxCount }
 
     var count: Int { entries.count }
 
-    /// The value, which counts as used now.
-    mutating func use(_ key: Key) -> Value? {
-        guard let entry = entries[key] else { return nil }
+    /// The value, which counts as used now, unless it has expired.
+    mutating func use(_ key: Key, at now: ContinuousClock.Instant) -> Value? {
+        guard let entry = entries[key], entry.end.map({ $0 > now }) ?? true else { return nil }
         byUse.remove(entry)
         byUse.append(entry)
         return entry.value

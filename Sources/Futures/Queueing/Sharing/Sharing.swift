@@ -24,7 +24,7 @@ final class Sharing<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             let now = clock.now
             // What is dropped is released outside of the lock, here and below.
             let (found, dropped) = state.withLock {
-                $0.arrive(for: key, at: now) { flight(key, on: scheduler, operation) }
+                $0.arrive(for: key, at: now, expires: end(of: now)) { flight(key, on: scheduler, operation) }
             }
             defer { withExtendedLifetime(dropped) {} }
             switch found {
@@ -77,8 +77,12 @@ final class Sharing<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private func finish(_ key: Key, _ mark: Flight.Mark, _ result: Result<Value, any Error>) {
         let value = try? result.get()
         let now = clock.now
-        let end = expiry.map { now + $0 }
-        let dropped = state.withLock { $0.finish(key, mark, value, at: now, expires: end) }
+        let dropped = state.withLock { $0.finish(key, mark, value, at: now, expires: end(of: now)) }
         withExtendedLifetime(dropped) {}
+    }
+
+    /// When a value expires that comes now.
+    private func end(of now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        expiry.map { now + $0 }
     }
 }

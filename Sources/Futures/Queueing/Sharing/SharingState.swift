@@ -23,13 +23,19 @@ struct SharingState<Key: Hashable & Sendable, Value: Sendable> {
     /// What there is for `key`, or what `make` makes. In one go: between a look and a second one for what is not there,
     /// a whole run could come and go, and its value would be fetched twice.
     mutating func arrive(
-        for key: Key, at now: ContinuousClock.Instant, orBegin make: () -> Flight
+        for key: Key, at now: ContinuousClock.Instant, expires end: ContinuousClock.Instant?,
+        orBegin make: () -> Flight
     ) -> (Found, [AnyObject]) {
-        let dropped = kept.dropExpired(at: now)
-        if let value = kept.use(key) { return (.value(value), dropped) }
+        var dropped = kept.dropExpired(at: now)
+        if let value = kept.use(key, at: now) { return (.value(value), dropped) }
         if let flight = flights[key] {
-            flight.enter()
-            return (.flight(flight), dropped)
+            guard let result = flight.future.result else {
+                flight.enter()
+                return (.flight(flight), dropped)
+            }
+            // Another thread is about to say so. Who joined late may have heard already, and is to get no old result.
+            dropped += finish(key, flight.mark, try? result.get(), at: now, expires: end)
+            if let value = kept.use(key, at: now) { return (.value(value), dropped) }
         }
         let new = make()
         flights[key] = new

@@ -1,0 +1,78 @@
+// What other threads do to a memo between a result and its keeping: as if they did it while that asks for the time.
+
+import Futures
+import FuturesTesting
+import Testing
+
+@Suite struct MemoClockTests {
+    private let time = VirtualTime()
+    private let clock: InterruptedClock
+    private let memo: Memo<String, Int>
+
+    init() {
+        clock = InterruptedClock(time.scheduler)
+        memo = Memo(maxCount: 10, expiresAfter: .seconds(10), on: Scheduler(backend: clock))
+    }
+
+    @Test func `who asks once a run is over shares its value, but not its error`() {
+        for result in [Result<Int, any Error>.success(1), .failure(Oops())] {
+            let (gate, begun) = (Promise<Int>(), Shared(0))
+            let late = Shared<Future<Int>?>(nil)
+            let first = memo.future(on: .immediate, for: "a") { gate.future }
+            clock.interrupt { [memo] in
+                late.value = memo.future(on: .immediate, for: "a") { Future(10 + begun.increment()) }
+            }
+            gate.complete(result)
+            #expect(first.success == (try? result.get()))
+            #expect(late.value?.success == (try? result.get()) ?? 11)
+            #expect(memo.count == 1)
+            memo.forgetAll()
+        }
+    }
+
+    @Test func `a value that is kept late expires as early as any`() {
+        let (a, b) = (Promise<Int>(), Promise<Int>())
+        let futures = [
+            memo.future(on: .immediate, for: "a") { a.future }, memo.future(on: .immediate, for: "b") { b.future },
+        ]
+        clock.interrupt { [time] in
+            time.advance(by: .seconds(5))
+            b.succeed(1)
+        }
+        a.succeed(1)
+        #expect(futures.map(\.success) == [1, 1])
+        time.advance(by: .seconds(5))
+        #expect(memo.future(on: .immediate, for: "b") { Future(2) }.success == 1)
+        #expect(memo.future(on: .immediate, for: "a") { Future(2) }.success == 2)
+        #expect(memo.count == 2)
+    }
+}
+
+/// A clock that calls something, once, after it was looked at and before the one who looked goes on.
+private struct InterruptedClock: SchedulerBackend {
+    private let scheduler: Scheduler
+    private let interruption = Shared<(@Sendable () -> Void)?>(nil)
+
+    init(_ scheduler: Scheduler) { self.scheduler = scheduler }
+
+    func interrupt(_ body: @escaping @Sendable () -> Void) { interruption.value = body }
+
+    var now: ContinuousClock.Instant {
+        let now = scheduler.now
+        interruption.change { $0.take() }?()
+        return now
+    }
+
+    var isSerial: Bool { true }
+    var description: String { "an interrupted clock" }
+    var identity: ObjectIdentifier { ObjectIdentifier(interruption) }
+    var isCurrent: Bool { false }
+
+    func enqueue(_ job: Job, for scheduler: Scheduler) { fatalError("nothing runs here") }
+
+    func enqueue(_ job: Job, after delay: Duration, for scheduler: Scheduler) -> any Disposable {
+        fatalError("nothing runs here")
+    }
+
+    func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T { try work() }
+}

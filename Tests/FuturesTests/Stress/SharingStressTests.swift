@@ -1,0 +1,204 @@
+// SingleFlight and Memo under threads: one run for all who ask, for nobody no run, and no result that is too old.
+
+import Futures
+import FuturesTesting
+import Testing
+
+extension ThreadStressTests {
+    @Suite struct SharingPrograms {
+        @Test func `whoever leaves or forgets, a single flight has one run for all who wait, and keeps nothing`() async
+        {
+            await run(maxCount: 0...0)
+        }
+
+        @Test func `whoever leaves or forgets, a memo has one run for all who wait, and no value that is too old`()
+            async
+        {
+            await run(maxCount: 1...3)
+        }
+
+        private func run(maxCount: ClosedRange<Int>) async {
+            var random = SplitMix(.random(in: 0...(.max / 2)))
+            for _ in 0..<rounds / 2 {
+                let run = SharingRun(maxCount: .random(in: maxCount, using: &random), &random)
+                race { run.run(thread: $0) }
+                await run.finish()
+                guard let complaint = run.witness.complaint else { continue }
+                Issue.record("\(complaint)")
+                return
+            }
+        }
+    }
+}
+
+private enum Sharer: Sendable {
+    case flight(SingleFlight<Int, Fetched>)
+    case memo(Memo<Int, Fetched>)
+
+    func future(for key: Int, on scheduler: Scheduler, _ body: @escaping @Sendable () throws -> Future<Fetched>)
+        -> Future<Fetched>
+    {
+        switch self {
+        case .flight(let flights): flights.future(on: scheduler, for: key, body)
+        case .memo(let memo): memo.future(on: scheduler, for: key, body)
+        }
+    }
+
+    func forget(_ key: Int?) {
+        switch self {
+        case .flight(let flights): for key in key.map({ [$0] }) ?? [0, 1, 2] { flights.forget(key) }
+        case .memo(let memo): if let key { memo.forget(key) } else { memo.forgetAll() }
+        }
+    }
+
+    var count: Int {
+        if case .memo(let memo) = self { memo.count } else { 0 }
+    }
+}
+
+/// A single flight or a memo, and what four threads do with it.
+private final class SharingRun: Sendable {
+    /// What somebody does who hears a result.
+    private enum Reaction: CaseIterable {
+        case nothing, askingAgain, askingForAnother, forgetting, cancelling
+    }
+
+    let witness = Witness()
+    private let sharer: Guarded<Sharer?>
+    private let fetches: Fetches
+    private let pending = Pending()
+    private let time = VirtualTime()
+    private let maxCount: Int
+    private let isLeft: Bool
+    private let isCancelled: Bool
+    private let seed: UInt64
+
+    init(maxCount: Int, _ random: inout SplitMix) {
+        self.maxCount = maxCount
+        if maxCount == 0 {
+            sharer = Guarded(.flight(SingleFlight()))
+            fetches = Fetches(witness, expiry: nil)
+        } else {
+            let expiry = random.pick([Duration.seconds(1), .seconds(2), .seconds(1000)])
+            sharer = Guarded(.memo(Memo(maxCount: maxCount, expiresAfter: expiry, on: time.scheduler)))
+            fetches = Fetches(witness, expiry: expiry)
+        }
+        isLeft = random.oneIn(4)
+        isCancelled = random.oneIn(2)
+        seed = random.next()
+    }
+
+    func run(thread: Int) {
+        var random = SplitMix(seed &+ UInt64(thread))
+        let last = Int.random(in: 0..<10, using: &random)
+        for step in 0..<10 {
+            guard let sharer = sharer.with({ $0 }) else { return }
+            // Only one thread may move the clock.
+            if thread == 0, random.oneIn(3) { time.advance(by: .seconds(1)) }
+            switch Int.random(in: 0..<12, using: &random) {
+            case 0, 1: pending.cancelOne(&random)
+            case 2: witness.openGates()
+            case 3 where random.oneIn(2): forget(sharer, &random)
+            default: ask(sharer, for: Int.random(in: 0..<3, using: &random), &random)
+            }
+            if sharer.count > maxCount { witness.complain("too many values") }
+            if step == last, isLeft, thread == 0 { _ = self.sharer.with { $0.take() } }
+        }
+    }
+
+    private func forget(_ sharer: Sharer, _ random: inout SplitMix) {
+        let key = random.oneIn(4) ? nil : Int.random(in: 0..<3, using: &random)
+        fetches.forget(key) { sharer.forget(key) }
+    }
+
+    private func ask(_ sharer: Sharer, for key: Int, _ random: inout SplitMix, isReaction: Bool = false) {
+        let body = fetching(sharer, key, &random)
+        let scheduler = random.pick([Scheduler.immediate, .immediate, .concurrentBackground])
+        let (isRepeated, seed) = (random.oneIn(5), random.next())
+        let reaction = isReaction ? .nothing : random.pick([.nothing, .nothing] + Reaction.allCases)
+
+        let caller = fetches.ask(at: time.now)
+        var future = sharer.future(for: key, on: scheduler, body)
+        if isRepeated {
+            future = future.onErrorRepeat(on: .immediate, maxRepetitions: 1) { !($0 is CancellationError) }
+        }
+        // Where one reacts, it may begin a little later than here.
+        if !isRepeated, !isReaction { caller.waits = witness.now() }
+        let end = future.mapResult(on: .immediate) { [self] result in
+            hear(result, caller)
+            var random = SplitMix(seed)
+            switch reaction {
+            case .nothing: break
+            case .askingAgain: ask(sharer, for: key, &random, isReaction: true)
+            case .askingForAnother: ask(sharer, for: (key + 1) % 3, &random, isReaction: true)
+            case .forgetting: forget(sharer, &random)
+            case .cancelling: pending.cancelOne(&random)
+            }
+            return 1
+        }
+        if random.oneIn(4) { end.cancel() }
+        pending.add(end)
+    }
+
+    private func hear(_ result: Result<Fetched, any Error>, _ caller: Caller) {
+        let (moment, time) = (witness.now(), time.now)
+        switch result {
+        case .success(let page), .failure(let page as Fetched):
+            page.fetch.hear(caller, at: moment, time)
+            caller.fetch = page.fetch
+        // His own cancel would not get here.
+        case .failure(let error): witness.complain("\(error), though somebody waits")
+        }
+    }
+
+    /// What begins a run for `key`, which may need that for another key.
+    private func fetching(_ sharer: Sharer, _ key: Int, _ random: inout SplitMix)
+        -> @Sendable () throws -> Future<Fetched>
+    {
+        let (course, object) = (random.pick(Witness.Course.allCases), witness.census.make())
+        let inner = key < 2 && random.oneIn(5) ? fetching(sharer, key + 1, &random) : nil
+        return { [fetches, witness] in
+            let fetch = fetches.begin(key)
+            let page = Fetched(fetch: fetch, object: object)
+            let end: @Sendable () -> Void = { fetch.end(at: witness.now()) }
+            if let inner {
+                return sharer.future(for: key + 1, on: .immediate, inner)
+                    .mapResult(on: .immediate) { _ in
+                        end()
+                        return page
+                    }
+                    .onCancel(on: .immediate, end)
+            }
+            do {
+                return try witness.work(course, end).map(on: .immediate) { _ in page }
+                    .mapError(on: .immediate) { _ in throw page }
+            } catch {
+                throw page
+            }
+        }
+    }
+
+    func finish() async {
+        if isCancelled {
+            // No gate is opened: what nobody wants is cancelled.
+            await witness.expect("a run goes on that nobody wants") {
+                self.pending.cancelAll()
+            } _: {
+                self.pending.isEmptied() && self.fetches.areOver
+            }
+        }
+        await witness.expect("somebody waits for ever") { self.pending.isEmptied() && self.fetches.areOver }
+        fetches.check()
+        if let sharer = sharer.with({ $0.take() }) {
+            await expectKept("more is kept than the values") { sharer.count }
+        }
+        await expectKept("something is kept") { 0 }
+    }
+
+    private func expectKept(_ complaint: String, _ count: () -> Int) async {
+        await witness.expect(complaint) {
+            // Who was cancelled while he reacted may have asked late.
+            self.pending.isEmptied() && self.witness.census.alive == count()
+        }
+    }
+}
