@@ -1,0 +1,109 @@
+// Queues under threads, with all that they can do: never more than allowed, in order, nothing lost, nothing kept.
+
+import Futures
+import Testing
+
+extension ThreadStressTests {
+    @Suite struct WholeQueues {
+        @Test
+        func `whoever aborts, pauses, closes or leaves, a queue keeps its limits and its order, and loses nothing`()
+            async
+        {
+            await run { random in
+                let (limit, waiting) = (random.pick([1, 1, 2, 3]), random.pick([Int.max, .max, 4]))
+                let rate = random.oneIn(3) ? Rate(1, per: .microseconds(20), burst: 2) : nil
+                let queue = FutureQueue(maxConcurrentCount: limit, maxWaitingCount: waiting, rate: rate)
+                return QueueProgram(QueueFace(queue), &random, limit: limit, maxWaitingCount: waiting)
+            }
+        }
+
+        @Test
+        func
+            `whoever aborts, pauses, closes or leaves, a queue keeps its limits and its order for each key, and no key`()
+            async
+        {
+            await run { random in
+                let (limit, keyLimit) = (random.pick([Int.max, 2, 3]), random.pick([1, 1, 2]))
+                let waiting = random.pick([Int.max, .max, 4])
+                let rate = random.oneIn(3) ? Rate(1, per: .microseconds(20), burst: 2) : nil
+                let queue = KeyedFutureQueue<Key>(
+                    maxConcurrentCount: limit, maxConcurrentCountPerKey: keyLimit, maxWaitingCount: waiting, rate: rate)
+                return QueueProgram(
+                    QueueFace(queue), &random, limit: limit, groupLimit: keyLimit, maxWaitingCount: waiting)
+            }
+        }
+
+        private func run(_ make: (inout SplitMix) -> QueueProgram) async {
+            var random = SplitMix(.random(in: 0...(.max / 2)))
+            for _ in 0..<rounds / 4 {
+                let program = make(&random)
+                race { program.run(thread: $0) }
+                await program.finish()
+                guard let complaint = program.witness.complaint else { continue }
+                Issue.record("\(complaint)")
+                return
+            }
+        }
+    }
+}
+
+extension QueueFace {
+    fileprivate init(_ queue: FutureQueue<Void>) {
+        let priorities = [QueuePriority.normal, .high, .low]
+        enqueue = { visit, scheduler, waiting, running, body in
+            queue.enqueue(
+                on: scheduler, priority: priorities[visit.group], waitingAtMost: waiting, runningAtMost: running, body)
+        }
+        enqueueTask = { visit, waiting, body in
+            queue.enqueue(priority: priorities[visit.group], waitingAtMost: waiting, body)
+        }
+        abort = { _, closing in queue.abortQueuedOperations(with: Oops(), shouldCloseQueue: closing) }
+        setPaused = { if $0 { queue.pause() } else { queue.resume() } }
+        close = { queue.close() }
+        drained = { queue.drained() }
+        room = { queue.room() }
+        closedError = { queue.closedError }
+        waitingCount = { queue.waitingCount }
+        isEmpty = { queue.isEmpty && queue.waitingCount == 0 && queue.runningCount == 0 }
+    }
+
+    fileprivate init(_ queue: KeyedFutureQueue<Key>) {
+        let census = Census()
+        enqueue = { visit, scheduler, waiting, running, body in
+            queue.enqueue(
+                for: Key(visit.group, census), on: scheduler, waitingAtMost: waiting, runningAtMost: running, body)
+        }
+        enqueueTask = { visit, waiting, body in
+            queue.enqueue(for: Key(visit.group, census), waitingAtMost: waiting, body)
+        }
+        abort = { group, closing in
+            if closing {
+                queue.abortQueuedOperations(with: Oops(), shouldCloseQueue: true)
+            } else {
+                queue.abortQueuedOperations(for: Key(group, census), with: Oops())
+            }
+        }
+        setPaused = { if $0 { queue.pause() } else { queue.resume() } }
+        close = { queue.close() }
+        drained = { queue.drained() }
+        room = { queue.room() }
+        closedError = { queue.closedError }
+        waitingCount = { queue.waitingCount }
+        isEmpty = { queue.isEmpty && queue.keyCount == 0 && census.alive == 0 }
+    }
+}
+
+/// A key that is counted while it is kept.
+private struct Key: Hashable {
+    let number: Int
+    let object: Census.Counted
+
+    init(_ number: Int, _ census: Census) {
+        self.number = number
+        object = census.make()
+    }
+
+    static func == (one: Key, other: Key) -> Bool { one.number == other.number }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(number) }
+}
