@@ -71,7 +71,7 @@ extension QueueFace {
         let census = Census()
         enqueue = { visit, scheduler, waiting, running, body in
             queue.enqueue(
-                for: Key(visit.group, census), on: scheduler, waitingAtMost: waiting, runningAtMost: running, body)
+                on: scheduler, for: Key(visit.group, census), waitingAtMost: waiting, runningAtMost: running, body)
         }
         enqueueTask = { visit, waiting, body in
             queue.enqueue(for: Key(visit.group, census), waitingAtMost: waiting, body)

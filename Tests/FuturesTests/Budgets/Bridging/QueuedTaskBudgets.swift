@@ -29,7 +29,7 @@ extension Budget {
         inTask(
             "withResource of a task", of: "ResourcePool.withResource",
             queuedTask + [
-                Reason(2, "the lease, and the future that has it"),
+                Reason(3, "the lease, and the promise and the future that have it"),
                 Reason(3, "the node that hands it on; its closure; their types"),
                 Reason(4, "the node of the operation, and its closure; who uses the lease, and how that ends"),
                 Reason(2, "the hold that the operation has of the lease"),

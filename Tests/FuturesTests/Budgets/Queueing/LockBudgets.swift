@@ -63,7 +63,7 @@ extension Budget {
                 Reason(1, "the error"), Reason(2, "a future of the line's emptiness, and its closure"),
                 Reason(1, "the node that closes what is idle"),
                 Reason(2, "the arrays of that"), Reason(2, "a future of the closing's end, and its closure"),
-            ]
+            ] + combination(of: 1) + [Reason(2, "what keeps a cancel from all that, and passes on its end")]
         ) { times in
             let pool = ResourcePool(maxCount: 1, on: .immediate) { Future(1) }
             for _ in 0..<times { escape(pool.close()) }
@@ -76,7 +76,8 @@ extension Budget {
         Reason(1, "the lease"),
         Reason(5, "the check, on the pool's scheduler: what it follows, its node, two closures, their types"),
         Reason(1, "the future that the check makes"),
-        Reason(3, "the node that looks at its answer; its closure; their types"),
+        Reason(2, "the listener that looks at its answer, and its closure"),
+        Reason(2, "the promise of the lease, and its future"),
         Reason(3, "the node that hands on the lease; its closure; their types"),
         Reason(2, "the node of the operation with that, and its closure"),
     ]
