@@ -137,18 +137,33 @@ extension ThreadStressTests {
     }
 }
 
-/// Counts `running` down before it completes, so before the next one begins.
+/// Counts `running` down once, before it completes or is over by a cancel, so before the next one begins.
 private func operation(_ kind: UInt64, _ number: Int, _ running: AtomicCounter) -> Future<Int> {
+    let isOver = Guarded(false)
+    // Who comes second waits until the first has counted: a cancel may come while the result does.
+    let end: @Sendable () -> Void = {
+        isOver.with {
+            if !$0 { running.down() }
+            $0 = true
+        }
+    }
     switch kind {
     case 0, 4...:
-        running.down()
+        end()
         return Future(number)
     case 1:
-        return Future(on: .concurrentBackground, immediate: { number }).always(on: .immediate) { running.down() }
+        let body: @Sendable () -> Int = {
+            end()
+            return number
+        }
+        return Future(on: .concurrentBackground, immediate: body).onCancel(on: .immediate, end)
     default:
         return Future(on: .immediate) { completion in
-            DispatchQueue.global().async { completion(.success(number)) }
-            return Disposer { running.down() }
+            DispatchQueue.global().async {
+                end()
+                completion(.success(number))
+            }
+            return Disposer(end)
         }
     }
 }
