@@ -160,8 +160,24 @@ extension FutureQueueCloseTests {
         let queue = FutureQueue()
         let next = queue.onEmpty
         #expect(!next.isCompleted)
+        // There was nothing to abort.
+        queue.abortQueuedOperations()
+        #expect(!next.isCompleted)
         queue.enqueue(on: .immediate) { Future(1) }
         #expect(next.isCompleted)
+    }
+
+    @Test func `who waits for an empty queue hears of an abort that empties it`() {
+        for running in [0, 1] {
+            let queue = FutureQueue()
+            if running == 0 { queue.pause() }
+            queue.enqueue(on: .immediate) { Future<Int>.never }
+            queue.enqueue(on: .immediate) { Future<Int>.never }
+            #expect(queue.runningCount == running)
+            let (drained, next) = (queue.drained(), queue.onEmpty)
+            queue.abortQueuedOperations()
+            #expect(drained.isCompleted && next.isCompleted && queue.isEmpty)
+        }
     }
 
     @Test func `who waits for an empty queue can leave, and can be repeated`() {

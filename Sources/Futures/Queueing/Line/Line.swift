@@ -90,7 +90,7 @@ extension Line {
         }
         for node in waiting { node.complete(error: error) }
         if !onlyWaiting { for node in running { node.operation(node, .aborted) } }
-        perform(state.withLock { $0.goOnAfterAbort() })
+        perform(state.withLock { $0.goOnAfterAbort(isLess: !waiting.isEmpty) })
     }
 
     /// Nobody can abort or resume this any more. `tags` is called under the lock.

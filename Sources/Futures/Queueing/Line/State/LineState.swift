@@ -188,9 +188,10 @@ extension LineState {
         (tags.flatMap { order.takeAll($0) }, tags.flatMap { order.running($0) })
     }
 
-    mutating func goOnAfterAbort() -> Action {
+    /// `isLess`: whether anything was taken out. (What runs tells by itself when it is over.)
+    mutating func goOnAfterAbort(isLess: Bool) -> Action {
         var action = Action()
-        proceed(&action, isLess: true)
+        proceed(&action, isLess: isLess)
         return action
     }
 

@@ -1,0 +1,55 @@
+// Lease: a resource that is out, and the turn of whoever has it.
+
+internal import Synchronization
+
+/// A resource, and its place among as many as there may be.
+struct Owned<Resource: Sendable>: Sendable {
+    let resource: Resource
+    let place: Hold
+}
+
+/// A resource that is out, and the turn of whoever has it. It goes back once: at the latest when nobody holds it.
+final class Lease<Resource: Sendable>: Sendable {
+    private let owned: Owned<Resource>
+    private let hold: Hold
+    private let pool: Pool<Resource>
+    private let isOver = Atomic<Bool>(false)
+
+    init(_ owned: Owned<Resource>, _ hold: Hold, _ pool: Pool<Resource>) {
+        self.owned = owned
+        self.hold = hold
+        self.pool = pool
+    }
+
+    deinit { giveBack() }
+
+    var resource: Resource { owned.resource }
+
+    /// Gives back first the resource and then the turn.
+    func giveBack() {
+        guard take() else { return }
+        pool.giveBack(owned)
+        hold.letGo()
+    }
+
+    /// Whether the resource had not gone back yet. It does not now: it is the caller's.
+    @discardableResult
+    func take() -> Bool { !isOver.exchange(true, ordering: .acquiringAndReleasing) }
+
+    /// Calls `operation` with the resource, which goes back when its future is over and its closure has returned.
+    func use<T: Sendable>(
+        on scheduler: Scheduler, _ operation: @escaping @Sendable (Resource) throws -> Future<T>
+    ) -> Future<T> {
+        let node = Node(source: nil, on: scheduler, .queued, Closure()) { [self] node, call in
+            switch call {
+            case .arrived: node.takeTurn(T.self) { try operation(resource) }
+            case .over: giveBack()
+            case .unending: node.fallDormant(leavingQueue: true)
+            case .enqueued, .heard, .aborted, .cancelled: return
+            }
+        }
+        node.queue = ObjectIdentifier(self)
+        ThreadState.here.serve(node)
+        return Future(node: node)
+    }
+}
