@@ -190,12 +190,7 @@ private final class BatchRun: Sendable {
     }
 
     private func expect(_ complaint: String, _ condition: () -> Bool) async {
-        let end = ContinuousClock.now + patience
-        // Without blocking a thread that the tasks need.
-        while !condition() {
-            if ContinuousClock.now > end { return books.with { $0.complain(complaint) } }
-            await Task.yield()
-        }
+        if await !comesTrue(condition) { books.with { $0.complain(complaint) } }
     }
 }
 

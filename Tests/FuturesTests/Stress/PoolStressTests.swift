@@ -128,12 +128,6 @@ private final class PoolRun: Sendable, CustomStringConvertible {
     }
 
     private func expect(_ complaint: String, _ condition: () -> Bool) async {
-        let end = ContinuousClock.now + patience
-        while !condition() {
-            if ContinuousClock.now > end { return workshop.complain(complaint) }
-            workshop.openGates()
-            // Without blocking a thread that the tasks need.
-            await Task.yield()
-        }
+        if await !comesTrue(while: workshop.openGates, condition) { workshop.complain(complaint) }
     }
 }

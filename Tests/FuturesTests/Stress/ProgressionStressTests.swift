@@ -82,9 +82,7 @@ extension ThreadStressTests {
                     listening.dispose()
                 }
                 #expect(excess.value == 0)
-                let end = ContinuousClock.now + patience
-                while tally.count > 0, ContinuousClock.now < end { await Task.yield() }
-                #expect(tally.count == 0)
+                #expect(await comesTrue { tally.count == 0 })
             }
         }
     }

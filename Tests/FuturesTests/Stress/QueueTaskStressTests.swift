@@ -58,12 +58,7 @@ extension ThreadStressTests {
                         all.with { $0.append(future) }
                     }
                 }
-                // Without blocking a thread that the tasks need.
-                let end = ContinuousClock.now + patience
-                while !isEmpty() || !all.with({ $0.allSatisfy { $0.isCompleted } }), ContinuousClock.now < end {
-                    await Task.yield()
-                }
-                #expect(isEmpty() && all.with { $0.allSatisfy { $0.isCompleted } })
+                #expect(await comesTrue { isEmpty() && all.with { $0.allSatisfy { $0.isCompleted } } })
                 #expect(excess.value == 0)
                 #expect(running.value == 0)
                 #expect(begun.value == ended.value)

@@ -185,8 +185,7 @@ extension ThreadStressTests {
         private func expectCancelled(
             _ future: Future<Int>, location: Testing.SourceLocation = #_sourceLocation
         ) async {
-            let end = ContinuousClock.now + patience
-            while !future.isCompleted, ContinuousClock.now < end { await Task.yield() }
+            _ = await comesTrue { future.isCompleted }
             #expect(future.isCancelled, sourceLocation: location)
         }
     }

@@ -23,12 +23,7 @@ final class Witness: Sendable {
 
     /// Waits until `condition` holds, and calls `pump` meanwhile, or opens gates. It blocks no thread that tasks need.
     func expect(_ complaint: String, _ pump: (() -> Void)? = nil, _ condition: () -> Bool) async {
-        let end = ContinuousClock.now + patience
-        while !condition() {
-            if ContinuousClock.now > end { return complain(complaint) }
-            if let pump { pump() } else { openGates() }
-            await Task.yield()
-        }
+        if await !comesTrue(while: pump ?? openGates, condition) { complain(complaint) }
     }
 }
 

@@ -43,11 +43,6 @@ final class Census: Sendable {
 extension Census {
     /// Expects that soon none lives; calls `body` meanwhile.
     func expectNone(_ body: () -> Void = {}, sourceLocation: Testing.SourceLocation = #_sourceLocation) async {
-        let end = ContinuousClock.now + patience
-        while alive > 0, ContinuousClock.now < end {
-            body()
-            await Task.yield()
-        }
-        #expect(alive == 0, sourceLocation: sourceLocation)
+        #expect(await comesTrue(while: body) { alive == 0 }, sourceLocation: sourceLocation)
     }
 }

@@ -145,12 +145,7 @@ private enum Trace {
 
     /// Runs the tasks of a scheduler until a future has completed.
     private func run(_ time: VirtualTime, until future: Future<Void>) async {
-        let end = ContinuousClock.now + patience
-        while !future.isCompleted, ContinuousClock.now < end {
-            time.run()
-            await Task.yield()
-        }
-        #expect(future.isCompleted)
+        #expect(await comesTrue(while: { time.run() }) { future.isCompleted })
     }
 
     @Test func `a task of a queue has the task-local values of where it was enqueued`() async {
