@@ -11,7 +11,7 @@ extension ThreadStressTests {
             await run(maxCount: 0...0)
         }
 
-        @Test func `whoever leaves or forgets, a memo has one run for all who wait, and no value that is too old`()
+        @Test func `whoever leaves or forgets, a memo has one run for all who wait, and no value that was forgotten`()
             async
         {
             await run(maxCount: 1...3)
@@ -77,11 +77,11 @@ private final class SharingRun: Sendable {
         self.maxCount = maxCount
         if maxCount == 0 {
             sharer = Guarded(.flight(SingleFlight()))
-            fetches = Fetches(witness, expiry: nil)
+            fetches = Fetches(witness, keeps: false)
         } else {
             let expiry = random.pick([Duration.seconds(1), .seconds(2), .seconds(1000)])
             sharer = Guarded(.memo(Memo(maxCount: maxCount, expiresAfter: expiry, on: time.scheduler)))
-            fetches = Fetches(witness, expiry: expiry)
+            fetches = Fetches(witness, keeps: true)
         }
         isLeft = random.oneIn(4)
         isCancelled = random.oneIn(2)
@@ -117,7 +117,7 @@ private final class SharingRun: Sendable {
         let (isRepeated, seed) = (random.oneIn(5), random.next())
         let reaction = isReaction ? .nothing : random.pick([.nothing, .nothing] + Reaction.allCases)
 
-        let caller = fetches.ask(at: time.now)
+        let caller = fetches.ask()
         var future = sharer.future(for: key, on: scheduler, body)
         if isRepeated {
             future = future.onErrorRepeat(on: .immediate, maxRepetitions: 1) { !($0 is CancellationError) }
@@ -141,10 +141,10 @@ private final class SharingRun: Sendable {
     }
 
     private func hear(_ result: Result<Fetched, any Error>, _ caller: Caller) {
-        let (moment, time) = (witness.now(), time.now)
+        let moment = witness.now()
         switch result {
         case .success(let page), .failure(let page as Fetched):
-            page.fetch.hear(caller, at: moment, time)
+            page.fetch.hear(caller, at: moment)
             caller.fetch = page.fetch
         // His own cancel would not get here.
         case .failure(let error): witness.complain("\(error), though somebody waits")
