@@ -9,14 +9,8 @@ extension ThreadStressTests {
         @Test func `a batch keeps its turn until all of its own is over, whatever is cancelled, aborted or thrown`()
             async
         {
-            var random = SplitMix(.random(in: 0...(.max / 2)))
-            for _ in 0..<rounds / 2 {
-                let run = BatchRun(limit: Int.random(in: 1...2, using: &random), seed: random.next())
-                race { run.run(thread: $0) }
-                await run.finish()
-                guard let complaint = run.complaint else { continue }
-                Issue.record("\(complaint): \(run.limit)")
-                return
+            await runPrograms(rounds / 2) { random in
+                BatchRun(limit: Int.random(in: 1...2, using: &random), seed: random.next())
             }
         }
     }
@@ -72,8 +66,8 @@ private struct Books {
 }
 
 /// A queue, what four threads do to it, and what was wrong then.
-private final class BatchRun: Sendable {
-    let limit: Int
+private final class BatchRun: ThreadProgram {
+    private let limit: Int
     private let queue: FutureQueue<Void>
     private let room: Room
     private let books = Guarded(Books())
@@ -88,7 +82,7 @@ private final class BatchRun: Sendable {
         random = Guarded(SplitMix(seed))
     }
 
-    var complaint: String? { books.with { $0.complaints.first } }
+    var complaint: String? { books.with { $0.complaints.first }.map { "\($0): \(limit)" } }
 
     private func number(_ range: Range<Int>) -> Int { random.with { Int.random(in: range, using: &$0) } }
 
@@ -111,18 +105,18 @@ private final class BatchRun: Sendable {
         switch number(depth > 0 ? 0..<8 : 0..<3) {
         case 0:
             future = queue.enqueue { [self] () async throws in
-                let stay = Stay(in: Turn(in: room), books)
+                let stay = begin(Turn(in: room), books)
                 defer { stay.end() }
                 return try await object.pass(task())
             }
         case 1, 2:
             future = queue.enqueue(on: .immediate) { [self] in
-                try object.pass(work(Stay(in: Turn(in: room), books)))
+                try object.pass(work(begin(Turn(in: room), books)))
             }
         case 3, 4:
             future = queue.enqueueBatch(on: .immediate, maxConcurrentCount: limit) { [self] batch in
                 let turn = Turn(in: room)
-                let stay = Stay(in: turn, books)
+                let stay = begin(turn, books)
                 let inner = Room(limit: limit, of: turn)
                 for _ in 0..<number(0..<4) { add(to: batch, inner, depth: depth - 1) }
                 return try object.pass(work(stay))
@@ -130,7 +124,7 @@ private final class BatchRun: Sendable {
         default:
             future = queue.enqueueBatch(maxConcurrentCount: limit) { [self] batch async throws in
                 let turn = Turn(in: room)
-                let stay = Stay(in: turn, books)
+                let stay = begin(turn, books)
                 defer { stay.end() }
                 let inner = Room(limit: limit, of: turn)
                 for _ in 0..<number(0..<3) { add(to: batch, inner, depth: depth - 1) }
@@ -152,7 +146,7 @@ private final class BatchRun: Sendable {
     }
 
     /// Is over when it is cancelled.
-    private func work(_ stay: Stay) throws -> Future<Int> {
+    private func work(_ stay: Ending) throws -> Future<Int> {
         let kind = number(0..<5)
         if kind < 3 { stay.end() }
         switch kind {
@@ -178,7 +172,6 @@ private final class BatchRun: Sendable {
         }
     }
 
-    /// Waits for the end, and looks whether nothing is left.
     func finish() async {
         await expect("something is lost") {
             self.queue.isEmpty && self.futures.with { $0.allSatisfy { $0.isCompleted } }
@@ -194,23 +187,8 @@ private final class BatchRun: Sendable {
     }
 }
 
-/// That somebody uses a turn; he may end it twice, when he is cancelled in one thread and done in another one.
-private final class Stay: Sendable {
-    private let turn: Turn
-    private let books: Guarded<Books>
-    private let isOver = Guarded(false)
-
-    init(in turn: Turn, _ books: Guarded<Books>) {
-        self.turn = turn
-        self.books = books
-        books.with { $0.enter(turn) }
-    }
-
-    /// Whoever ends it second goes on when the first one has.
-    @Sendable func end() {
-        isOver.with { isOver in
-            if !isOver { books.with { $0.leave(turn) } }
-            isOver = true
-        }
-    }
+/// Begins to use a turn, until the end.
+private func begin(_ turn: Turn, _ books: Guarded<Books>) -> Ending {
+    books.with { $0.enter(turn) }
+    return Ending { books.with { $0.leave(turn) } }
 }

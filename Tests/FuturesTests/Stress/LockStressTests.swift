@@ -22,15 +22,9 @@ extension ThreadStressTests {
         }
 
         private func run(_ make: (inout SplitMix) -> (Lock, limit: Int)) async {
-            var random = SplitMix(.random(in: 0...(.max / 2)))
-            for _ in 0..<rounds / 2 {
+            await runPrograms(rounds / 2) { random in
                 let (lock, limit) = make(&random)
-                let run = LockRun(lock, limit: limit, &random)
-                race { run.run(thread: $0) }
-                await run.finish()
-                guard let complaint = run.witness.complaint else { continue }
-                Issue.record("\(complaint): \(lock)")
-                return
+                return LockRun(lock, limit: limit, &random)
             }
         }
     }
@@ -100,8 +94,8 @@ extension Visit {
 }
 
 /// A lock, and what four threads do with it.
-private final class LockRun: Sendable {
-    let witness = Witness()
+private final class LockRun: ThreadProgram {
+    private let witness = Witness()
     private let lock: Guarded<Lock?>
     private let premises: Premises
     private let pending = Pending()
@@ -120,6 +114,8 @@ private final class LockRun: Sendable {
         isLeft = random.oneIn(4)
         seed = random.next()
     }
+
+    var complaint: String? { witness.complaint }
 
     func run(thread: Int) {
         var random = SplitMix(seed &+ UInt64(thread))

@@ -7,23 +7,15 @@ extension ThreadStressTests {
     @Suite struct PoolPrograms {
         @Test func `whatever fails, leaves or comes late, a pool has no resource with two, and closes each once`() async
         {
-            var random = SplitMix(.random(in: 0...(.max / 2)))
-            for _ in 0..<rounds / 2 {
-                let run = PoolRun(&random)
-                race { run.run(thread: $0) }
-                await run.finish()
-                guard let complaint = run.workshop.complaint else { continue }
-                Issue.record("\(complaint): \(run)")
-                return
-            }
+            await runPrograms(rounds / 2) { PoolRun(&$0) }
         }
     }
 }
 
 /// A pool, what four threads do to it, and what was wrong then.
-private final class PoolRun: Sendable, CustomStringConvertible {
-    let workshop: Workshop
-    let description: String
+private final class PoolRun: ThreadProgram {
+    private let workshop: Workshop
+    private let description: String
     private let pool: Guarded<ResourcePool<Workshop.Tool>?>
     /// Of what the pool has.
     private let poolCensus = Census()
@@ -52,6 +44,8 @@ private final class PoolRun: Sendable, CustomStringConvertible {
                 create: { try object.pass(workshop).create() }, check: isChecked ? check : nil,
                 close: { try workshop.close($0) }))
     }
+
+    var complaint: String? { workshop.complaint.map { "\($0): \(description)" } }
 
     func run(thread: Int) {
         var random = SplitMix(seed &+ UInt64(thread))
@@ -103,7 +97,6 @@ private final class PoolRun: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Waits for the end, and looks whether nothing is left.
     func finish() async {
         await expect("an operation is lost") { self.futures.with { $0.allSatisfy { $0.isCompleted } } }
         if let pool = pool.with({ $0.take() }) {

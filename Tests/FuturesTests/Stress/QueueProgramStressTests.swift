@@ -9,7 +9,7 @@ extension ThreadStressTests {
         func `whoever aborts, pauses, closes or leaves, a queue keeps its limits and its order, and loses nothing`()
             async
         {
-            await run { random in
+            await runPrograms(rounds / 4) { random in
                 let (limit, waiting) = (random.pick([1, 1, 2, 3]), random.pick([Int.max, .max, 4]))
                 let rate = random.oneIn(3) ? Rate(1, per: .microseconds(20), burst: 2) : nil
                 let queue = FutureQueue(maxConcurrentCount: limit, maxWaitingCount: waiting, rate: rate)
@@ -22,7 +22,7 @@ extension ThreadStressTests {
             `whoever aborts, pauses, closes or leaves, a queue keeps its limits and its order for each key, and no key`()
             async
         {
-            await run { random in
+            await runPrograms(rounds / 4) { random in
                 let (limit, keyLimit) = (random.pick([Int.max, 2, 3]), random.pick([1, 1, 2]))
                 let waiting = random.pick([Int.max, .max, 4])
                 let rate = random.oneIn(3) ? Rate(1, per: .microseconds(20), burst: 2) : nil
@@ -30,18 +30,6 @@ extension ThreadStressTests {
                     maxConcurrentCount: limit, maxConcurrentCountPerKey: keyLimit, maxWaitingCount: waiting, rate: rate)
                 return QueueProgram(
                     QueueFace(queue), &random, limit: limit, groupLimit: keyLimit, maxWaitingCount: waiting)
-            }
-        }
-
-        private func run(_ make: (inout SplitMix) -> QueueProgram) async {
-            var random = SplitMix(.random(in: 0...(.max / 2)))
-            for _ in 0..<rounds / 4 {
-                let program = make(&random)
-                race { program.run(thread: $0) }
-                await program.finish()
-                guard let complaint = program.witness.complaint else { continue }
-                Issue.record("\(complaint)")
-                return
             }
         }
     }

@@ -23,8 +23,8 @@ struct QueueFace: Sendable {
 }
 
 /// A queue, and what four threads do with it.
-final class QueueProgram: Sendable {
-    let witness = Witness()
+final class QueueProgram: ThreadProgram {
+    private let witness = Witness()
     private let queue: Guarded<QueueFace?>
     private let premises: Premises
     private let pending = Pending()
@@ -43,6 +43,8 @@ final class QueueProgram: Sendable {
         isClosed = random.oneIn(4)
         seed = random.next()
     }
+
+    var complaint: String? { witness.complaint }
 
     func run(thread: Int) {
         var random = SplitMix(seed &+ UInt64(thread))

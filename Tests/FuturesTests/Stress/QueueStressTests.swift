@@ -139,14 +139,7 @@ extension ThreadStressTests {
 
 /// Counts `running` down once, before it completes or is over by a cancel, so before the next one begins.
 private func operation(_ kind: UInt64, _ number: Int, _ running: AtomicCounter) -> Future<Int> {
-    let isOver = Guarded(false)
-    // Who comes second waits until the first has counted: a cancel may come while the result does.
-    let end: @Sendable () -> Void = {
-        isOver.with {
-            if !$0 { running.down() }
-            $0 = true
-        }
-    }
+    let end = Ending { running.down() }.end
     switch kind {
     case 0, 4...:
         end()

@@ -11,21 +11,15 @@ extension ThreadStressTests {
             await run(maxCount: 0...0)
         }
 
-        @Test func `whoever leaves or forgets, a memo has one run for all who wait, and no value that was forgotten`()
+        @Test func `whoever leaves or forgets, a memo has one run for all who wait, and no value that is too old`()
             async
         {
             await run(maxCount: 1...3)
         }
 
         private func run(maxCount: ClosedRange<Int>) async {
-            var random = SplitMix(.random(in: 0...(.max / 2)))
-            for _ in 0..<rounds / 2 {
-                let run = SharingRun(maxCount: .random(in: maxCount, using: &random), &random)
-                race { run.run(thread: $0) }
-                await run.finish()
-                guard let complaint = run.witness.complaint else { continue }
-                Issue.record("\(complaint)")
-                return
+            await runPrograms(rounds / 2) { random in
+                SharingRun(maxCount: .random(in: maxCount, using: &random), &random)
             }
         }
     }
@@ -57,13 +51,13 @@ private enum Sharer: Sendable {
 }
 
 /// A single flight or a memo, and what four threads do with it.
-private final class SharingRun: Sendable {
+private final class SharingRun: ThreadProgram {
     /// What somebody does who hears a result.
     private enum Reaction: CaseIterable {
         case nothing, askingAgain, askingForAnother, forgetting, cancelling
     }
 
-    let witness = Witness()
+    private let witness = Witness()
     private let sharer: Guarded<Sharer?>
     private let fetches: Fetches
     private let pending = Pending()
@@ -77,16 +71,18 @@ private final class SharingRun: Sendable {
         self.maxCount = maxCount
         if maxCount == 0 {
             sharer = Guarded(.flight(SingleFlight()))
-            fetches = Fetches(witness, keeps: false)
+            fetches = Fetches(witness, expiry: nil)
         } else {
             let expiry = random.pick([Duration.seconds(1), .seconds(2), .seconds(1000)])
             sharer = Guarded(.memo(Memo(maxCount: maxCount, expiresAfter: expiry, on: time.scheduler)))
-            fetches = Fetches(witness, keeps: true)
+            fetches = Fetches(witness, expiry: expiry)
         }
         isLeft = random.oneIn(4)
         isCancelled = random.oneIn(2)
         seed = random.next()
     }
+
+    var complaint: String? { witness.complaint }
 
     func run(thread: Int) {
         var random = SplitMix(seed &+ UInt64(thread))
@@ -117,7 +113,7 @@ private final class SharingRun: Sendable {
         let (isRepeated, seed) = (random.oneIn(5), random.next())
         let reaction = isReaction ? .nothing : random.pick([.nothing, .nothing] + Reaction.allCases)
 
-        let caller = fetches.ask()
+        let caller = fetches.ask(at: time.now)
         var future = sharer.future(for: key, on: scheduler, body)
         if isRepeated {
             future = future.onErrorRepeat(on: .immediate, maxRepetitions: 1) { !($0 is CancellationError) }
@@ -141,10 +137,10 @@ private final class SharingRun: Sendable {
     }
 
     private func hear(_ result: Result<Fetched, any Error>, _ caller: Caller) {
-        let moment = witness.now()
+        let (moment, time) = (witness.now(), time.now)
         switch result {
         case .success(let page), .failure(let page as Fetched):
-            page.fetch.hear(caller, at: moment)
+            page.fetch.hear(caller, at: moment, time)
             caller.fetch = page.fetch
         // His own cancel would not get here.
         case .failure(let error): witness.complain("\(error), though somebody waits")

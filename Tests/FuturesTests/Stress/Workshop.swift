@@ -15,22 +15,6 @@ final class Workshop: Sendable {
         init(_ object: Census.Counted) { self.object = object }
     }
 
-    /// Somebody who has a tool; he may give it back twice, when he is cancelled in one thread and done in another one.
-    final class Use: Sendable {
-        private let tool: Tool
-        private let isOver = Guarded(false)
-
-        init(of tool: Tool) { self.tool = tool }
-
-        /// Whoever ends it second goes on when the first one has.
-        func end() {
-            isOver.with { isOver in
-                if !isOver { tool.users.down() }
-                isOver = true
-            }
-        }
-    }
-
     private struct State {
         var random: SplitMix
         var alive = 0
@@ -146,12 +130,12 @@ extension Workshop {
         }.onCancel(on: .immediate) { self.complain("a closing was cancelled") }
     }
 
-    /// Somebody gets a tool.
-    private func begin(_ tool: Tool, _ purpose: String) -> Use {
+    /// Somebody gets a tool, until the end.
+    private func begin(_ tool: Tool, _ purpose: String) -> Ending {
         if tool.users.up() > 1 { complain("one is with two: \(purpose)") }
         if tool.closings.value > 0 { complain("one that is closed is handed out: \(purpose)") }
         if purpose != "closing", tool.faults.value > 0 { complain("one that is faulty is handed out: \(purpose)") }
-        return Use(of: tool)
+        return Ending { tool.users.down() }
     }
 }
 

@@ -11,7 +11,7 @@ final class Pool<Resource: Sendable>: Sendable {
     private let check: (@Sendable (Resource) throws -> Future<Bool>)?
     private let close: @Sendable (Resource) throws -> Future<Void>
     /// In which each resource has a turn from before it is made until it is closed: so there are never more than allowed.
-    private let places: WaitingLine
+    private let places: Station<Void>
 
     init(
         _ limits: LineLimits, maxIdle: Duration?, on scheduler: Scheduler,
@@ -20,7 +20,7 @@ final class Pool<Resource: Sendable>: Sendable {
         close: @escaping @Sendable (Resource) throws -> Future<Void>
     ) {
         station = Station((), WaitingLine(limits))
-        places = WaitingLine(LineLimits(limits.maxConcurrentCount))
+        places = Station((), WaitingLine(LineLimits(limits.maxConcurrentCount)))
         state = Locked(PoolState(expires: maxIdle != nil))
         self.maxIdle = maxIdle
         self.scheduler = scheduler
@@ -108,7 +108,7 @@ final class Pool<Resource: Sendable>: Sendable {
 
     /// Makes a new resource, once one of those that are being closed makes room for it, if there are so many.
     private func make(_ hold: Hold, for asker: Promise<Lease<Resource>>) {
-        Station((), places).enqueueHeld(on: .immediate, Terms(origin: .init())) { _, place in
+        places.enqueueHeld(on: .immediate, Terms(origin: .init())) { _, place in
             Future(place)
         }.onValue(on: .immediate) { [self] place in
             // Who has left meanwhile needs none any more.
@@ -155,7 +155,7 @@ final class Pool<Resource: Sendable>: Sendable {
     func drained() -> Future<Void> {
         line.emptiness(next: false).step(on: .immediate, .values) { [self] _ in
             for owned in state.withLock({ $0.takeAll() }) { discard(owned) }
-            return .future(places.emptiness(next: false))
+            return .future(places.line.emptiness(next: false))
         }.ignoringCancel()
     }
 

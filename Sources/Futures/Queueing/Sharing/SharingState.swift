@@ -23,19 +23,13 @@ struct SharingState<Key: Hashable & Sendable, Value: Sendable> {
     /// What there is for `key`, or what `make` makes. In one go: between a look and a second one for what is not there,
     /// a whole run could come and go, and its value would be fetched twice.
     mutating func arrive(
-        for key: Key, at now: ContinuousClock.Instant, expires end: ContinuousClock.Instant?,
-        orBegin make: () -> Flight
+        for key: Key, at now: ContinuousClock.Instant, orBegin make: () -> Flight
     ) -> (Found, [AnyObject]) {
-        var dropped = kept.dropExpired(at: now)
+        let dropped = kept.dropExpired(at: now)
         if let value = kept.use(key, at: now) { return (.value(value), dropped) }
         if let flight = flights[key] {
-            guard let result = flight.future.result else {
-                flight.enter()
-                return (.flight(flight), dropped)
-            }
-            // Another thread is about to say so. Who joined late may have heard already, and is to get no old result.
-            dropped += finish(key, flight.mark, try? result.get(), at: now, expires: end)
-            if let value = kept.use(key, at: now) { return (.value(value), dropped) }
+            flight.enter()
+            return (.flight(flight), dropped)
         }
         let new = make()
         flights[key] = new
@@ -84,17 +78,17 @@ extension SharingState {
         let mark: Mark
         let gate: Promise<Void>
         let future: Future<Value>
-        /// The sharing's own listener, which keeps off a cancel.
-        let listener: Future<Value>
+        /// A listener of the sharing's own, which keeps off a cancel until all callers have left.
+        let guardian: Node
         /// Atomic for the compiler only: it is touched under the lock of the state.
         private let callers = Atomic<Int>(0)
 
-        init(key: Key, mark: Mark, gate: Promise<Void>, future: Future<Value>, listener: Future<Value>) {
+        init(key: Key, mark: Mark, gate: Promise<Void>, future: Future<Value>, guardian: Node) {
             self.key = key
             self.mark = mark
             self.gate = gate
             self.future = future
-            self.listener = listener
+            self.guardian = guardian
         }
 
         fileprivate func enter() { callers.add(1, ordering: .relaxed) }
