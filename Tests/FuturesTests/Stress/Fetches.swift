@@ -6,28 +6,26 @@ import Futures
 final class Fetch: Sendable {
     let key: Int
     let begins: Int
-    private let moments: Guarded<(ends: Int?, exists: Int, isHeard: Int?, heardAt: Duration?, asked: Int)>
+    private let moments: Guarded<(ends: Int?, exists: Int, isHeard: Int?, asked: Int)>
 
     init(_ key: Int, begins: Int) {
         self.key = key
         self.begins = begins
-        moments = Guarded((nil, begins, nil, nil, begins))
+        moments = Guarded((nil, begins, nil, begins))
     }
 
     var ends: Int? { moments.with { $0.ends } }
-    /// When it was there already, and when it was heard of first, in moments and in time.
+    /// When it was there already, and when it was heard of first.
     var exists: Int { moments.with { $0.exists } }
     var isHeard: Int? { moments.with { $0.isHeard } }
-    var heardAt: Duration? { moments.with { $0.heardAt } }
     /// When the first one asked who got its result.
     var asked: Int { moments.with { $0.asked } }
 
     func end(at moment: Int) { moments.with { if $0.ends == nil { $0.ends = moment } } }
 
-    func hear(_ caller: Caller, at moment: Int, _ time: Duration) {
+    func hear(_ caller: Caller, at moment: Int) {
         moments.with {
             $0.isHeard = min($0.isHeard ?? .max, moment)
-            $0.heardAt = min($0.heardAt ?? time, time)
             $0.asked = min($0.asked, caller.asked)
             // Who heard its result has waited for it from then on, so it was there.
             if let waits = caller.waits { $0.exists = min($0.exists, waits) }
@@ -38,13 +36,9 @@ final class Fetch: Sendable {
 /// One who asks.
 final class Caller: Sendable {
     let asked: Int
-    let time: Duration
     private let state = Guarded<(waits: Int?, fetch: Fetch?)>((nil, nil))
 
-    init(asked: Int, _ time: Duration) {
-        self.asked = asked
-        self.time = time
-    }
+    init(asked: Int) { self.asked = asked }
 
     /// When the asking was over; nil if that is not known.
     var waits: Int? {
@@ -81,12 +75,12 @@ final class Fetches: Sendable {
 
     private let witness: Witness
     /// How long a result is kept; nil if none is.
-    private let expiry: Duration?
+    private let keeps: Bool
     private let state = Guarded(State())
 
-    init(_ witness: Witness, expiry: Duration?) {
+    init(_ witness: Witness, keeps: Bool) {
         self.witness = witness
-        self.expiry = expiry
+        self.keeps = keeps
     }
 
     func begin(_ key: Int) -> Fetch {
@@ -95,8 +89,8 @@ final class Fetches: Sendable {
         return fetch
     }
 
-    func ask(at time: Duration) -> Caller {
-        let caller = Caller(asked: witness.now(), time)
+    func ask() -> Caller {
+        let caller = Caller(asked: witness.now())
         state.with { $0.callers.append(caller) }
         return caller
     }
@@ -114,9 +108,8 @@ final class Fetches: Sendable {
         let state = state.with { $0 }
         for caller in state.callers {
             guard let fetch = caller.fetch else { continue }
-            if let expiry {
-                if caller.time >= fetch.heardAt! + expiry { witness.complain("a value that has expired") }
-            } else if fetch.isHeard! < caller.asked {
+            // How old a kept value may be is not seen from here: its time begins when the memo hears of it.
+            if !keeps, fetch.isHeard! < caller.asked {
                 witness.complain("a result that was there before somebody asked")
             }
             let isForgotten = state.forgettings.contains {

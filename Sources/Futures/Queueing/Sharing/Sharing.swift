@@ -24,7 +24,7 @@ final class Sharing<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             let now = clock.now
             // What is dropped is released outside of the lock, here and below.
             let (found, dropped) = state.withLock {
-                $0.arrive(for: key, at: now) { flight(key, on: scheduler, operation) }
+                $0.arrive(for: key, at: now, expires: end(of: now)) { flight(key, on: scheduler, operation) }
             }
             defer { withExtendedLifetime(dropped) {} }
             switch found {
@@ -56,30 +56,33 @@ final class Sharing<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         _ key: Key, on scheduler: Scheduler, _ operation: @escaping @Sendable () throws -> Future<Value>
     ) -> Flight {
         let gate = Promise<Void>()
+        let future = gate.future.flatMap(on: scheduler, operation)
         let mark = Flight.Mark()
-        // A step of the run, and not a listener beside the callers: when any of them hears, on whatever thread, nobody
-        // comes by this run any more. Weak, as this keeps the run, which keeps its steps.
-        let future = gate.future.flatMap(on: scheduler, operation).step(on: .immediate, .results) {
-            [weak self] result in
+        // The first of its listeners: when the others hear, nobody comes by this run any more. It also keeps off a cancel
+        // until all have left. Weak, as this keeps the run, which keeps its listeners.
+        let listener = future.step(on: .immediate, .results) { [weak self] result in
             self?.finish(key, mark, result)
             return .result(result)
         }
-        return Flight(
-            key: key, mark: mark, gate: gate, future: future, guardian: Node.listener(to: future.node) { _ in })
+        return Flight(key: key, mark: mark, gate: gate, future: future, listener: listener)
     }
 
     /// A caller's own future, which leaves however it ends.
     private func join(_ flight: Flight) -> Future<Value> {
         flight.future.always(on: .immediate) { [self] in
-            if state.withLock({ $0.leave(flight) }) { flight.guardian.cancel() }
+            if state.withLock({ $0.leave(flight) }) { flight.listener.cancel() }
         }
     }
 
     private func finish(_ key: Key, _ mark: Flight.Mark, _ result: Result<Value, any Error>) {
         let value = try? result.get()
         let now = clock.now
-        let end = expiry.map { now + $0 }
-        let dropped = state.withLock { $0.finish(key, mark, value, at: now, expires: end) }
+        let dropped = state.withLock { $0.finish(key, mark, value, at: now, expires: end(of: now)) }
         withExtendedLifetime(dropped) {}
+    }
+
+    /// When a value expires that comes now.
+    private func end(of now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        expiry.map { now + $0 }
     }
 }

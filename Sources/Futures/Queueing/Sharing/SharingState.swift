@@ -23,13 +23,19 @@ struct SharingState<Key: Hashable & Sendable, Value: Sendable> {
     /// What there is for `key`, or what `make` makes. In one go: between a look and a second one for what is not there,
     /// a whole run could come and go, and its value would be fetched twice.
     mutating func arrive(
-        for key: Key, at now: ContinuousClock.Instant, orBegin make: () -> Flight
+        for key: Key, at now: ContinuousClock.Instant, expires end: ContinuousClock.Instant?,
+        orBegin make: () -> Flight
     ) -> (Found, [AnyObject]) {
-        let dropped = kept.dropExpired(at: now)
+        var dropped = kept.dropExpired(at: now)
         if let value = kept.use(key, at: now) { return (.value(value), dropped) }
         if let flight = flights[key] {
-            flight.enter()
-            return (.flight(flight), dropped)
+            guard let result = flight.future.result else {
+                flight.enter()
+                return (.flight(flight), dropped)
+            }
+            // Another thread is about to say so. Who joined late may have heard already, and is to get no old result.
+            dropped += finish(key, flight.mark, try? result.get(), at: now, expires: end)
+            if let value = kept.use(key, at: now) { return (.value(value), dropped) }
         }
         let new = make()
         flights[key] = new
@@ -78,17 +84,17 @@ extension SharingState {
         let mark: Mark
         let gate: Promise<Void>
         let future: Future<Value>
-        /// A listener of the sharing's own, which keeps off a cancel until all callers have left.
-        let guardian: Node
+        /// The sharing's own listener, which keeps off a cancel.
+        let listener: Future<Value>
         /// Atomic for the compiler only: it is touched under the lock of the state.
         private let callers = Atomic<Int>(0)
 
-        init(key: Key, mark: Mark, gate: Promise<Void>, future: Future<Value>, guardian: Node) {
+        init(key: Key, mark: Mark, gate: Promise<Void>, future: Future<Value>, listener: Future<Value>) {
             self.key = key
             self.mark = mark
             self.gate = gate
             self.future = future
-            self.guardian = guardian
+            self.listener = listener
         }
 
         fileprivate func enter() { callers.add(1, ordering: .relaxed) }
