@@ -63,17 +63,17 @@ extension Node {
         guard count == 0 || !nodes.isEmpty else {
             return .settled(Result<Never, any Error>.failure(FutureError.noFutures))
         }
-        return combined(nodes) {
-            first(count, of: $0, take: take)
-        } start: { node in
+        return combined(nodes) { node, nodes in
             let race = Locked(Race(wanted: count, count: nodes.count))
             let act: @Sendable (Node, Race.Action) -> Void = { node, action in
                 switch action {
                 case .wait: break
-                case .succeed(let winners): take(node, winners.map { nodes[$0].resolved })
+                case .succeed(let winners): node.readChildren { take(node, winners.map { nodes[$0].resolved }) }
                 case .fail:
-                    let errors = nodes.compactMap { $0.resolved.failure }
-                    node.complete(error: TooFewSucceeded(wanted: count, count: nodes.count, errors: errors))
+                    node.readChildren {
+                        let errors = nodes.compactMap { $0.resolved.failure }
+                        node.complete(error: TooFewSucceeded(wanted: count, count: nodes.count, errors: errors))
+                    }
                 }
             }
             act(node, race.withLock { $0.begin() })

@@ -26,20 +26,29 @@ extension Node {
     static func abortable(
         _ child: Node, by signals: [Node], take: @escaping @Sendable (Node, Node) -> Void
     ) -> Node {
-        combined([child], counting: 1 + signals.count) {
-            abortable($0[0], by: signals, take: take)
-        } start: { node in
-            let listener = Node.listener(to: child, for: node) { arrival in
+        combined([child], counting: 1 + signals.count) { children in
+            // A signal that has come aborts a repetition before that begins, unless its result is there already.
+            children[0].resolved.isSettled && !children[0].isRepeatable ? nil : aborted(by: signals)
+        } start: { node, children in
+            let listener = Node.listener(to: children[0], for: node) { arrival in
                 if let node = arrival.parent { take(node, arrival.child) }
             }
             let handler: @Sendable (Node.Arrival) -> Void = { arrival in
-                let error = arrival.child.isSuccess ? CancellationError() : arrival.child.payload.error
-                arrival.parent?.complete(error: error)
+                arrival.parent?.complete(error: arrival.child.reasonToAbort)
             }
             let watchers = signals.map { Node.listener(to: $0, for: node, .watcher, handler: handler) }
             return Aborting(listener, watchers)
         }
     }
+
+    /// A node that has failed as one of `signals` says, if one has come.
+    private static func aborted(by signals: [Node]) -> Node? {
+        guard let signal = signals.lazy.map(\.resolved).first(where: \.isSettled) else { return nil }
+        return .settled(Result<Never, any Error>.failure(signal.claimed { signal.reasonToAbort }))
+    }
+
+    /// What a signal that has come aborts with.
+    private var reasonToAbort: any Error { isSuccess ? CancellationError() : payload.error }
 
     /// Leaves the node that this one listens to, without cancelling that; nothing, if it was called.
     func leave() {

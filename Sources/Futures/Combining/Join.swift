@@ -86,9 +86,7 @@ extension Node {
         _ nodes: [Node], _ failure: JoinFailure, collect: @escaping @Sendable (Node, [Node]) -> Void
     ) -> Node {
         // A repetition counts afresh, over repetitions of the nodes.
-        combined(nodes, needing: .allOfThem) {
-            join($0, failure, collect: collect)
-        } start: { node in
+        combined(nodes, needing: .allOfThem) { node, nodes in
             guard !nodes.isEmpty else {
                 collect(node, nodes)
                 return NilDisposer()
@@ -100,7 +98,7 @@ extension Node {
                     missing.keepsListening = failure == .leavesOthers
                     node.complete(error: arrival.child.payload.error)
                 } else if missing.isLast() {
-                    collect(node, nodes)
+                    node.readChildren { collect(node, nodes) }
                 }
             }
             let listeners = nodes.map { Node.listener(to: $0, for: node, handler: handler) }

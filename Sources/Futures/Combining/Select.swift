@@ -37,9 +37,7 @@ extension Node {
     static func select(
         _ nodes: [Node], take: @escaping @Sendable (Node, Int, Node) -> Void
     ) -> Node {
-        combined(nodes) {
-            select($0, take: take)
-        } start: { node in
+        combined(nodes) { node, nodes in
             let listeners = nodes.enumerated().map { index, child in
                 Node.listener(to: child, for: node) { arrival in
                     if let node = arrival.parent { take(node, index, arrival.child) }

@@ -17,10 +17,8 @@ extension Future {
 extension Node {
     @usableFromInline
     static func ignoringCancel(_ source: Node, pass: @escaping @Sendable (Node, Node) -> Void) -> Node {
-        combined([source]) {
-            ignoringCancel($0[0], pass: pass)
-        } start: { node in
-            let listener = Node.listener(to: source, for: node) { arrival in
+        combined([source]) { node, children in
+            let listener = Node.listener(to: children[0], for: node) { arrival in
                 if let node = arrival.parent { pass(node, arrival.child) }
             }
             // Kept, as the list of a dormant source does not keep it; but it never leaves.

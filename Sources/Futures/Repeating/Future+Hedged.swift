@@ -26,9 +26,8 @@ extension Future {
 extension Node {
     /// A node that has the result of `first`, or of a repetition of it that begins when that is late.
     static func hedged<T>(_ first: Future<T>, after delay: Duration, on scheduler: Scheduler) -> Node {
-        combined([first.node], counting: 2, needing: .allOfThem) {
-            hedged(Future<T>(node: $0[0]), after: delay, on: scheduler)
-        } start: { node in
+        combined([first.node], counting: 2, needing: .allOfThem) { node, children in
+            let first = Future<T>(node: children[0])
             let hedge = Locked(Hedge())
             func listen(to run: Future<T>) -> Node {
                 Node.listener(to: run.node, for: node) { arrival in

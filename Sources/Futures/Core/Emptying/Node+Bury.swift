@@ -20,6 +20,7 @@ extension Node {
     }
 
     private func releaseSources() {
+        endClaimOnSource()
         var next = source.take()
         while let reference = next {
             next = nil
@@ -28,6 +29,7 @@ extension Node {
             // leaves the list of a dormant source, which it could not find any more in its own deinit.
             if isKnownUniquelyReferenced(&node) {
                 node?.leaveDormant()
+                node?.endClaimOnSource()
                 next = node?.source.take()
             }
         }
@@ -64,7 +66,7 @@ private final class Graveyard {
         if node.closureSlot.hasContext { closures.append(node.closureSlot.take(as: Closure.self)) }
         if node.operationSlot.hasContext { operations.append(node.operationSlot.take(as: Node.Step.self)) }
         if node.payload.type != nil { payloads.append(node.payload.take()) }
-        if let inner = node.inner.take() { objects.append(inner.takeRetainedValue()) }
+        if let inner = node.takeInner() { objects.append(inner) }
         if let local = node.takeLocal() { objects.append(local) }
         if let cell = node.takeCell() { objects.append(cell) }
         release(thread)

@@ -43,7 +43,8 @@ extension Node {
     private func losesChild() -> Bool {
         guard let listeners = lock() else { return false }
         number -= 1
-        let isAlone = number == 0
+        // What has its result, and only does not show it yet, has listeners to tell.
+        let isAlone = number == 0 && !isCompletedEarly
         unlock(listeners)
         return isAlone
     }

@@ -28,6 +28,9 @@ extension Node {
             // on, it is looked for in inner's list, when that is unlocked.
             mine.unlockAll(nowWaitingFor: inner)
             theirs.replace(self, by: mine)
+            // Their claims go with them; this node's is none any more.
+            inner.listenerCount += listenerCount - 1
+            claimsInner = false
             inner.unlock(theirs)
             unlock(endedAs: Word.linked)
             // The list's reference to this node, and this node's to the inner one, which `inner` holds here.

@@ -62,13 +62,29 @@ struct Payload {
         Self.fits(T.self) ? read(T.self) : read(Box<T>.self).value
     }
 
+    /// Stands in a result that was released early: in debug builds, reading it traps.
+    @usableFromInline
+    struct Released {}
+
+    /// Marks the contents as released, in debug builds.
+    mutating func poison() {
+        #if DEBUG
+            type = Released.self
+        #endif
+    }
+
     /// The error; there must be one.
     @inlinable
     var error: any Error { read((any Error).self) }
 
     @inlinable
     func read<T>(_: T.Type) -> T {
-        withUnsafeBytes(of: words) { $0.baseAddress!.assumingMemoryBound(to: T.self).pointee }
+        #if DEBUG
+            if let type, type == Released.self {
+                fatalError("A result was read that was released. This is a fault of the library: please report it.")
+            }
+        #endif
+        return withUnsafeBytes(of: words) { $0.baseAddress!.assumingMemoryBound(to: T.self).pointee }
     }
 
     /// Moves the contents out.

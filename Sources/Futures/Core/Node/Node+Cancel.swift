@@ -34,7 +34,7 @@ extension Node {
             let upstream = node.upstream
             let cell = node.takeCell()
             node.payload.store(error: isFirst ? error : Self.cancellation)
-            node.unlock(endedAs: Word.failure)
+            node.unlock(endedAs: node.tracking(Word.failure))
             hasEnded = true
 
             var own = JobList()
@@ -58,7 +58,8 @@ extension Node {
 
     private static let cancellation: any Error = CancellationError()
 
-    private var isCompletedEarly: Bool {
+    /// Whether there is a result that is not shown yet. Under the lock.
+    var isCompletedEarly: Bool {
         if case .completedEarly = progress { true } else { false }
     }
 }

@@ -57,6 +57,7 @@ extension Node {
             let arrival = Arrival(parent: parent, child: node.arrived.takeUnretainedValue())
             node.closure.hearing(arrival)
             node.finish(())
+            node.endClaimOnSource()
             node.releaseWhatItsJobReads()
             parent?.childIsOver()
         }
@@ -119,7 +120,11 @@ extension Node {
     @inlinable
     func wait<T: Sendable>(for future: Future<T>) {
         let other = future.node
-        if other.isSettled { finish(as: .passUnretained(other), T.self) } else { wait(for: other) }
+        if other.isSettled {
+            other.claimed { finish(as: .passUnretained(other), T.self) }
+        } else {
+            wait(for: other)
+        }
         withExtendedLifetime(other) {}
     }
 }
@@ -143,7 +148,10 @@ extension Node {
             return .listed
         }
         guard var listeners = lock() else {
-            guard isLink else { return .settled }
+            guard isLink else {
+                addClaim(of: listener)
+                return .settled
+            }
             let target = resolved
             if listener.waits(for: self), !listener.moves(to: target) { return .left }
             return target.add(listener)
@@ -156,8 +164,14 @@ extension Node {
         }
         let isDormant = isDormant
         listeners.add(listener, retained: !isDormant)
+        listenerCount += 1
         let isWaiting = listener.waits(for: self)
-        if !isWaiting { otherCount += 1 }
+        if isWaiting {
+            listener.claimsInner = true
+        } else {
+            listener.claimsSource = true
+            otherCount += 1
+        }
         let isPassing = inner != nil && isWaiting
         let isCircular = isPassing && waits(for: listener)
         let isQueued = traits.contains(.queued) && !hasBegun
@@ -202,7 +216,13 @@ extension Node {
             return false
         }
         listeners.remove(listener)
-        if !listener.waits(for: self) { otherCount -= 1 }
+        listenerCount -= 1
+        if listener.waits(for: self) {
+            listener.claimsInner = false
+        } else {
+            listener.claimsSource = false
+            otherCount -= 1
+        }
         let isDormant = isDormant
         unlock(listeners)
         if !isDormant { Unmanaged.passUnretained(listener).release() }

@@ -66,7 +66,7 @@ extension Node {
 
     @usableFromInline
     func finish(_ end: UInt, _ listeners: Listeners) {
-        let keeps = sourceHoldsResult
+        let keeps = givesClaimToWord()
         show(keeps ? end | Word.keeps : end, listeners) { ThreadState.here.serveNext($0) }
         emptySources(own: keeps)
     }
@@ -90,7 +90,7 @@ extension Node {
         var listeners = listeners
         guard hasExtras else {
             let jobs = listeners.take()
-            unlock(endedAs: end)
+            unlock(endedAs: tracking(end))
             if !jobs.isEmpty { serve(jobs) }
             return
         }
@@ -100,9 +100,9 @@ extension Node {
         let inner = inner.take()
         let cell = takeCell()
         let parent = parent.take()
-        unlock(endedAs: end)
+        unlock(endedAs: tracking(end))
         if !jobs.isEmpty { serve(jobs) }
-        inner?.release()
+        if let inner { release(inner) }
         if !isDormant { parent?.release() }
         withExtendedLifetime(cell) {}
     }
@@ -137,6 +137,15 @@ extension Node {
         let object = disposable.asObject
         guard let listeners = lock() else { return disposable.dispose() }
         keepLocal(object)
+        started(listeners)
+    }
+
+    /// The same for a combination, whose disposable is kept already.
+    func started() {
+        if let listeners = lock() { started(listeners) }
+    }
+
+    private func started(_ listeners: Listeners) {
         if case .completedEarly(let isSuccess) = progress {
             show(isSuccess ? Word.success : Word.failure, listeners) { ThreadState.here.serve($0) }
         } else {
@@ -156,8 +165,9 @@ extension Node {
 
     /// What the node combines, while it is pending. Under its lock.
     var combination: Combination? {
+        // A cast would ask the runtime, for 150 instructions.
         traits.contains(.combines) && !localSlot.isEmpty
-            ? localSlot.content(as: Local.self).object as? Combination : nil
+            ? unsafeDowncast(localSlot.content(as: Local.self).object, to: Combination.self) : nil
     }
 
     /// As a struct: a generic parameter would open the existential.
@@ -185,12 +195,11 @@ extension Disposable {
 }
 
 extension Node {
-    /// What the node settled with; it must have settled.
+    /// What the node settled with; it must have settled, and the caller needs a claim on the result.
     @inlinable
     func settledResult<T: Sendable>(as type: T.Type) -> Result<T, any Error> {
         isSuccess ? .success(payload.value(as: T.self)) : .failure(payload.error)
     }
-
 }
 
 // What a step reads of the node that it listened to, without taking a reference to it.

@@ -33,7 +33,7 @@ public import Synchronization
 ///
 /// "Running" and "joined" are no states of the word: that holds the listener list while the node is pending, and what
 /// became of it from then on; its lowest bit is the lock. All that is not `let` is guarded by that lock until the node
-/// has settled, and not written afterwards, but for emptying (`Node+Empty.swift`), and for `inner` and `parent` of a
+/// has settled, and not written afterwards, but for the release of results (`Node+Claim.swift`), and for `inner` and `parent` of a
 /// node that was cancelled, which belong to its job then (`releaseWhatItsJobReads`). Only `isListed`, `next` and
 /// `previous`, a node's place in another's list, are guarded by that other's lock; or, with `standing`, by the lock of
 /// the queue in which it waits. Nobody waits for a second lock while holding one, and nothing is called or released for
@@ -53,6 +53,9 @@ final class Node: Job, @unchecked Sendable {
     @exclusivity(unchecked) var previous: Unmanaged<Node>?
     @usableFromInline let traits: Traits
     @exclusivity(unchecked) var isListed = false
+    /// Whether this node has a claim on the result of what it listens to: `Node+Claim.swift`.
+    @exclusivity(unchecked) var claimsSource = false
+    @exclusivity(unchecked) var claimsInner = false
 
     // This run.
     @exclusivity(unchecked) var isDormant = false
@@ -75,6 +78,8 @@ final class Node: Job, @unchecked Sendable {
     @exclusivity(unchecked) var number: Int32 = 0
     /// How many listeners want more than to pass on the result.
     @exclusivity(unchecked) var otherCount: Int32 = 0
+    /// How many listeners there are, watchers too: each has a claim on the result.
+    @exclusivity(unchecked) var listenerCount: Int32 = 0
     @exclusivity(unchecked) var parent: Unmanaged<Node>?
     @exclusivity(unchecked) @usableFromInline var payload = Payload()
 
@@ -138,7 +143,7 @@ final class Node: Job, @unchecked Sendable {
     /// Releases what this node's job reads without the lock: by the job itself, or by who keeps it from running. There
     /// is something if the node was cancelled.
     func releaseWhatItsJobReads() {
-        inner.take()?.release()
+        releaseInner()
         if let parent = parent.take(), !isDormant { parent.release() }
     }
 

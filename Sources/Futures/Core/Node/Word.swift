@@ -15,10 +15,18 @@ enum Word {
     @inlinable static var failure: UInt { 4 }
     /// The end of its own: it settles when the node that it is linked to does.
     @inlinable static var linked: UInt { 8 }
-    /// Beside an end: the node has passed on its source's result, which is still there.
+    /// Beside an end: the node has passed on its source's result, which is still there. Its claim on that result belongs
+    /// to this bit now: the thread that clears it ends the claim, or releases the result.
     static let keeps: UInt = 16
+    /// Beside an end: the result may be released before the node is, so that reading it takes a claim.
+    @inlinable static var tracked: UInt { 32 }
+    /// Beside an end that is tracked: the unit in which the word counts claims, in the bits from here on.
+    @inlinable static var claim: UInt { 64 }
 
     @inlinable static var settled: UInt { success | failure }
+
+    /// How many claims a settled word counts.
+    static func claims(_ word: UInt) -> UInt { word / claim }
 }
 
 extension Node {

@@ -51,7 +51,7 @@ extension Node {
         let other = future.node
         defer { withExtendedLifetime(other) {} }
         guard other.isSettled else { return wait(for: other) }
-        finish(as: .passUnretained(other), T.self)
+        other.claimed { finish(as: .passUnretained(other), T.self) }
         return false
     }
 

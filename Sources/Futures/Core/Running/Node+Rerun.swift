@@ -2,14 +2,19 @@
 
 extension Node {
     /// Makes a node that runs this one's recipe once more (rule 17).
+    ///
+    /// It is made at once, and begins after the job in progress: so a transform that asks for it has returned, the node
+    /// that repeats waits for this one by the time it begins, and a cancel finds it.
     @usableFromInline
     func rerun() -> Node {
-        let (top, steps) = recipe()
-        return top.traits.contains(.combines) ? top.rerunCombinations(below: steps) : top.rerunRoot(below: steps)
+        var rebuilding = Rebuilding()
+        let node = rebuilding.rebuild(self)
+        if !rebuilding.ready.isEmpty { ThreadState.here.serveNext(rebuilding.ready) }
+        return node
     }
 
     /// The root, and what lies below it, the last step first.
-    private func recipe() -> (top: Node, steps: [Node]) {
+    fileprivate func recipe() -> (top: Node, steps: [Node]) {
         var steps: [Node] = []
         var top = self
         while let source = top.source {
@@ -19,42 +24,25 @@ extension Node {
         return (top, steps)
     }
 
-    private func rerunRoot(below steps: [Node]) -> Node {
-        if traits.contains(.begins) { return copy(source: nil).rerunSteps(steps, begins: true) }
-        guard traits.contains(.queued) else { return rerunSteps(steps) }
-        let copy = copy(source: nil)
-        copy.operation(copy, .enqueued)
-        return copy.rerunSteps(steps)
-    }
-
-    /// Runs the steps again, below this root.
-    private func rerunSteps(_ steps: [Node], begins: Bool = false) -> Node {
-        // Attached before the operation begins, so that its listeners are served in one go.
-        var last = self
-        // Only an operation of its own still has to begin; combinations have listened, and queued ones wait their turn.
-        var ready = begins ? self : nil
-        for step in steps.reversed() {
-            let copy = step.copy(source: last)
-            if last.add(copy) == .settled { ready = copy }
-            last = copy
-        }
-        // After the transform that asked for it has returned: so the node that repeats waits for this one by the time it
-        // begins, and a cancel finds it.
-        if let ready { ThreadState.here.serveNext(JobList(ready)) }
-        return last
-    }
-
     /// The same recipe, with another source.
-    private func copy(source: Node?) -> Node {
+    fileprivate func copy(source: Node?) -> Node {
         scheduler._withUnsafeGuaranteedRef {
             Node(source: source, on: $0, traits, closure, origin: origin, operation: operation)
         }
     }
 }
 
-// Combinations may lie one inside of the other, however many: a stack of our own.
-extension Node {
-    /// A combination that is being run again.
+/// A chain, or a tree of combinations, that is being made anew.
+///
+/// A repetition is the same program again: all that begins does so in the order in which it was made the first time, and
+/// a combination listens to its children when all of them have begun. So it hears of them in their order, whether they
+/// have completed by then or were values from the beginning.
+private struct Rebuilding {
+    /// What has to begin, in its order: operations, combinations, and the first steps of values.
+    var ready = JobList()
+    /// The combinations that wait for their children: a stack of our own, as they may lie one inside of the other.
+    private var frames: [Frame] = []
+
     private struct Frame {
         let combination: Node
         /// What lies below it.
@@ -63,34 +51,56 @@ extension Node {
         var repetitions: [Node] = []
     }
 
-    private func rerunCombinations(below steps: [Node]) -> Node {
-        var frames: [Frame] = []
-        var made = open(below: steps, &frames)
+    mutating func rebuild(_ node: Node) -> Node {
+        var made = open(node)
         while let frame = frames.indices.last {
             if let node = made { frames[frame].repetitions.append(node) }
             let done = frames[frame].repetitions.count
             if done < frames[frame].children.count {
-                let (top, steps) = frames[frame].children[done].recipe()
-                made = top.traits.contains(.combines) ? top.open(below: steps, &frames) : top.rerunRoot(below: steps)
+                made = open(frames[frame].children[done])
             } else {
                 let frame = frames.removeLast()
-                made = frame.combination.remade(frame.repetitions)?.rerunSteps(frame.steps)
+                guard case .node(let node) = frame.combination.closure.remaking(frame.repetitions) else { break }
+                made = rebuild(frame.steps, below: node, begins: true)
             }
         }
         return made!
     }
 
-    /// Begins to run a combination again; nil if its children come first.
-    private func open(below steps: [Node], _ frames: inout [Frame]) -> Node? {
-        switch closure.remaking(nil) {
-        case .node(let node): return node.rerunSteps(steps)
+    /// Makes a chain; nil if its root is a combination, whose children come first.
+    private mutating func open(_ last: Node) -> Node? {
+        let (top, steps) = last.recipe()
+        guard top.traits.contains(.combines) else { return rebuild(steps, root: top) }
+        switch top.closure.remaking(nil) {
+        case .node(let node): return rebuild(steps, below: node, begins: false)
         case .children(let children):
-            frames.append(Frame(combination: self, steps: steps, children: children))
+            frames.append(Frame(combination: top, steps: steps, children: children))
             return nil
         }
     }
 
-    private func remade(_ repetitions: [Node]) -> Node? {
-        if case .node(let node) = closure.remaking(repetitions) { node } else { nil }
+    private mutating func rebuild(_ steps: [Node], root: Node) -> Node {
+        if root.traits.contains(.begins) { return rebuild(steps, below: root.copy(source: nil), begins: true) }
+        guard root.traits.contains(.queued) else { return rebuild(steps, below: root, begins: false) }
+        let copy = root.copy(source: nil)
+        if frames.isEmpty {
+            copy.operation(copy, .enqueued)
+        } else {
+            ready.append(ClosureJob { copy.operation(copy, .enqueued) })
+        }
+        return rebuild(steps, below: copy, begins: false)
+    }
+
+    /// Makes the steps again, below this root.
+    private mutating func rebuild(_ steps: [Node], below root: Node, begins: Bool) -> Node {
+        // Attached before the operation begins, so that its listeners are served in one go.
+        var last = root
+        if begins { ready.append(root) }
+        for step in steps.reversed() {
+            let copy = step.copy(source: last)
+            if last.add(copy) == .settled { ready.append(copy) }
+            last = copy
+        }
+        return last
     }
 }

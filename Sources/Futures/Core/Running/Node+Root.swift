@@ -17,47 +17,54 @@ extension Node {
         }
     }
 
-    /// Makes a root that combines `count` other futures: `start` listens to them at once, as their parent, and what it
-    /// returns leaves them. `remake` does the same with repetitions of them.
+    /// Makes a root that combines `children`: `start` listens to them at once, as their parent, and what it returns
+    /// leaves them. A repetition combines repetitions of them, in the same way.
+    ///
+    /// `count` is how many children can settle it, and `needs` tells what has to come for that. If `settled` makes a
+    /// node of the children, a repetition is that instead, and the children do not begin.
+    ///
+    /// Once it is over, the children that nobody else holds release their results, as a step's source does (rule 19). So
+    /// nothing that this node keeps may refer to a child but the array itself: what listens goes with the listeners.
     @usableFromInline
     static func combined(
-        _ count: Int, remake: @escaping @Sendable () -> Node, start: (Node) -> any Disposable
+        _ children: [Node], counting count: Int? = nil, needing needs: Combination.Needs = .oneOfThem,
+        settled: (@Sendable ([Node]) -> Node?)? = nil, start: @escaping Combination.Start
     ) -> Node {
-        combined(count, .remaking { _ in .node(remake()) }, start)
+        let node = combination(of: children, count ?? children.count, needs, settled, start)
+        node.operation(node, .arrived)
+        return node
     }
 
-    private static func combined(_ count: Int, _ recipe: Closure, _ start: (Node) -> any Disposable) -> Node {
-        let node = Node(source: nil, on: .immediate, .combines, recipe) { _, _ in }
-        node.progress = .starting
+    /// The same, but it does not listen yet: it does so in its job.
+    private static func combination(
+        of children: [Node], _ count: Int, _ needs: Combination.Needs, _ settled: (@Sendable ([Node]) -> Node?)?,
+        _ start: @escaping Combination.Start
+    ) -> Node {
+        // In two steps, as combinations may lie one inside of the other, however many: see `rerun`.
+        let recipe = Closure.remaking { repetitions in
+            if let repetitions { return .node(combination(of: repetitions, count, needs, settled, start)) }
+            return settled?(children).map { .node($0) } ?? .children(children)
+        }
+        let node = Node(source: nil, on: .immediate, .combines, recipe) { node, _ in node.startCombining() }
         node.number = Int32(clamping: count)
-        node.started(with: start(node))
+        node.keepLocal(Combination(of: children, needs, start))
         return node
+    }
+
+    private func startCombining() {
+        // Cancelled before, it has disposed the combination.
+        guard starting() else { return }
+        // It is kept as long as this is starting.
+        combination!.begin(for: self)
+        started()
     }
 
     /// What a combination's recipe makes.
     enum Remade {
         /// Not yet anything: it is to be given repetitions of these.
         case children([Node])
+        /// What a repetition is; if it is a combination, its job is to listen.
         case node(Node)
-    }
-
-    /// The same, of `children`, of which so many can settle it. `remake` is given repetitions of them. `needs` tells who
-    /// waits what has to come.
-    ///
-    /// Once it is over, those that nobody else holds release their results, as a step's source does (rule 19). So nothing
-    /// that this node keeps may refer to a child but the array itself: what listens is let go of with the listeners.
-    @usableFromInline
-    static func combined(
-        _ children: [Node], counting count: Int? = nil, needing needs: Combination.Needs = .oneOfThem,
-        remake: @escaping @Sendable ([Node]) -> Node, start: (Node) -> any Disposable
-    ) -> Node {
-        // In two steps, as combinations may lie one inside of the other, however many: see `rerun`.
-        let recipe = Closure.remaking { repetitions in
-            repetitions.map { .node(remake($0)) } ?? .children(children)
-        }
-        return combined(count ?? children.count, recipe) { node in
-            Combination(of: children, needs, start(node))
-        }
     }
 
     /// Makes a root that is completed from outside.

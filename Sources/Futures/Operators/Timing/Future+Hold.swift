@@ -21,14 +21,13 @@ extension Node {
     static func hold(
         _ source: Node, until gate: Node, pass: @escaping @Sendable (Node, Node) -> Void
     ) -> Node {
-        combined([source, gate], needing: .allOfThem) {
-            hold($0[0], until: $0[1], pass: pass)
-        } start: { node in
+        combined([source, gate], needing: .allOfThem) { node, children in
             let missing = Locked(2)
             let handler: @Sendable (Node.Arrival) -> Void = { arrival in
-                if missing.isLast(), let node = arrival.parent { pass(node, source.resolved) }
+                guard missing.isLast(), let node = arrival.parent else { return }
+                node.readChildren { pass(node, children[0].resolved) }
             }
-            return Leaving([source, gate].map { Node.listener(to: $0, for: node, handler: handler) })
+            return Leaving(children.map { Node.listener(to: $0, for: node, handler: handler) })
         }
     }
 }

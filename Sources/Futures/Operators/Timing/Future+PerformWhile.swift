@@ -43,12 +43,10 @@ extension Node {
         always: @escaping @Sendable (Node, @escaping @Sendable () -> Void) -> Node,
         pass: @escaping @Sendable (Node, Node) -> Void
     ) -> Node {
-        combined([source]) {
-            performing($0[0], recipe, always: always, pass: pass)
-        } start: { node in
-            let source = source.resolved
+        combined([source]) { node, children in
+            let source = children[0].resolved
             guard !source.isSettled else {
-                pass(node, source)
+                node.readChildren { pass(node, source) }
                 return NilDisposer()
             }
             let meanwhile = Meanwhile(for: source)

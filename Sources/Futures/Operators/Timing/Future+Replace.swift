@@ -98,18 +98,17 @@ extension Node {
     static func replaced(
         _ source: Node, by other: Node, pass: @escaping @Sendable (Node, Node) -> Void
     ) -> Node {
-        combined([source, other]) {
-            replaced($0[0], by: $0[1], pass: pass)
-        } start: { node in
+        combined([source, other]) { node, children in
             let missing = Locked(2)
             let arrive: @Sendable (Node.Arrival) -> Void = { arrival in
-                if missing.isLast(), let node = arrival.parent { pass(node, other.resolved) }
+                guard missing.isLast(), let node = arrival.parent else { return }
+                node.readChildren { pass(node, children[1].resolved) }
             }
-            let first = Node.listener(to: source, for: node) { arrival in
+            let first = Node.listener(to: children[0], for: node) { arrival in
                 if arrival.child.hasExpired { return arrive(arrival) }
                 if let node = arrival.parent { pass(node, arrival.child) }
             }
-            return Leaving([first, Node.listener(to: other, for: node, handler: arrive)])
+            return Leaving([first, Node.listener(to: children[1], for: node, handler: arrive)])
         }
     }
 

@@ -37,12 +37,10 @@ extension Node {
         expire: @escaping @Sendable (Node, Duration) -> Void, pass: @escaping @Sendable (Node, Node) -> Void
     ) -> Node {
         // The timer counts as a child: there is something to wait for, though the source may never complete.
-        combined([source], counting: 2, needing: .oneOfThemOrTimer(scheduler)) {
-            limited($0[0], limit, on: scheduler, expire: expire, pass: pass)
-        } start: { node in
-            let source = source.resolved
+        combined([source], counting: 2, needing: .oneOfThemOrTimer(scheduler)) { node, children in
+            let source = children[0].resolved
             guard !source.isSettled else {
-                pass(node, source)
+                node.readChildren { pass(node, source) }
                 return NilDisposer()
             }
             let remaining = limit.remaining(on: scheduler)

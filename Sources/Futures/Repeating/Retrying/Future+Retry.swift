@@ -66,10 +66,8 @@ extension Node {
         _ run: Future<T>, on scheduler: Scheduler,
         body: @escaping @Sendable (Future<T>, ContinuousClock.Instant) -> Future<T>
     ) -> Node {
-        combined([run.node]) {
-            timed(Future<T>(node: $0[0]), on: scheduler, body: body)
-        } start: { node in
-            let end = body(run, scheduler.now)
+        combined([run.node]) { node, children in
+            let end = body(Future<T>(node: children[0]), scheduler.now)
             let listener = Node.listener(to: end.node, for: node) { arrival in
                 arrival.parent?.complete(arrival.child.settledResult(as: T.self))
             }

@@ -1,0 +1,103 @@
+// Combination: what a node that combines others has begun, and the results of those.
+
+internal import Synchronization
+
+/// What a node that combines others has begun: it listens to its children. When it is over, their results may go.
+///
+/// A combination reads the results of all its children when the last one has come, and a cancel may come meanwhile, from
+/// another thread. So whoever reads says so first, under the node's lock (`Node.readChildren`), and of the two, the reader
+/// and the one that disposes, the second one releases the results.
+// Safe to share: `begun` is written once, while the node is starting, when nobody can dispose this; and `phase` is atomic.
+// Held by `CombinationRaceTests`, under the thread sanitizer.
+@usableFromInline
+final class Combination: Disposable, @unchecked Sendable {
+    /// What has to come before it can settle, as far as is known.
+    @usableFromInline
+    enum Needs: Sendable {
+        case allOfThem
+        /// One, if there is nothing else that may settle it.
+        case oneOfThem
+        /// One, or a timer on this scheduler.
+        case oneOfThemOrTimer(Scheduler)
+    }
+
+    /// Listens to the children as the node that combines them, and returns what leaves them.
+    @usableFromInline
+    typealias Start = @Sendable (Node, [Node]) -> any Disposable
+
+    private enum Phase {
+        static let reading: UInt8 = 1
+        static let over: UInt8 = 2
+    }
+
+    let children: [Node]
+    let needs: Needs
+    private let start: Start
+    private var begun: (any Disposable)?
+    private let phase = Atomic<UInt8>(0)
+
+    init(of children: [Node], _ needs: Needs, _ start: @escaping Start) {
+        self.children = children
+        self.needs = needs
+        self.start = start
+    }
+
+    func begin(for node: Node) { begun = start(node, children) }
+
+    @usableFromInline
+    func dispose() {
+        if let begun {
+            begun.dispose()
+        } else {
+            // Cancelled before it began, as a repetition may be: its children have not begun either.
+            for child in children { child.cancel() }
+        }
+        let old = phase.bitwiseOr(Phase.over, ordering: .acquiringAndReleasing).oldValue
+        if old & Phase.reading == 0 { releaseResults() }
+    }
+
+    /// Under the lock of the node, which is pending.
+    func beginReading() { phase.bitwiseOr(Phase.reading, ordering: .relaxed) }
+
+    func endReading() {
+        let old = phase.bitwiseAnd(~Phase.reading, ordering: .acquiringAndReleasing).oldValue
+        if old & Phase.over != 0 { releaseResults() }
+    }
+
+    private func releaseResults() {
+        guard children.contains(where: \.isTracked) else { return }
+        // After the job in progress, which is the listener's of the child that has ended it, and refers to that.
+        let children = children
+        ThreadState.here.serveNext(JobList(ClosureJob { Node.releaseResults(of: children) }))
+    }
+}
+
+extension Node {
+    /// Calls `body`, which reads the results of this combination's children, unless this is over: they may be gone then.
+    func readChildren(_ body: () -> Void) {
+        guard let listeners = lock() else { return }
+        let combination = combination
+        combination?.beginReading()
+        unlock(listeners)
+        body()
+        combination?.endReading()
+    }
+
+    /// Whether there is a result that may be released early.
+    fileprivate var isTracked: Bool {
+        let word = word.load(ordering: .relaxed)
+        return word & Word.settled != 0 && word & Word.tracked != 0
+    }
+
+    /// Releases the results of those nodes that nobody but the array refers to. The array is their combination's recipe,
+    /// which does not read their results.
+    fileprivate static func releaseResults(of nodes: [Node]) {
+        // As references that are not counted: one that is taken to look would be one too many. An array of objects is one
+        // of pointers.
+        nodes.withUnsafeBytes { bytes in
+            for node in bytes.assumingMemoryBound(to: Unmanaged<Node>.self) where node.isUnique {
+                _ = node._withUnsafeGuaranteedRef { $0.release(claims: 0) }
+            }
+        }
+    }
+}

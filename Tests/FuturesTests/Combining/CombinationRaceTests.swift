@@ -1,0 +1,131 @@
+// Contract, rule 21: a combination that reads its futures' results while another thread cancels it.
+
+import Dispatch
+import Futures
+import Synchronization
+import Testing
+
+/// Larger than what fits into a future, and counted: a read of one that was released is seen, at least by a sanitizer.
+fileprivate struct Page: Sendable {
+    let text: String
+    let check = 0x5EED
+    var more = [1, 2, 3]
+    var still = "here"
+
+    let object: Census.Counted?
+
+    init(_ number: Int, _ object: Census.Counted? = nil) {
+        text = "a page of more than fifteen bytes, number \(number)"
+        self.object = object
+    }
+
+    var isWhole: Bool { check == 0x5EED && more == [1, 2, 3] && still == "here" && text.hasPrefix("a page of more") }
+}
+
+/// Cancels a future from another thread, and waits until that is done, when a key has been hashed so often.
+private final class Interruption: Sendable {
+    private let hashes = Atomic(0)
+    private let end = Guarded<(@Sendable () -> Void)?>(nil)
+
+    func arm(_ cancel: @escaping @Sendable () -> Void) {
+        end.with { $0 = cancel }
+    }
+
+    func hash() {
+        guard let cancel = end.with({ $0 }), hashes.add(1, ordering: .relaxed).newValue == 3 else { return }
+        onAnotherThread(cancel)
+    }
+}
+
+private struct Key: Hashable, Sendable {
+    let number: Int
+    let interruption: Interruption
+
+    static func == (a: Key, b: Key) -> Bool { a.number == b.number }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(number)
+        interruption.hash()
+    }
+}
+
+@Suite struct CombinationRaceTests {
+    @Test func `a cancel does not release results that a combination is reading`() {
+        func futures(_ interruption: Interruption, _ last: Promise<Page>) -> [Key: Future<Page>] {
+            var futures: [Key: Future<Page>] = [:]
+            for number in 0..<20 {
+                futures[Key(number: number, interruption: interruption)] = Future(
+                    on: .immediate, immediate: { Page(number) })
+            }
+            futures[Key(number: 20, interruption: interruption)] = last.future
+            return futures
+        }
+        let (interruption, last) = (Interruption(), Promise<Page>())
+        let all = join(futures(interruption, last))
+        interruption.arm { all.cancel() }
+        last.succeed(Page(20))
+        #expect(all.error is CancellationError)
+
+        let (another, end) = (Interruption(), Promise<Page>())
+        let settled = settle(futures(another, end))
+        another.arm { settled.cancel() }
+        end.succeed(Page(20))
+        #expect(settled.error is CancellationError)
+    }
+}
+
+extension ThreadStressTests {
+    @Suite struct Combinations {
+        enum Kind: CaseIterable {
+            case join, pair, settle, first, firstSuccess, hold, replace, timeout, abort, select
+
+            /// What all of `pages` and `last` come to, in this way.
+            fileprivate func combine(_ pages: [Future<Page>], _ last: Future<Page>) -> Future<[Page]> {
+                switch self {
+                case .join: Futures.join(pages + [last])
+                case .pair: Futures.join(pages[0], last).map(on: .immediate) { [$0.0, $0.1] }
+                case .settle: Futures.settle(pages + [last]).map(on: .immediate) { try $0.map { try $0.get() } }
+                case .first: Futures.first(pages.count + 1, of: pages + [last])
+                case .firstSuccess:
+                    Futures.firstSuccess(of: pages.map { $0.map(on: .immediate) { _ in throw Oops() } } + [last])
+                        .map(on: .immediate) { [$0] }
+                case .hold: pages[0].hold(until: last).map(on: .immediate) { [$0] }
+                case .replace:
+                    last.replace(with: pages[0], after: .seconds(100), on: .background).map(on: .immediate) { [$0] }
+                case .timeout: last.timeout(after: .seconds(100), on: .background).map(on: .immediate) { [$0] }
+                case .abort: last.abort(forFutures: [pages[0].hold(until: last)]).map(on: .immediate) { [$0] }
+                case .select: Futures.select(between: [last, pages[0].hold(until: last)]).map(on: .immediate) { [$0] }
+                }
+            }
+        }
+
+        @Test(arguments: Kind.allCases)
+        func `a combination that is cancelled while its last future completes reads no released result`(
+            _ kind: Kind
+        ) {
+            let census = Census()
+            (rounds * 2).rounds { random, _ in
+                do {
+                    let last = Promise<Page>()
+                    let count = Int.random(in: 1...6, using: &random)
+                    // Each is held by the combination alone, and can be repeated: so its result may be released.
+                    let end = kind.combine(
+                        (0..<count).map { number in
+                            Future(on: .immediate, immediate: { Page(number, census.make()) })
+                        }, last.future.map(on: .immediate) { $0 })
+                    race(2, within: .microseconds(3), &random) { thread in
+                        if thread == 0 { end.cancel() } else { last.succeed(Page(100)) }
+                    }
+                    #expect(end.isCompleted)
+                    if case .success(let pages)? = end.result { #expect(pages.allSatisfy { $0.isWhole }) }
+                    // What a repetition does is not disturbed by what was released.
+                    let again = end.onErrorRepeat(on: .immediate, maxRepetitions: 1) { $0 is CancellationError }
+                    if case .success(let pages)? = again.result { #expect(pages.allSatisfy { $0.isWhole }) }
+                }
+            }
+            // The threads have let go of the last round's futures when they have another one.
+            race(2) { _ in }
+            #expect(census.alive == 0)
+        }
+    }
+}
