@@ -78,7 +78,7 @@ final class Sharing<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private func finish(_ key: Key, _ mark: Flight.Mark, _ result: Result<Value, any Error>) {
         let value = try? result.get()
         let now = clock.now
-        let end = expiry.map { now + $0 }
+        let end = expiry.map { now + min($0, .longest) }
         let dropped = state.withLock { $0.finish(key, mark, value, at: now, expires: end) }
         withExtendedLifetime(dropped) {}
     }
