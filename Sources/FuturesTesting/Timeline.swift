@@ -35,7 +35,7 @@ final class Timeline: Sendable {
     @discardableResult
     private func add(_ job: Job, after delay: Duration?) -> any Disposable {
         let order = state.withLock { state in
-            state.agenda.add(job, at: state.now + max(delay ?? .zero, .zero), isTimer: delay != nil)
+            state.agenda.add(job, at: state.now.delayed(by: delay ?? .zero), isTimer: delay != nil)
         }
         return Timer(timeline: self, order: order)
     }
@@ -60,8 +60,10 @@ extension Timeline: SchedulerBackend {
 
     func enqueue(_ job: Job, for scheduler: Scheduler) { add(job, after: nil) }
 
-    func enqueue(_ job: Job, after delay: Duration, for scheduler: Scheduler) -> any Disposable {
-        add(job, after: delay)
+    func enqueue(
+        _ work: @escaping @Sendable () -> Void, after delay: Duration, for scheduler: Scheduler
+    ) -> any Disposable {
+        add(ClosureJob(work), after: delay)
     }
 
     func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T { try work() }

@@ -38,7 +38,7 @@ public final class VirtualTime: Sendable {
         guard duration >= .zero else {
             fatalError("advance(by: \(duration)) would turn back the clock. Make a VirtualTime of its own instead.")
         }
-        let end = now + duration
+        let end = now.delayed(by: duration)
         while let jobs = timeline.takeNext(until: end) { scheduler.run(jobs) }
         timeline.reach(end)
     }

@@ -18,15 +18,15 @@ package class Job: @unchecked Sendable {
 
 /// A job that calls a closure.
 // Safe to share: it has one constant, which is `@Sendable`.
-final class ClosureJob: Job, @unchecked Sendable {
+package final class ClosureJob: Job, @unchecked Sendable {
     private let work: @Sendable () -> Void
 
-    init(_ work: @escaping @Sendable () -> Void) {
+    package init(_ work: @escaping @Sendable () -> Void) {
         self.work = work
         super.init()
     }
 
-    override func run() { work() }
+    package override func run() { work() }
 }
 
 /// A list of jobs, each retained once by the list and linked through `next`.

@@ -27,7 +27,8 @@ public final class Scheduler: Sendable {
     /// Makes a scheduler of its own: serial, unless `attributes` contain `.concurrent`.
     ///
     /// A serial one without attributes and target hops faster than one around a dispatch queue: between two of them,
-    /// the thread of one mostly goes on with the other.
+    /// the thread of one mostly goes on with the other. With `.initiallyInactive` it runs nothing before
+    /// ``activate()``.
     public convenience init(
         label: String, qos: DispatchQoS = .default, attributes: DispatchQueue.Attributes = [],
         target: DispatchQueue? = nil
@@ -36,7 +37,10 @@ public final class Scheduler: Sendable {
             self.init(backend: SerialBackend(label: label, qos: qos))
         } else {
             let queue = DispatchQueue(label: label, qos: qos, attributes: attributes, target: target)
-            self.init(backend: DispatchBackend(queue, isSerial: !attributes.contains(.concurrent)))
+            self.init(
+                backend: DispatchBackend(
+                    queue, isSerial: !attributes.contains(.concurrent),
+                    isInactive: attributes.contains(.initiallyInactive)))
         }
     }
 
@@ -87,26 +91,43 @@ extension Scheduler {
         backend.enqueue(ClosureJob(work), for: self)
     }
 
-    /// Runs `work` once `delay` has passed, which for a negative one is as soon as possible.
+    /// Runs `work` once `delay` has passed.
     ///
-    /// Disposing what is returned stops the timer and releases `work` at once; dropping it does nothing.
+    /// A negative delay is as short as zero, and one of centuries never passes. Jobs are enqueued in the order of their
+    /// deadlines, and of those with the same deadline in the order of the calls. No blocked thread delays that.
+    ///
+    /// - Returns: A disposable that stops the timer and releases `work` at once. Dropping it does nothing.
     @discardableResult
     public func async(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable {
-        backend.enqueue(ClosureJob(work), after: delay, for: self)
+        backend.enqueue(work, after: delay, for: self)
     }
 
-    /// Runs `work` on this scheduler and returns what it returns or throws; in place if it is executing already.
+    /// Runs `work` on this scheduler and returns what it returns or throws.
+    ///
+    /// In place, if the calling thread runs a job of this scheduler already, also further out. In a `perform`, which
+    /// gives no exclusive use of the scheduler, `sync` waits for its turn as anywhere else.
     ///
     /// - Precondition: this is no actor's scheduler.
     public func sync<T>(_ work: () throws -> T) rethrows -> T {
         if isImmediate { return try work() }
-        let thread = ThreadState.here
-        // Also when it executes further out, below another `sync`: waiting for it then would be for ever.
-        if thread.isExecuting(self) || (thread.isOutside && backend.isCurrent) {
-            return try perform(work)
+        // Also when it is held further out, below another `sync`: waiting for it would be a deadlock.
+        if isHeld { return try Self.recordingMain { try ThreadState.here.execute(on: self, work) } }
+        return try Self.recordingMain {
+            try backend.sync(for: self) { try ThreadState.here.execute(on: self, work) }
         }
-        return try Self.recordingMain { try backend.sync(for: self) { try perform(work) } }
     }
+
+    /// Starts a scheduler that was made with the attribute `.initiallyInactive`; does nothing on others.
+    ///
+    /// Jobs that were scheduled before run now. A scheduler that is released while it is inactive leaves nothing behind,
+    /// but one for which jobs wait lives on with them.
+    public func activate() {
+        (backend as? DispatchBackend)?.activate()
+    }
+
+    /// Whether the calling thread has exclusive use of this scheduler, as far as it is serial: it runs a job or a `sync`
+    /// of it, perhaps further out, or a block that the user gave to its queue. A `perform` does not count.
+    var isHeld: Bool { ThreadState.here.holds(self) || backend.isCurrent }
 
     /// Calls `body`, with `.main` as an executing scheduler if a main-queue block, or the main thread's top level, calls
     /// this without any scheduler: further in, it is to be known that this thread has it.
@@ -119,16 +140,18 @@ extension Scheduler {
     /// Runs `work` here and now, with this scheduler as the current one.
     ///
     /// For code that is on the scheduler's queue already by some other way, or where exclusive use does not matter.
-    /// `.immediate` leaves the current scheduler as it is.
+    /// `.immediate` leaves the current scheduler as it is. It gives no exclusive use: in `work`, `assumeIsolated` of an
+    /// actor that has this scheduler as its executor traps, unless the calling code is on the scheduler.
     ///
     /// - Precondition: for `.main` and actors' schedulers, the calling code is there already: isolated closures that it
     ///   attaches would run off their actor.
     public func perform<T>(_ work: () throws -> T) rethrows -> T {
         if isImmediate { return try work() }
-        if backend.isIsolating && !isCurrent && !ThreadState.here.isExecuting(self) {
+        let isHeld = isHeld
+        if backend.isIsolating && !isHeld {
             fatalError("perform was called off \(self), whose actor's code it would let run here. Use async or sync.")
         }
-        return try Self.recordingMain { try ThreadState.here.execute(on: self, work) }
+        return try Self.recordingMain { try ThreadState.here.execute(on: self, holding: isHeld, work) }
     }
 
     /// Runs jobs that were enqueued, as a part of this scheduler.

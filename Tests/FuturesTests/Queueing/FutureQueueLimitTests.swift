@@ -205,6 +205,20 @@ extension FutureQueueLimitTests {
         #expect(time.pendingCount == 0)
     }
 
+    @Test func `a queue with a rate stops its timer when it is released`() {
+        let time = VirtualTime()
+        do {
+            let rate = Rate(1, per: .seconds(60), on: time.scheduler)
+            FutureQueue(rate: rate).enqueue(on: .immediate) { Future(1) }
+            KeyedFutureQueue<Int>(rate: rate).enqueue(on: .immediate, for: 1) { Future(1) }
+            let queue = FutureQueue(rate: rate)
+            for _ in 0..<3 { queue.enqueue(on: .immediate) { Future(1) } }
+            time.advance(by: .seconds(130))
+            #expect(time.pendingCount == 1)
+        }
+        #expect(time.pendingCount == 0)
+    }
+
     @Test func `a negative maxWaitingCount traps`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = FutureQueue(maxWaitingCount: -1)

@@ -198,6 +198,22 @@ import Testing
         #expect(pool.idleCount == 2)
     }
 
+    @Test func `a pool stops its timer when it is released`() {
+        let (time, census) = (VirtualTime(), Census())
+        do {
+            let pool = ResourcePool(maxCount: 2, maxIdle: .seconds(60), on: time.scheduler) { Future(census.make()) }
+            for _ in 0..<3 {
+                pool.withResource(on: .immediate) { _ in Future(1) }
+                time.run()
+                time.advance(by: .seconds(45))
+            }
+            #expect(time.pendingCount == 1)
+        }
+        time.run()
+        #expect(census.alive == 0)
+        #expect(time.pendingCount == 0)
+    }
+
     @Test(arguments: [false, true])
     func `an operation that waits for another resource of its pool, where all are out, fails`(isIdle: Bool) {
         let pool = pool(Factory(), maxCount: 1)

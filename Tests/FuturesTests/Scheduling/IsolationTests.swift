@@ -19,6 +19,19 @@ import Testing
     }
 }
 
+private enum Trace {
+    @TaskLocal static var name = "none"
+}
+
+private actor Tracer {
+    private func here() -> (String, TaskPriority) { (Trace.name, Task.currentPriority) }
+
+    /// Which task-local value and priority a callback on this actor has.
+    func trace(_ future: Future<Int>) -> Future<(String, TaskPriority)> {
+        future.map { _ in self.here() }
+    }
+}
+
 private actor Counter {
     var values: [Int] = []
     let schedulers = Log<Scheduler>()
@@ -143,5 +156,37 @@ private actor Counter {
 extension Counter {
     fileprivate func watch(_ future: Future<Int>) {
         future.onValue(on: .immediate) { [weak self] _ in _ = self }
+    }
+}
+
+extension IsolationTests {
+    @Test func `a callback on an actor has no task-local values, and always the same priority`() async throws {
+        let tracer = Tracer()
+        for priority in [TaskPriority.background, .utility, .high] {
+            let promise = Promise<Int>()
+            let traces = await Trace.$name.withValue("attacher") {
+                await (tracer.trace(promise.future), tracer.trace(promise.future))
+            }
+            let completer = Task.detached(priority: priority) {
+                Trace.$name.withValue("completer") { _ = promise.succeed(1) }
+            }
+            // No `await` on the futures, which may raise the priority of what they wait for.
+            while !traces.0.isCompleted || !traces.1.isCompleted { await Task.yield() }
+            await completer.value
+            for trace in [traces.0, traces.1] {
+                #expect(trace.success?.0 == "none")
+                #expect(trace.success?.1 == .medium)
+            }
+        }
+    }
+
+    @Test func `a timer of an actor's scheduler has no task-local values either`() async throws {
+        let counter = Counter()
+        let scheduler = try await counter.place().arrival().get()
+        let trace = Promise<String>()
+        Trace.$name.withValue("starter") {
+            _ = scheduler.async(after: .milliseconds(1)) { trace.succeed(Trace.name) }
+        }
+        #expect(try await trace.future.arrival().get() == "none")
     }
 }

@@ -199,6 +199,27 @@ extension SchedulerTests {
         #expect(order.entries == Array(0...6))
     }
 
+    @Test(arguments: [false, true])
+    func `an inactive scheduler runs nothing until it is activated`(isConcurrent: Bool) throws {
+        let scheduler = Scheduler(
+            label: "later", attributes: isConcurrent ? [.initiallyInactive, .concurrent] : .initiallyInactive)
+        let (isReady, ran) = (Shared(false), Promise<Bool>())
+        scheduler.async { ran.succeed(isReady.value) }
+        let mapped = Future(1).map(on: scheduler) { _ in isReady.value }
+        isReady.value = true
+        scheduler.activate()
+        scheduler.activate()
+        #expect(try ran.future.wait(timeout: patience))
+        #expect(try mapped.wait(timeout: patience))
+        // On others it does nothing.
+        for scheduler in [Scheduler.main, .background, .immediate, .concurrentBackground] { scheduler.activate() }
+    }
+
+    @Test func `an inactive scheduler can be released`() {
+        for _ in 0..<10 { _ = Scheduler(label: "never", attributes: .initiallyInactive) }
+        _ = Scheduler(label: "never", attributes: [.initiallyInactive, .concurrent], target: DispatchQueue(label: "a"))
+    }
+
     @Test func `schedulers on one queue are equal, and say which queue it is`() {
         let queue = DispatchQueue(label: "my queue")
         #expect(Scheduler(queue: queue) == Scheduler(queue: queue))

@@ -33,6 +33,7 @@ extension Future where Value == Void {
         guard duration > .zero else { return Future() }
         // Swift's own clocks count nanoseconds from now on in 64 bits, and trap where those do not suffice.
         let duration = min(duration, .seconds(1 << 32))
+        let tolerance = tolerance.map { min($0, .seconds(1 << 32)) }
         return Future { try await clock.sleep(for: duration, tolerance: tolerance) }
     }
 }

@@ -50,10 +50,17 @@ public final class SchedulerExecutor: SerialExecutor {
         scheduler == other.scheduler
     }
 
-    /// Traps, unless the calling code runs on the scheduler.
+    /// Traps, unless the calling code has exclusive use of the scheduler.
+    ///
+    /// It has that in a job and a `sync` of the scheduler, however many others it is in since, but not in a mere
+    /// `perform`, which any number of threads may be in at a time.
     public func checkIsolated() {
-        guard scheduler.isCurrent else {
-            fatalError("This code does not run on \(scheduler), which its actor runs on.")
+        if scheduler.isHeld { return }
+        if ThreadState.here.isExecuting(scheduler) {
+            fatalError(
+                "perform was called off \(scheduler), which its actor runs on: that gives no exclusive use of it. "
+                    + "Use async or sync.")
         }
+        fatalError("This code does not run on \(scheduler), which its actor runs on.")
     }
 }

@@ -32,7 +32,7 @@ extension Future {
             semaphore.signal()
             if servesMain { MainQueue.wake() }
         }
-        let deadline = timeout.map { ContinuousClock.now + $0 }
+        let deadline = timeout.map { ContinuousClock.now.after($0) }
         while !isCompleted {
             let remaining = deadline.map { ContinuousClock.now.duration(to: $0) } ?? .seconds(3600)
             guard remaining > .zero else {

@@ -36,7 +36,7 @@ extension Future {
     @inlinable
     public func delay(until deadline: ContinuousClock.Instant, on scheduler: Scheduler = .current) -> Future {
         step(on: .immediate, .results) { result in
-            .delayed(result, by: scheduler.now.duration(to: deadline), on: scheduler)
+            .delayed(result, by: scheduler.time(until: deadline), on: scheduler)
         }
     }
 }

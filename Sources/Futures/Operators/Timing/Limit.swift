@@ -11,7 +11,7 @@ enum Limit: Sendable {
     func remaining(on scheduler: Scheduler) -> Duration {
         switch self {
         case .after(let duration): duration
-        case .at(let deadline): scheduler.now.duration(to: deadline)
+        case .at(let deadline): scheduler.time(until: deadline)
         }
     }
 }

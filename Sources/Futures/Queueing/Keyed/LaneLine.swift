@@ -5,9 +5,11 @@
 final class LaneLine: Line {
     let state: Locked<LineState<LaneOrder>>
     let rate: Rate?
+    let timer: OwnedTimer?
 
     init(_ limits: LineLimits, _ order: LaneOrder) {
         rate = limits.rate
+        timer = limits.rate.map { _ in OwnedTimer() }
         state = Locked(LineState(order, limits))
     }
 

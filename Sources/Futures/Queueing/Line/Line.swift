@@ -9,6 +9,9 @@ protocol Line: AnyObject, Sendable {
     /// How often an operation may begin.
     var rate: Rate? { get }
 
+    /// Brings the next token, if there is a rate.
+    var timer: OwnedTimer? { get }
+
     /// What `Node.queue` is of those that wait behind one of this tag.
     func identity(_ tag: Order.Tag) -> ObjectIdentifier
 }
@@ -58,8 +61,8 @@ extension Line {
     }
 
     private func fill() {
-        guard let rate else { return }
-        rate.scheduler.async(after: rate.interval) { [weak self] in
+        guard let rate, let timer else { return }
+        timer.start(after: rate.interval, on: rate.scheduler) { [weak self] in
             guard let self else { return }
             perform(state.withLock { $0.tick() })
         }

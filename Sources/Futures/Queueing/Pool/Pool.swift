@@ -6,6 +6,8 @@ final class Pool<Resource: Sendable>: Sendable {
     let station: Station<Void>
     private let state: Locked<PoolState<Owned<Resource>>>
     private let maxIdle: Duration?
+    /// Ticks while resources are idle, if they are closed then.
+    private let timer: OwnedTimer?
     private let scheduler: Scheduler
     private let create: @Sendable () throws -> Future<Resource>
     private let check: (@Sendable (Resource) throws -> Future<Bool>)?
@@ -23,6 +25,7 @@ final class Pool<Resource: Sendable>: Sendable {
         places = Station((), WaitingLine(LineLimits(limits.maxConcurrentCount)))
         state = Locked(PoolState(expires: maxIdle != nil))
         self.maxIdle = maxIdle
+        timer = maxIdle.map { _ in OwnedTimer() }
         self.scheduler = scheduler
         self.create = create
         self.check = check
@@ -136,8 +139,8 @@ final class Pool<Resource: Sendable>: Sendable {
     }
 
     private func tick() {
-        guard let maxIdle else { return }
-        scheduler.async(after: maxIdle) { [weak self] in
+        guard let maxIdle, let timer else { return }
+        timer.start(after: maxIdle, on: scheduler) { [weak self] in
             guard let self else { return }
             let (expired, ticks) = state.withLock { $0.tick() }
             for owned in expired { discard(owned) }

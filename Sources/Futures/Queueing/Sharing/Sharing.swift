@@ -83,6 +83,6 @@ final class Sharing<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// When a value expires that comes now.
     private func end(of now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
-        expiry.map { now + $0 }
+        expiry.map { now + min($0, .longest) }
     }
 }

@@ -23,9 +23,9 @@ public struct Backoff: Sendable {
         guard first >= .zero, cap ?? .zero >= .zero else {
             fatalError("A delay must not be negative. Use zero for none.")
         }
-        self.first = first
+        self.first = first.asDelay
         self.growth = growth
-        self.cap = cap
+        self.cap = cap?.asDelay
     }
 
     /// Always the same delay, which may be zero.
@@ -85,13 +85,13 @@ public struct Backoff: Sendable {
 extension Backoff {
     /// The delay before the repetition that comes after so many others, the last one of them after `previous`.
     func delay(after repetitions: Int, _ previous: Duration?) -> Duration {
-        let delay = min(nominal(after: repetitions, previous), cap ?? .seconds(Int64.max))
+        let delay = min(nominal(after: repetitions, previous), cap ?? .longest)
         return jitter.map { $0.duration(in: .zero, delay) } ?? delay
     }
 
     private func nominal(after repetitions: Int, _ previous: Duration?) -> Duration {
         switch growth {
-        case .by(let increment): return first + increment * repetitions
+        case .by(let increment): return first.delayed(by: increment.times(repetitions))
         case .decorrelated(let random):
             // (Three times the longest of all delays is more than there are.)
             return random.duration(in: first, max(first, min(previous ?? first, .seconds(Int64.max / 4)) * 3))

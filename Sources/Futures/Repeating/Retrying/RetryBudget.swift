@@ -20,6 +20,7 @@ public final class RetryBudget: Sendable {
         guard ratio >= 0, ratio.isFinite, minimumPerSecond >= 0, minimumPerSecond.isFinite, window > .zero else {
             fatalError("A retry budget's numbers must not be negative, and its window must be longer than zero.")
         }
+        let window = min(window, .longest)
         let reserve = minimumPerSecond * (window / .seconds(1))
         state = Locked(RetryTokens(ratio: ratio, reserve: reserve, window: window))
     }

@@ -81,7 +81,7 @@ extension RetryPolicy {
         guard isRetried(error) else { return .notRetried }
         guard repetitions < maxRepetitions else { return .tooMany }
         let delay = max(backoff.delay(after: repetitions, previous), minimumDelay(error) ?? .zero)
-        if let deadline, elapsed + delay >= deadline { return .tooLate }
+        if let deadline, elapsed.delayed(by: delay) >= deadline { return .tooLate }
         if let budget, !budget.withdraw(at: now) { return .overBudget }
         return .again(after: delay)
     }

@@ -31,12 +31,9 @@ final class ActorBackend: SchedulerBackend {
             defer { state.isDraining = true }
             return !state.isDraining
         }
-        if isFirst { Task { await drain(on: actor, as: scheduler) } }
-    }
-
-    func enqueue(_ job: Job, after delay: Duration, for scheduler: Scheduler) -> any Disposable {
-        let passOn = ClosureJob { self.enqueue(job, for: scheduler) }
-        return Scheduler.background.backend.enqueue(passOn, after: delay, for: .background)
+        // Detached: the task-local values and the priority of the code that enqueues are not those of the callbacks,
+        // which other code may have attached. So all have the priority of a task that says none.
+        if isFirst { Task.detached(priority: .medium) { await self.drain(on: self.actor, as: scheduler) } }
     }
 
     func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T {

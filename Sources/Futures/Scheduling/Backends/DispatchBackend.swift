@@ -1,4 +1,4 @@
-// DispatchBackend: a scheduler's dispatch queue, and its timers.
+// DispatchBackend: a scheduler's dispatch queue.
 
 internal import Dispatch
 internal import Synchronization
@@ -7,6 +7,8 @@ internal import Synchronization
 struct DispatchBackend: SchedulerBackend {
     let queue: DispatchQueue
     let isSerial: Bool
+    /// Only for a queue that was made inactive.
+    private let activation: Activation?
     private let mark: Mark
     private let inbox: Inbox
     /// What is given to the queue for each job: made once, so that a hop allocates nothing but Dispatch's own.
@@ -23,9 +25,10 @@ struct DispatchBackend: SchedulerBackend {
     // No `Locked<Void>`: the thread sanitizer takes accesses to a value without a size for a race.
     private static let markedCount = Locked(0)
 
-    init(_ queue: DispatchQueue, isSerial: Bool) {
+    init(_ queue: DispatchQueue, isSerial: Bool, isInactive: Bool = false) {
         self.queue = queue
         self.isSerial = isSerial
+        activation = isInactive ? Activation(queue) : nil
         let inbox = Inbox()
         self.inbox = inbox
         block = { inbox.runFirst() }
@@ -44,16 +47,26 @@ struct DispatchBackend: SchedulerBackend {
     var identity: ObjectIdentifier { ObjectIdentifier(mark) }
     var isCurrent: Bool { DispatchQueue.getSpecific(key: Self.key) === mark }
 
+    func activate() { activation?.activate() }
+
     func enqueue(_ job: Job, for scheduler: Scheduler) {
         inbox.add(job, for: scheduler)
         queue.async(execute: block)
     }
 
-    func enqueue(_ job: Job, after delay: Duration, for scheduler: Scheduler) -> any Disposable {
-        DispatchTimer.start(job, for: scheduler, on: queue, after: delay) { $1.run($0) }
-    }
-
     func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T {
         try queue.sync(execute: work)
     }
+}
+
+/// Activates a queue, when it is told to or is about to be released: Dispatch ends the process, without a message, when
+/// a queue is released that was never active.
+private final class Activation: Sendable {
+    private let queue: DispatchQueue
+
+    init(_ queue: DispatchQueue) { self.queue = queue }
+
+    deinit { activate() }
+
+    func activate() { queue.activate() }
 }

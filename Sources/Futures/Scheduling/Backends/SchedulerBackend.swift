@@ -24,8 +24,10 @@ package protocol SchedulerBackend: Sendable {
     /// The same, as the last step of a job in a serving loop.
     func enqueueLast(_ job: Job, for scheduler: Scheduler)
 
-    /// Runs `job` once `delay` has passed, unless what is returned was disposed before.
-    func enqueue(_ job: Job, after delay: Duration, for scheduler: Scheduler) -> any Disposable
+    /// Calls `work` in a job once `delay` has passed, unless what is returned is disposed before.
+    func enqueue(
+        _ work: @escaping @Sendable () -> Void, after delay: Duration, for scheduler: Scheduler
+    ) -> any Disposable
 
     /// The time on the clock that its delays go by.
     var now: ContinuousClock.Instant { get }
@@ -39,6 +41,12 @@ extension SchedulerBackend {
     package var now: ContinuousClock.Instant { .now }
 
     package func enqueueLast(_ job: Job, for scheduler: Scheduler) { enqueue(job, for: scheduler) }
+
+    package func enqueue(
+        _ work: @escaping @Sendable () -> Void, after delay: Duration, for scheduler: Scheduler
+    ) -> any Disposable {
+        Timers.shared.start(work, after: delay, for: scheduler)
+    }
 }
 
 /// Runs everything at once on the calling thread.
@@ -53,9 +61,11 @@ struct ImmediateBackend: SchedulerBackend {
 
     func enqueue(_ job: Job, for scheduler: Scheduler) { scheduler.run(JobList(job)) }
 
-    // No thread belongs to it, so the timer is the concurrent background's.
-    func enqueue(_ job: Job, after delay: Duration, for scheduler: Scheduler) -> any Disposable {
-        Scheduler.concurrentBackground.backend.enqueue(job, after: delay, for: .concurrentBackground)
+    // No thread belongs to it, so the work is the concurrent background's.
+    func enqueue(
+        _ work: @escaping @Sendable () -> Void, after delay: Duration, for scheduler: Scheduler
+    ) -> any Disposable {
+        Timers.shared.start(work, after: delay, for: .concurrentBackground)
     }
 
     func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T { try work() }

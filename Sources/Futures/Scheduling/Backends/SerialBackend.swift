@@ -41,13 +41,6 @@ final class SerialBackend: SchedulerBackend, @unchecked Sendable {
         if state.withLock({ $0.add(job, for: scheduler) }), !ThreadState.here.handOver(to: self) { post() }
     }
 
-    func enqueue(_ job: Job, after delay: Duration, for scheduler: Scheduler) -> any Disposable {
-        DispatchTimer.start(job, for: scheduler, on: .global(qos: qos.qosClass), after: delay) { jobs, scheduler in
-            var jobs = jobs
-            if let job = jobs.popFirst() { scheduler.backend.enqueue(job, for: scheduler) }
-        }
-    }
-
     func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T {
         let turn = SyncTurn { turn in self.state.withLock { $0.turn = turn } }
         if state.withLock({ $0.arrive(turn, for: scheduler) }) == .waits { turn.wait() }

@@ -27,8 +27,16 @@
 // A pointer to plain memory rather than an object: nothing to retain at each use. Each access is one load or store, so
 // that a callback may come back here in the middle of a loop. Only its own thread has it.
 package struct ThreadState {
+    private struct Executing {
+        let scheduler: Unmanaged<Scheduler>
+        /// Whether this thread has exclusive use of it, if it is serial: `perform` only makes it the current one.
+        let isHeld: Bool
+
+        func isOn(_ scheduler: Scheduler) -> Bool { self.scheduler._withUnsafeGuaranteedRef { $0 == scheduler } }
+    }
+
     private struct Storage {
-        var schedulers: [Unmanaged<Scheduler>] = []
+        var schedulers: [Executing] = []
         var depth = 0
         /// The depth outside of the outermost loop of the scheduler that is executing.
         var base = 0
@@ -141,11 +149,16 @@ extension ThreadState {
 
 extension ThreadState {
     /// The innermost scheduler that this thread is executing, if there is one.
-    var scheduler: Unmanaged<Scheduler>? { storage.pointee.schedulers.last }
+    var scheduler: Unmanaged<Scheduler>? { storage.pointee.schedulers.last?.scheduler }
 
     /// Whether this thread is executing `scheduler`, further out perhaps.
     func isExecuting(_ scheduler: Scheduler) -> Bool {
-        storage.pointee.schedulers.contains { $0._withUnsafeGuaranteedRef { $0 == scheduler } }
+        storage.pointee.schedulers.contains { $0.isOn(scheduler) }
+    }
+
+    /// Whether this thread has exclusive use of `scheduler`, further out perhaps.
+    func holds(_ scheduler: Scheduler) -> Bool {
+        storage.pointee.schedulers.contains { $0.isHeld && $0.isOn(scheduler) }
     }
 
     /// Whether this thread is executing no scheduler.
@@ -153,9 +166,9 @@ extension ThreadState {
 
     /// Runs `work` as a part of `scheduler`; what it defers runs before this returns, on that scheduler too.
     func execute<T>(
-        on scheduler: Scheduler, handingOver: Bool = false, _ work: () throws -> T
+        on scheduler: Scheduler, holding: Bool = true, handingOver: Bool = false, _ work: () throws -> T
     ) rethrows -> T {
-        storage.pointee.schedulers.append(Unmanaged.passUnretained(scheduler))
+        storage.pointee.schedulers.append(Executing(scheduler: .passUnretained(scheduler), isHeld: holding))
         let outer = storage.pointee.deferred.take()
         let (base, isUnwinding) = (storage.pointee.base, storage.pointee.isUnwinding)
         let handsOver = storage.pointee.handsOver

@@ -97,4 +97,45 @@ private actor Account {
                 performing: { Account(on: Scheduler(label: "account")).assumedDeposit(1) }),
             saying: "Scheduler(account), which its actor runs on")
     }
+
+    @Test func `perform gives no exclusive use of a scheduler that is an actor's executor`() async {
+        expectTrap(
+            await #expect(
+                processExitsWith: .failure, observing: [\.standardErrorContent],
+                performing: {
+                    let scheduler = Scheduler(label: "account")
+                    scheduler.perform { Account(on: scheduler).assumedDeposit(1) }
+                }),
+            saying: "perform was called off Scheduler(account)")
+    }
+
+    @Test func `a thread that holds an actor's scheduler further out is on the actor`() async {
+        let queue = DispatchQueue(label: "queue")
+        let (other, third) = (Scheduler(label: "other"), Scheduler(queue: DispatchQueue(label: "third")))
+        for scheduler in [Scheduler(label: "account"), Scheduler(queue: queue)] {
+            let account = Account(on: scheduler)
+            scheduler.sync {
+                other.sync { account.assumedDeposit(1) }
+                third.sync { other.sync { scheduler.perform { account.assumedDeposit(1) } } }
+            }
+            let deposited = Future(on: scheduler, immediate: { other.sync { account.assumedDeposit(1) } })
+            _ = await deposited.arrival()
+            #expect(await account.balance == 3)
+        }
+        let account = Account(on: Scheduler(queue: queue))
+        queue.sync {
+            account.assumedDeposit(1)
+            Scheduler(queue: queue).perform { third.sync { account.assumedDeposit(1) } }
+        }
+        #expect(await account.balance == 2)
+    }
+
+    @Test func `sync waits for its turn also inside of a perform`() async {
+        let scheduler = Scheduler(label: "account")
+        let account = Account(on: scheduler)
+        race(4) { _ in
+            for _ in 0..<2000 { scheduler.perform { scheduler.sync { account.assumedDeposit(1) } } }
+        }
+        #expect(await account.balance == 8000)
+    }
 }

@@ -70,7 +70,9 @@ private struct InterruptedClock: SchedulerBackend {
 
     func enqueue(_ job: Job, for scheduler: Scheduler) { fatalError("nothing runs here") }
 
-    func enqueue(_ job: Job, after delay: Duration, for scheduler: Scheduler) -> any Disposable {
+    func enqueue(
+        _ work: @escaping @Sendable () -> Void, after delay: Duration, for scheduler: Scheduler
+    ) -> any Disposable {
         fatalError("nothing runs here")
     }
 

@@ -6,9 +6,11 @@
 final class WaitingLine: Line {
     let state: Locked<LineState<Priorities>>
     let rate: Rate?
+    let timer: OwnedTimer?
 
     init(_ limits: LineLimits) {
         rate = limits.rate
+        timer = limits.rate.map { _ in OwnedTimer() }
         state = Locked(LineState(Priorities(), limits))
     }
 

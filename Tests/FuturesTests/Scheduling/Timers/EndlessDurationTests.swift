@@ -1,0 +1,126 @@
+// Durations that no clock counts.
+
+import Dispatch
+import Futures
+import FuturesTesting
+import Testing
+
+@Suite struct EndlessDurationTests {
+    private static let endless: [Duration] = [
+        .seconds(Int64.max), .seconds(Int64.max) + .nanoseconds(999_999_999), .seconds(Int64.max) * 2,
+        Duration(secondsComponent: .max, attosecondsComponent: 0) * 18,
+    ]
+
+    /// The futures that wait for so long: all that the library has for it.
+    private func waiting(_ duration: Duration, on scheduler: Scheduler) -> [Future<Int>] {
+        let deadline = scheduler.now + min(duration, .seconds(Int64.max) * 2)
+        let pending = Promise<Int>()
+        let failing = Future<Int>(error: Oops())
+        let queue = FutureQueue(maxConcurrentCount: 1, rate: Rate(1, per: duration, on: scheduler))
+        queue.enqueue(on: .immediate) { Future(0) }
+        let clock = ContinuousClock()
+        return [
+            pending.future.timeout(after: duration, on: scheduler),
+            pending.future.timeout(at: deadline, on: scheduler),
+            pending.future.succeed(with: 1, after: duration, on: scheduler),
+            pending.future.replace(with: Future(1), after: duration, on: scheduler),
+            pending.future.performWhile(on: scheduler, delayBy: duration) { NilDisposer() },
+            pending.future.hedged(after: duration, on: scheduler),
+            pending.future.timeout(after: duration, tolerance: duration, clock: clock),
+            Future(1).delay(by: duration, on: scheduler),
+            Future(1).delay(until: deadline, on: scheduler),
+            Future(1).delay(by: duration, tolerance: duration, clock: clock),
+            failing.onErrorRepeat(on: scheduler, delayBetweenRepetitions: duration) { _ in true },
+            failing.retry(RetryPolicy(.constant(duration)), on: scheduler),
+            failing.retry(RetryPolicy(.linear(from: duration, by: duration)), on: scheduler),
+            failing.retry(RetryPolicy(.exponential(from: duration, upTo: duration)), on: scheduler),
+            failing.retry(RetryPolicy(.decorrelated(from: duration, upTo: duration)), on: scheduler),
+            failing.retry(
+                RetryPolicy(
+                    .constant(.seconds(1)), budget: RetryBudget(window: duration), minimumDelay: { _ in duration }),
+                on: scheduler),
+            queue.enqueue(on: .immediate) { Future(1) },
+            FutureQueue().enqueue(on: scheduler, waitingAtMost: duration, runningAtMost: duration) { pending.future },
+        ]
+    }
+
+    @Test(arguments: endless)
+    func `a duration beyond what clocks count never passes`(duration: Duration) async {
+        let own = Scheduler(label: "own")
+        let time = VirtualTime()
+        for scheduler in [own, time.scheduler] {
+            let futures = waiting(duration, on: scheduler)
+            time.advance(by: .seconds(1_000_000_000_000))
+            own.sync {}
+            for (index, future) in futures.enumerated() {
+                #expect(!future.isCompleted, "future \(index)")
+                future.cancel()
+            }
+        }
+        time.run()
+        // Its own work is called when the clock is as far as it goes, and not before.
+        let timer = time.scheduler.async(after: duration) {}
+        #expect(time.pendingCount == 1)
+        #expect(!StillPendingText(time).description.isEmpty)
+        timer.dispose()
+        #expect(time.pendingCount == 0)
+    }
+
+    @Test(arguments: endless)
+    func `a sum of delays that no clock counts is as long as it can be`(duration: Duration) {
+        let time = VirtualTime()
+        for _ in 0..<30 { time.advance(by: duration) }
+        #expect(time.now == .seconds(Int64.max))
+        let backoffs: [Backoff] = [
+            .constant(duration), .linear(from: duration, by: duration),
+            .linear(from: .seconds(1), by: .seconds(1 << 60)), .exponential(from: .seconds(1), upTo: duration),
+            .decorrelated(from: duration, upTo: duration),
+        ]
+        for backoff in backoffs {
+            for jittered in [backoff, backoff.jittered()] {
+                let count = Shared(0)
+                let future = Future<Int>(error: Oops()).retry(
+                    on: time.scheduler, RetryPolicy(jittered, maxRepetitions: 5)
+                ) { attempt in
+                    count.increment()
+                    if case .again(let delay) = attempt.outcome { #expect(delay <= .seconds(Int64.max)) }
+                }
+                for _ in 0..<6 { time.advance(by: duration) }
+                #expect(future.error is Oops)
+                #expect(count.value == 6)
+            }
+        }
+    }
+
+    @Test(arguments: endless)
+    func `what expires after an endless time is kept, and what waits so long gets its value`(duration: Duration) throws
+    {
+        let memo = Memo<Int, Int>(maxCount: 3, expiresAfter: duration)
+        #expect(memo.future(on: .immediate, for: 1) { Future(1) }.success == 1)
+        #expect(memo.future(on: .immediate, for: 1) { Future(2) }.success == 1)
+        let promise = Promise<Int>()
+        Scheduler.background.async { promise.succeed(3) }
+        #expect(try promise.future.wait(timeout: duration) == 3)
+        #expect(throws: FutureError.self) { try Future<Int>.never.wait(timeout: .zero - duration) }
+        let pool = ResourcePool(maxCount: 1, maxIdle: duration) { Future(1) }
+        #expect(try pool.withResource(on: .immediate) { Future($0) }.wait(timeout: patience) == 1)
+        let late = Promise<Int>()
+        #expect(throws: FutureError.self) {
+            try late.future.timeout(after: .zero - duration, on: .background).wait(timeout: patience)
+        }
+    }
+}
+
+/// What a test says that has left something behind.
+private struct StillPendingText {
+    let description: String
+
+    init(_ time: VirtualTime) {
+        do {
+            try time.checkNothingPending()
+            description = ""
+        } catch {
+            description = "\(error)"
+        }
+    }
+}

@@ -1,0 +1,90 @@
+// The heap of timers against a sorted array.
+
+import Futures
+import Testing
+
+@Suite struct TimerHeapTests {
+    private let start = ContinuousClock.now
+
+    /// What the heap is to be: the jobs in the order of their deadlines, and of insertion.
+    private struct Model {
+        private(set) var jobs: [(deadline: Int, job: DelayedJob)] = []
+
+        mutating func insert(_ job: DelayedJob, at deadline: Int) {
+            let index = jobs.firstIndex { $0.deadline > deadline } ?? jobs.count
+            jobs.insert((deadline, job), at: index)
+        }
+
+        mutating func remove(at index: Int) -> DelayedJob { jobs.remove(at: index).job }
+
+        mutating func popFirst(until end: Int) -> DelayedJob? {
+            guard let first = jobs.first, first.deadline <= end else { return nil }
+            return remove(at: 0)
+        }
+    }
+
+    private func instant(_ deadline: Int) -> ContinuousClock.Instant { start + .milliseconds(deadline) }
+
+    @Test(arguments: [3, 40, 100_000])
+    func `a heap of timers does what a sorted array does`(deadlineCount: Int) {
+        for seed in 0..<60 {
+            var random = SplitMix(UInt64(seed))
+            var (heap, model, gone) = (TimerHeap(), Model(), [DelayedJob]())
+            // Phases that grow and that shrink.
+            for step in 0..<1500 {
+                let growth: UInt64 = (step / 300) % 2 == 0 ? 6 : 2
+                switch random.next() % 8 {
+                case 0..<growth:
+                    let (job, deadline) = (DelayedJob {}, Int.random(in: 0..<deadlineCount, using: &random))
+                    heap.insert(job, at: instant(deadline))
+                    model.insert(job, at: deadline)
+                case growth where !model.jobs.isEmpty:
+                    let job = model.remove(at: .random(in: 0..<model.jobs.count, using: &random))
+                    let isRemoved = heap.remove(job)
+                    #expect(isRemoved)
+                    gone.append(job)
+                default:
+                    let end = Int.random(in: -1..<deadlineCount, using: &random)
+                    let popped = heap.popFirst(until: instant(end))?.takeRetainedValue()
+                    let expected = model.popFirst(until: end)
+                    #expect(popped === expected)
+                    if let popped { gone.append(popped) }
+                }
+                #expect(heap.count == model.jobs.count)
+                #expect(heap.firstDeadline == model.jobs.first.map { instant($0.deadline) })
+                let isStillThere = gone.last.map { heap.remove($0) } ?? false
+                #expect(!isStillThere)
+            }
+            while let job = heap.popFirst(until: instant(deadlineCount))?.takeRetainedValue() {
+                let expected = model.popFirst(until: deadlineCount)
+                #expect(job === expected)
+            }
+            #expect(heap.count == 0 && model.jobs.isEmpty)
+        }
+    }
+
+    @Test func `a heap of timers gives up 100 000 jobs from any place, and owns them no longer`() {
+        let census = Census()
+        for order in [0, 1, 2] {
+            var heap = TimerHeap()
+            var jobs = (0..<100_000).map { _ in DelayedJob { [object = census.make()] in object.touch() } }
+            for (index, job) in jobs.enumerated() { heap.insert(job, at: instant(index % 1000)) }
+            if order == 1 { jobs.reverse() }
+            if order == 2 {
+                var random = SplitMix(1)
+                jobs.shuffle(using: &random)
+            }
+            for job in jobs.dropFirst(50_000) where !heap.remove(job) { Issue.record("not in the heap") }
+            #expect(heap.count == 50_000)
+            jobs = []
+            #expect(census.alive == 50_000)
+            var count = 0
+            while let job = heap.popFirst(until: instant(1000)) {
+                job.release()
+                count += 1
+            }
+            #expect(count == 50_000)
+            #expect(census.alive == 0)
+        }
+    }
+}

@@ -1,0 +1,140 @@
+// Real timers: blocked threads, order, and what is disposed in between.
+
+import Dispatch
+import Foundation
+import Futures
+import Testing
+
+/// Blocks all threads of Dispatch's global queues, for ever.
+private func blockThePool() {
+    let never = DispatchSemaphore(value: 0)
+    let blocked = AtomicCounter()
+    for quality in [DispatchQoS.QoSClass.utility, .default, .userInitiated] {
+        for _ in 0..<300 {
+            DispatchQueue.global(qos: quality).async {
+                blocked.up()
+                never.wait()
+            }
+        }
+    }
+    // One at least; Dispatch may add others for as long as this runs.
+    while blocked.value < 1 { sched_yield() }
+}
+
+/// Ends the process, unless a timer of each scheduler fires.
+private func expectTimers(on schedulers: [Scheduler]) {
+    let fired = DispatchSemaphore(value: 0)
+    for scheduler in schedulers { scheduler.async(after: .milliseconds(5)) { fired.signal() } }
+    for scheduler in schedulers where fired.wait(timeout: .now() + 20) != .success {
+        fatalError("a timer was late: one of \(scheduler) and others")
+    }
+}
+
+@Suite struct TimersTests {
+    @Test func `blocked threads delay no timer of a serial scheduler`() async {
+        await #expect(processExitsWith: .success) {
+            blockThePool()
+            expectTimers(on: [Scheduler(label: "own"), .background, Scheduler(queue: DispatchQueue(label: "queue"))])
+            let late = Promise<Int>().future.timeout(after: .milliseconds(5), on: Scheduler(label: "own"))
+            let isLate = DispatchSemaphore(value: 0)
+            late.onError(on: .immediate) { _ in isLate.signal() }
+            expectSignal(isLate)
+        }
+    }
+
+    @Test(arguments: [Scheduler(label: "own"), .background, .main, Scheduler(queue: DispatchQueue(label: "queue"))])
+    func `timers with the same delay run in the order in which they were started`(scheduler: Scheduler) async {
+        let log = Log<Int>()
+        let last = Promise<Void>()
+        for index in 0..<500 {
+            scheduler.async(after: .milliseconds(2)) {
+                log.add(index)
+                if index == 499 { last.succeed() }
+            }
+        }
+        _ = await last.future.arrival()
+        #expect(log.entries == Array(0..<500))
+    }
+
+    @Test func `an earlier timer does not wait for a later one, and a later one does not fire with it`() async {
+        let scheduler = Scheduler(label: "own")
+        let log = Log<Int>()
+        let end = Promise<Void>()
+        let never = scheduler.async(after: .seconds(3600)) { log.add(0) }
+        scheduler.async(after: .milliseconds(20)) {
+            log.add(2)
+            end.succeed()
+        }
+        scheduler.async(after: .milliseconds(1)) { log.add(1) }
+        _ = await end.future.arrival()
+        never.dispose()
+        #expect(log.entries == [1, 2])
+    }
+
+    @Test func `a timer that waits in its scheduler's queue can still be disposed`() async {
+        let queue = DispatchQueue(label: "queue")
+        let scheduler = Scheduler(queue: queue)
+        let (census, ran, isDue) = (Census(), AtomicCounter(), Promise<Void>())
+        queue.suspend()
+        func start() -> any Disposable {
+            let captured = census.make()
+            return scheduler.async(after: .zero) {
+                captured.touch()
+                ran.up()
+            }
+        }
+        let timer = start()
+        // Due later, so the first one is in its queue by then.
+        Scheduler.background.async(after: .milliseconds(1)) { isDue.succeed() }
+        _ = await isDue.future.arrival()
+        #expect(census.alive == 1)
+        timer.dispose()
+        #expect(census.alive == 0)
+        queue.resume()
+        queue.sync {}
+        #expect(ran.value == 0)
+    }
+
+    @Test func `a timer's work may dispose it, and start the next one`() async {
+        let scheduler = Scheduler(label: "own")
+        let (timer, end, count) = (Shared<(any Disposable)?>(nil), Promise<Void>(), AtomicCounter())
+        @Sendable func start() {
+            let started = scheduler.async(after: .microseconds(100)) {
+                timer.value?.dispose()
+                if count.up() < 100 { start() } else { end.succeed() }
+            }
+            timer.value = started
+        }
+        scheduler.sync { start() }
+        _ = await end.future.arrival()
+        #expect(count.value == 100)
+        timer.value = nil
+    }
+
+    /// Its deinit takes as long as the test likes.
+    private actor Sleeper {
+        let gate: DispatchSemaphore
+        init(_ gate: DispatchSemaphore) { self.gate = gate }
+        deinit { _ = gate.wait(timeout: .now() + 20) }
+
+        func place() -> Future<Scheduler> { Future(1).map { _ in self.own() } }
+        private func own() -> Scheduler { .current }
+    }
+
+    @Test func `an actor that goes with its timer may block in its deinit`() async throws {
+        let gate = DispatchSemaphore(value: 0)
+        do {
+            let scheduler = try await Sleeper(gate).place().arrival().get()
+            scheduler.async(after: .milliseconds(1)) {}
+        }
+        let other = Promise<Void>()
+        Scheduler.background.async(after: .milliseconds(5)) { other.succeed() }
+        _ = await other.future.arrival()
+        gate.signal()
+    }
+}
+
+/// Apart, as a semaphore is not for asynchronous code.
+private func expectSignal(_ semaphore: DispatchSemaphore) {
+    guard semaphore.wait(timeout: .now() + 20) == .success else { fatalError("a timeout was late") }
+}
