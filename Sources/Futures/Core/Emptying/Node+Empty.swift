@@ -80,7 +80,7 @@ final class Combination: Disposable {
         guard children.contains(where: \.holdsResult) else { return }
         // After the job in progress, which is the listener's of the child that has ended it, and refers to that.
         let children = children
-        ThreadState.here.serveNext(JobList(ClosureJob { Node.empty(children) }))
+        ThreadState.here.serveNext(JobList(ClosureJob(.urgent) { Node.empty(children) }))
     }
 }
 

@@ -27,7 +27,7 @@ extension Node {
     }
 
     private static func combined(_ count: Int, _ recipe: Closure, _ start: (Node) -> any Disposable) -> Node {
-        let node = Node(source: nil, on: .immediate, .combines, recipe) { _, _ in }
+        let node = Node(source: nil, on: .inPlace, .combines, recipe) { _, _ in }
         node.progress = .starting
         node.number = Int32(clamping: count)
         node.started(with: start(node))
@@ -63,7 +63,7 @@ extension Node {
     /// Makes a root that is completed from outside.
     @inlinable
     static func pending(_ origin: FutureError.Origin = .init()) -> Node {
-        Node(source: nil, on: .immediate, [], Closure(), origin: origin) { _, _ in }
+        Node(source: nil, on: .inPlace, [], Closure(), origin: origin) { _, _ in }
     }
 
     /// Makes a root that has its result.
@@ -81,5 +81,5 @@ extension Node {
         return node
     }
 
-    @usableFromInline static let never = Node(source: nil, on: .immediate, .never, Closure()) { _, _ in }
+    @usableFromInline static let never = Node(source: nil, on: .inPlace, .never, Closure()) { _, _ in }
 }
