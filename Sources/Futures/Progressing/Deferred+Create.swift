@@ -63,7 +63,7 @@ extension Deferred {
         on scheduler: Scheduler? = nil, _ begin: @escaping @Sendable () throws -> Future<Value>
     ) -> Deferred {
         Deferred { start in
-            Future<Void>(on: .immediate) {}.flatMap(on: scheduler ?? start) { try begin() }
+            Future<Void>(on: .inPlace) {}.flatMap(on: scheduler ?? start) { try begin() }
         }
     }
 }

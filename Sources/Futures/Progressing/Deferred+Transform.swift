@@ -54,7 +54,7 @@ extension Deferred {
     public func and<T: Sendable>(_ other: Deferred<T>) -> Deferred<(Value, T)> {
         // As a step of its own: others may lie inside of the other, however many.
         then { future, start in
-            join(future, Future().flatMap(on: .immediate) { other.start(on: start) })
+            join(future, Future().flatMap(on: .inPlace) { other.start(on: start) })
         }
     }
 }

@@ -72,6 +72,9 @@ extension Future {
     public var deferred: Deferred<Value> {
         let node = node
         // A step for each start: one that is cancelled leaves what the others share.
-        return Deferred { _ in Future(node: node.rerun()).always(on: .immediate) {} }
+        // What it begins has begun, or is on its way to its scheduler, when the start returns: that may be waited for.
+        return Deferred { _ in
+            Future(node: ThreadState.here.serving { node.rerun() }).always(on: .inPlace) {}
+        }
     }
 }

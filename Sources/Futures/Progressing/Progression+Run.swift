@@ -135,7 +135,7 @@ struct ProgressionRun<Stage: Progression>: Sendable {
     func pause(_ stage: Stage) -> Future<Stage> {
         guard scheduler != .immediate else { return Future(result: .success(stage)) }
         let (promise, scheduler) = (Promise<Stage>(), scheduler)
-        ThreadState.here.serveNext(JobList(ClosureJob { scheduler.async { promise.succeed(stage) } }))
+        ThreadState.here.serveNext(JobList(ClosureJob(.urgent) { scheduler.async { promise.succeed(stage) } }))
         return promise.future
     }
 }

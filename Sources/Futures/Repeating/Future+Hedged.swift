@@ -40,7 +40,7 @@ extension Node {
             }
             let listener = listen(to: first)
             guard !hedge.withLock({ $0.isDecided }) else { return Leaving([listener]) }
-            let second: Future<T> = Future<Void>().delay(by: delay, on: scheduler).step(on: .immediate, .values) { _ in
+            let second: Future<T> = Future<Void>().delay(by: delay, on: scheduler).step(on: .inPlace, .values) { _ in
                 hedge.withLock { $0.hasBegunAgain = true }
                 return .future(Future<T>(node: first.node.rerun()))
             }

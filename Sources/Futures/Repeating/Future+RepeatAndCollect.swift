@@ -66,7 +66,7 @@ extension Future {
     }
 
     private func collecting(_ repetition: Repetition<Value>) -> Future<[Value]> {
-        collecting(repetition, .init(), into: nil).map(on: .immediate) { list in list.withLock { $0 } }
+        collecting(repetition, .init(), into: nil).map(on: .inPlace) { list in list.withLock { $0 } }
     }
 
     /// The first run makes the list, and the others add to it: so a repetition of the whole collects afresh.

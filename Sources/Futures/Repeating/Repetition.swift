@@ -109,7 +109,7 @@ extension Repetition {
         case .ask(let answer, let delay):
             let past = past.next(after: delay)
             return .later(
-                answer.step(on: .immediate, .values) { answer in
+                answer.step(on: .inPlace, .values) { answer in
                     guard try answer.get(), let pause = pause(past) else { return .result(answer) }
                     return .future(pause)
                 }, past)
@@ -135,7 +135,7 @@ extension Repetition {
         again: @escaping @Sendable (Future<Value>) -> Future<T>
     ) -> Next<T> {
         .future(
-            wait.step(on: .immediate, .results) { answer in
+            wait.step(on: .inPlace, .results) { answer in
                 guard case .success(true) = answer else { return .result(pass) }
                 return .future(again(Future(node: run.rerun())))
             })

@@ -14,19 +14,44 @@ package class Job: @unchecked Sendable {
     /// Does the work. The scheduler is current, and no lock is held.
     @usableFromInline
     package func run() {}
+
+    /// What this would do now, if it was run: asked where loops are nested too deeply for callbacks, once the job's turn
+    /// has come.
+    package var urgency: Urgency { .callback }
+}
+
+/// Whether a job may wait until the callback in progress has returned.
+package enum Urgency: Sendable {
+    /// No: other threads may need it. It calls none of the user's callbacks; it hops, passes on a result, wakes a waiter.
+    case urgent
+    /// It may not be run before what stands before it, and else is urgent: it ends a turn, and those who listen to what
+    /// is over are called first.
+    case following
+    /// It would call a callback in place.
+    case callback
+    /// No work, but the end of what the job before it has led to; `start` belongs to what comes now.
+    case mark(start: Int)
 }
 
 /// A job that calls a closure.
-// Safe to share: it has one constant, which is `@Sendable`.
+// Safe to share: it has constants, which are `Sendable`.
 package final class ClosureJob: Job, @unchecked Sendable {
     private let work: @Sendable () -> Void
+    private let kind: Urgency
 
-    package init(_ work: @escaping @Sendable () -> Void) {
+    package convenience init(_ work: @escaping @Sendable () -> Void) {
+        self.init(.callback, work)
+    }
+
+    package init(_ urgency: Urgency, _ work: @escaping @Sendable () -> Void) {
         self.work = work
+        self.kind = urgency
         super.init()
     }
 
     package override func run() { work() }
+
+    package override var urgency: Urgency { kind }
 }
 
 /// A list of jobs, each retained once by the list and linked through `next`.
@@ -48,6 +73,20 @@ package struct JobList: @unchecked Sendable {
     }
 
     package var isEmpty: Bool { first == nil }
+
+    /// The first job, which stays in the list.
+    var firstJob: Job? { first?.takeUnretainedValue() }
+
+    /// The place of the first job of which `isMeant` is true.
+    func firstIndex(where isMeant: (Job) -> Bool) -> Int? {
+        var (job, index) = (first, 0)
+        while let here = job {
+            if here._withUnsafeGuaranteedRef(isMeant) { return index }
+            job = here._withUnsafeGuaranteedRef { $0.next }
+            index += 1
+        }
+        return nil
+    }
 
     package mutating func append(_ job: Job) {
         let reference = Unmanaged.passRetained(job)

@@ -70,6 +70,11 @@ public final class Scheduler: Sendable {
     /// No hop at all: callbacks run on whatever thread completes the future, and leave its scheduler current.
     public static let immediate = Scheduler(backend: ImmediateBackend(), isImmortal: true)
 
+    /// As `.immediate`, for closures of the library's own: they run in place at any depth, where callbacks have to wait
+    /// until another one has returned, as other threads may need what they do. They may lead to callbacks, and do not
+    /// call any.
+    @usableFromInline static let inPlace = Scheduler(backend: ImmediateBackend(), isImmortal: true)
+
     /// The scheduler now executing; else `.main` on the main queue; else `.background`.
     public static var current: Scheduler {
         if let scheduler = ThreadState.here.scheduler { return scheduler.takeUnretainedValue() }

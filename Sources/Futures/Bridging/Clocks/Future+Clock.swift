@@ -5,9 +5,9 @@ extension Future {
     public func delay<C: Clock>(
         by duration: Duration, tolerance: Duration? = nil, clock: C
     ) -> Future where C.Duration == Duration {
-        flatMapResult(on: .immediate) { result in
+        flatMapResult(on: .inPlace) { result in
             Future<Void>.sleeping(for: duration, tolerance: tolerance, clock: clock)
-                .map(on: .immediate) { try result.get() }
+                .map(on: .inPlace) { try result.get() }
         }
     }
 
@@ -18,7 +18,7 @@ extension Future {
         after duration: Duration, tolerance: Duration? = nil, clock: C
     ) -> Future where C.Duration == Duration {
         let time = Future<Void>.sleeping(for: duration, tolerance: tolerance, clock: clock)
-        return select(self, or: time).map(on: .immediate) { first in
+        return select(self, or: time).map(on: .inPlace) { first in
             guard case .left(let value) = first else { throw FutureError.timedOut(after: duration) }
             return value
         }

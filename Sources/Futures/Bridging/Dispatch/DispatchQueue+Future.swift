@@ -13,7 +13,7 @@ extension DispatchQueue {
     ) -> Future<Value> {
         // The flags themselves are not `Sendable`.
         let flags = flags.rawValue
-        let node = Node.operation(on: .immediate) { node in
+        let node = Node.operation(on: .inPlace) { node in
             let scheduler = Scheduler(queue: self)
             self.async(qos: qos, flags: DispatchWorkItemFlags(rawValue: flags)) {
                 guard !node.isSettled else { return }

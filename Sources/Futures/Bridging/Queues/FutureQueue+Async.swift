@@ -68,7 +68,7 @@ extension Station {
         _ operation: @escaping @Sendable @isolated(any) (Resource) async throws -> T
     ) -> Future<T> {
         queued(on: executor, operation) { [self] operation in
-            enqueueHeld(on: executor ?? .immediate, terms, operation)
+            enqueueHeld(on: executor ?? .inPlace, terms, operation)
         }
     }
 }

@@ -43,7 +43,7 @@ extension Station {
         _ operation: @escaping @Sendable @isolated(any) (FutureQueue<Resource>) async throws -> T
     ) -> Future<T> {
         queued(on: executor, operation) { [self] operation in
-            enqueueHeldBatch(on: executor ?? .immediate, maxConcurrentCount, terms, operation)
+            enqueueHeldBatch(on: executor ?? .inPlace, maxConcurrentCount, terms, operation)
         }
     }
 }

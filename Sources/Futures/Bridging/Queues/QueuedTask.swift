@@ -10,7 +10,7 @@ func queued<Resource: Sendable, T: Sendable>(
     enqueue:
         @escaping @Sendable (_ operation: @escaping @Sendable (Resource, Hold) throws -> Future<T>) -> Future<T>
 ) -> Future<T> {
-    Future<Void>().step(on: .immediate, .values) { _ in
+    Future<Void>().step(on: .inPlace, .values) { _ in
         let gate = Gate<Resource>()
         let task: @Sendable () async throws -> T = {
             let turn = try await gate.pass()
@@ -24,7 +24,7 @@ func queued<Resource: Sendable, T: Sendable>(
             return result
         }
         // A task whose turn will not come waits no longer.
-        return .future(end.always(on: .immediate) { result.cancel() })
+        return .future(end.always(on: .inPlace) { result.cancel() })
     }
 }
 

@@ -30,7 +30,7 @@ extension ResourcePool {
         _ operation: @escaping @Sendable @isolated(any) (Resource) async throws -> T
     ) -> Future<T> {
         queued(on: executor, operation) { [pool] operation in
-            pool.visitHeld(on: executor ?? .immediate, terms, operation)
+            pool.visitHeld(on: executor ?? .inPlace, terms, operation)
         }
     }
 }

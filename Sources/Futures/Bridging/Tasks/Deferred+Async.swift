@@ -9,7 +9,7 @@ extension Deferred {
         on scheduler: Scheduler? = nil, priority: TaskPriority? = nil,
         task: @escaping @Sendable () async throws -> Value
     ) {
-        self = .following(on: .immediate) {
+        self = .following(on: .inPlace) {
             guard let scheduler else { return Future(priority: priority, task: task) }
             return Future(on: scheduler, priority: priority, task: task)
         }

@@ -66,7 +66,7 @@ extension Future {
 
     /// A future that `start` has a task complete.
     private init(start: @escaping @Sendable (TaskEnd) -> Task<Void, Never>) {
-        let node = Node.operation(on: .immediate) { node in
+        let node = Node.operation(on: .inPlace) { node in
             let end = TaskEnd(node)
             return TaskCanceller(start(end), end)
         }

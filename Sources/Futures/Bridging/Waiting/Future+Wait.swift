@@ -17,7 +17,8 @@ extension Future {
     )
     public func wait(timeout: Duration? = nil) throws -> Value {
         if let result { return try result.get() }
-        ThreadState.here.catchUp()
+        let node = node
+        ThreadState.here.catchUp(until: { node.resolved.isSettled }, needing: { node.needed })
         if let result { return try result.get() }
         let servesMain = MainQueue.canBeServed
         var blockade = Blockade(servesMain: servesMain)

@@ -45,6 +45,6 @@ extension Sequence where Self: Sendable, Element: Sendable {
             Future.catching { try transform.body(element) }.step(on: onResult.on, .results) { result in
                 .value(try onResult.body((element, result)))
             }
-        }.map(on: .immediate) { _ in }
+        }.map(on: .inPlace) { _ in }
     }
 }

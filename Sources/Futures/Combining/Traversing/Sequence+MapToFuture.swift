@@ -35,7 +35,7 @@ extension Sequence where Self: Sendable, Element: Sendable {
             let values = Ordered<T>()
             let traversal = Traversal(self, on: scheduler, transform, store: values.store)
             let end = traversal.run(maxConcurrent: maxConcurrent, cancelNonCompleted: cancelNonCompleted)
-            return .future(end.step(on: .immediate, .values) { end in .result(end.map { values.values }) })
+            return .future(end.step(on: .inPlace, .values) { end in .result(end.map { values.values }) })
         }
     }
 
@@ -59,7 +59,7 @@ extension Sequence where Self: Sendable, Element: Sendable {
         _ transform: @escaping @Sendable (Element) throws -> Future<T>
     ) -> Future<[Result<T, any Error>]> {
         mapToFuture(on: scheduler, maxConcurrent: maxConcurrent) { element in
-            Future.catching { try transform(element) }.step(on: .immediate, .results) { .value($0) }
+            Future.catching { try transform(element) }.step(on: .inPlace, .results) { .value($0) }
         }
     }
 }

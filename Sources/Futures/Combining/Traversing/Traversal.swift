@@ -27,7 +27,7 @@ final class Traversal<Elements: Sequence & Sendable, T: Sendable>: Sendable wher
         var workers: [Future<Void>] = []
         while workers.count < maxConcurrent, !elements.isOver { workers.append(work()) }
         guard workers.count > 1 else { return workers.first ?? Future() }
-        return join(workers, cancelNonCompleted: cancelNonCompleted).map(on: .immediate) { _ in }
+        return join(workers, cancelNonCompleted: cancelNonCompleted).map(on: .inPlace) { _ in }
     }
 
     private func work() -> Future<Void> {

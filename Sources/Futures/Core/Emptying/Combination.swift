@@ -68,7 +68,7 @@ final class Combination: Disposable, @unchecked Sendable {
         guard children.contains(where: \.isTracked) else { return }
         // After the job in progress, which is the listener's of the child that has ended it, and refers to that.
         let children = children
-        ThreadState.here.serveNext(JobList(ClosureJob { Node.releaseResults(of: children) }))
+        ThreadState.here.serveNext(JobList(ClosureJob(.urgent) { Node.releaseResults(of: children) }))
     }
 }
 

@@ -38,11 +38,13 @@ extension Node {
             hasEnded = true
 
             var own = JobList()
-            if let local { own.append(ClosureJob { local.dispose() }) }
+            if let local { own.append(ClosureJob(.urgent) { local.dispose() }) }
             own.append(heard)
             if isHandled && node.traits.contains(.cancels) { own.append(CancelJob(node)) }
             jobs.prepend(own)
-            if isHandled && node.traits.contains(.queued) { jobs.append(ClosureJob { node.operation(node, .over) }) }
+            if isHandled && node.traits.contains(.queued) {
+                jobs.append(ClosureJob(.urgent) { node.operation(node, .over) })
+            }
 
             if let upstream, upstream.traits.contains(.never) || upstream.remove(node) {
                 current = upstream
@@ -82,5 +84,10 @@ private final class CancelJob: Job, @unchecked Sendable {
                 scheduler.backend.enqueueLast(self, for: scheduler)
             }
         }
+    }
+
+    override var urgency: Urgency {
+        let scheduler = node.scheduler.takeUnretainedValue()
+        return scheduler === Scheduler.inPlace || !scheduler.isCurrent ? .urgent : .callback
     }
 }

@@ -52,7 +52,7 @@ extension Node {
         to source: Node, for parent: Node? = nil, _ traits: Traits = [],
         handler: @escaping @Sendable (Arrival) -> Void
     ) -> Node {
-        let listener = Node(source: .some(source), on: .immediate, [traits, .listens], .hearing(handler)) { node, _ in
+        let listener = Node(source: .some(source), on: .inPlace, [traits, .listens], .hearing(handler)) { node, _ in
             let parent = node.parent?.takeUnretainedValue()
             let arrival = Arrival(parent: parent, child: node.arrived.takeUnretainedValue())
             node.closure.hearing(arrival)

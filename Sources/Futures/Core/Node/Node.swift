@@ -132,6 +132,16 @@ final class Node: Job, @unchecked Sendable {
         }
     }
 
+    // It reads what `run` reads, at the same time as that would.
+    override package var urgency: Urgency {
+        // A queue's node that is over gives back its turn, once those were called who listened to it.
+        if isSettled { return traits.contains(.queued) ? .following : .urgent }
+        // A combination that is repeated listens to its futures when they have begun.
+        if traits.contains(.combines) { return .following }
+        let scheduler = scheduler.takeUnretainedValue()
+        return scheduler === Scheduler.inPlace || !needsScheduler || !scheduler.isCurrent ? .urgent : .callback
+    }
+
     /// Begins an operation, from wherever it was made.
     @usableFromInline
     func start() {

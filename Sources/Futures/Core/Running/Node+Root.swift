@@ -45,7 +45,7 @@ extension Node {
             if let repetitions { return .node(combination(of: repetitions, count, needs, settled, start)) }
             return settled?(children).map { .node($0) } ?? .children(children)
         }
-        let node = Node(source: nil, on: .immediate, .combines, recipe) { node, _ in node.startCombining() }
+        let node = Node(source: nil, on: .inPlace, .combines, recipe) { node, _ in node.startCombining() }
         node.number = Int32(clamping: count)
         node.keepLocal(Combination(of: children, needs, start))
         return node
@@ -70,7 +70,7 @@ extension Node {
     /// Makes a root that is completed from outside.
     @inlinable
     static func pending(_ origin: FutureError.Origin = .init()) -> Node {
-        Node(source: nil, on: .immediate, [], Closure(), origin: origin) { _, _ in }
+        Node(source: nil, on: .inPlace, [], Closure(), origin: origin) { _, _ in }
     }
 
     /// Makes a root that has its result.
@@ -88,5 +88,5 @@ extension Node {
         return node
     }
 
-    @usableFromInline static let never = Node(source: nil, on: .immediate, .never, Closure()) { _, _ in }
+    @usableFromInline static let never = Node(source: nil, on: .inPlace, .never, Closure()) { _, _ in }
 }

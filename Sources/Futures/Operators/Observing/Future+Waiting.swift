@@ -19,7 +19,7 @@ extension Future {
     public consuming func onValueWaiting<T: Sendable>(
         on scheduler: Scheduler, _ callback: @escaping @Sendable (Value) throws -> Future<T>
     ) -> Future {
-        flatMap(on: scheduler) { value in try callback(value).map(on: .immediate) { _ in value } }
+        flatMap(on: scheduler) { value in try callback(value).map(on: .inPlace) { _ in value } }
     }
 
     /// Calls `callback` with the error, and waits for the future that it returns; the one that is returned fails with the
@@ -39,7 +39,7 @@ extension Future {
     public consuming func onErrorWaiting<T: Sendable>(
         on scheduler: Scheduler, _ callback: @escaping @Sendable (any Error) throws -> Future<T>
     ) -> Future {
-        flatMapError(on: scheduler) { error in try callback(error).map(on: .immediate) { _ in throw error } }
+        flatMapError(on: scheduler) { error in try callback(error).map(on: .inPlace) { _ in throw error } }
     }
 
     /// Calls `callback` with the value or error, and waits for the future that it returns; the one that is returned has
@@ -60,6 +60,6 @@ extension Future {
     public consuming func onResultWaiting<T: Sendable>(
         on scheduler: Scheduler, _ callback: @escaping @Sendable (Result<Value, any Error>) throws -> Future<T>
     ) -> Future {
-        flatMapResult(on: scheduler) { result in try callback(result).map(on: .immediate) { _ in try result.get() } }
+        flatMapResult(on: scheduler) { result in try callback(result).map(on: .inPlace) { _ in try result.get() } }
     }
 }

@@ -6,7 +6,7 @@ extension Future {
     /// The time is `scheduler`'s, and the result comes on it if there is a delay. A cancel stops the timer.
     @inlinable
     public func delay(by delay: Duration?, on scheduler: Scheduler = .current) -> Future {
-        step(on: .immediate, .results) { result in .delayed(result, by: delay, on: scheduler) }
+        step(on: .inPlace, .results) { result in .delayed(result, by: delay, on: scheduler) }
     }
 
     /// A future with the same result, once so much time has passed as `delay` returns for it.
@@ -35,7 +35,7 @@ extension Future {
     /// The time is `scheduler`'s, see ``Scheduler/now``, and the result comes on it if it has to wait.
     @inlinable
     public func delay(until deadline: ContinuousClock.Instant, on scheduler: Scheduler = .current) -> Future {
-        step(on: .immediate, .results) { result in
+        step(on: .inPlace, .results) { result in
             .delayed(result, by: scheduler.time(until: deadline), on: scheduler)
         }
     }
@@ -46,7 +46,7 @@ extension Next {
     @inlinable
     static func delayed(_ result: Result<Value, any Error>, by delay: Duration?, on scheduler: Scheduler) -> Next {
         guard let delay, delay > .zero else { return .result(result) }
-        let node = Node.operation(on: .immediate) { node in
+        let node = Node.operation(on: .inPlace) { node in
             scheduler.async(after: delay) { node.complete(result) }
         }
         node.start()

@@ -84,7 +84,7 @@ extension Future {
         _ limit: Limit, on scheduler: Scheduler, _ other: @escaping @Sendable () throws -> Future
     ) -> Future {
         expiring(limit, on: scheduler)
-            .step(on: .immediate, .failures) { result in
+            .step(on: .inPlace, .failures) { result in
                 guard case .failure(let error) = result, error is Expired else { return .result(result) }
                 // No hop: the time was over on this scheduler.
                 return .future(Future<Void>().flatMap(on: scheduler) { try other() })

@@ -52,7 +52,7 @@ extension Future {
     /// A future of what is in this one's optional value, or of `error` if that is nil.
     @inlinable
     public consuming func unwrap<T: Sendable>(orThrow error: any Error) -> Future<T> where Value == T? {
-        map(on: .immediate) { value in
+        map(on: .inPlace) { value in
             guard let value else { throw error }
             return value
         }
@@ -61,6 +61,6 @@ extension Future {
     /// A future that succeeds when this one does, without its value.
     @inlinable
     public consuming func toVoid() -> Future<Void> {
-        map(on: .immediate) { _ in }
+        map(on: .inPlace) { _ in }
     }
 }

@@ -46,7 +46,7 @@ extension Future {
     /// A future with the same value, or `value` in the place of every error.
     @inlinable
     public consuming func replaceError(with value: Value) -> Future {
-        mapError(on: .immediate) { _ in value }
+        mapError(on: .inPlace) { _ in value }
     }
 
     /// What is not to be recovered from passes in place (rule 9), so the hop is the recovery's own.
@@ -54,7 +54,7 @@ extension Future {
     func recovering<Failure: Error>(
         from _: Failure.Type, by recovery: @escaping @Sendable (Future<Failure>) -> Future
     ) -> Future {
-        step(on: .immediate, .errors) { result in
+        step(on: .inPlace, .errors) { result in
             guard case .failure(let error as Failure) = result else { return .result(result) }
             return .future(recovery(Future<Failure>(error)))
         }

@@ -47,7 +47,7 @@ final class LaneLine: Line {
             defer { if lane.isIdle { whenIdle() } }
             return (state.release(node, lane), lane)
         }
-        proceed(action)
+        perform(action)
         withExtendedLifetime(released) {}
     }
 

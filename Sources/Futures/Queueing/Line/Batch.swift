@@ -32,7 +32,7 @@ extension Station {
         return enqueueHeld(on: scheduler, terms) { [self] resource, hold in
             let (first, second) = hold.split()
             let batch = Batch(keeping: first, FutureQueue(resource, limits, executeOn: executeOn))
-            return batch.run { try operation($0, second) }.always(on: .immediate) { batch.dispose() }
+            return batch.run { try operation($0, second) }.always(on: .inPlace) { batch.dispose() }
         }
     }
 }
@@ -58,12 +58,12 @@ private final class Batch<Resource: Sendable>: Disposable {
         let future: Future<T>
         do { future = try operation(queue) } catch { future = Future(error: error) }
         let line = queue.station.line
-        return future.step(on: .immediate, .results) { result in
+        return future.step(on: .inPlace, .results) { result in
             switch result {
             case .success: line.end(with: QueueError.closed)
             case .failure(let error): line.abort(with: error, closing: true, onlyWaiting: true)
             }
-            return .future(line.emptiness(next: false).step(on: .immediate, .results) { _ in .result(result) })
+            return .future(line.emptiness(next: false).step(on: .inPlace, .results) { _ in .result(result) })
         }
     }
 

@@ -54,7 +54,7 @@ extension WaitingLine {
     func hold(_ node: Node) -> Hold {
         state.withLock { $0.hold(node) }
         // What has the node's turn may well be kept by it.
-        return Hold { [self, weak node] in proceed(state.withLock { $0.release(node, ()) }) }
+        return Hold { [self, weak node] in perform(state.withLock { $0.release(node, ()) }) }
     }
 }
 

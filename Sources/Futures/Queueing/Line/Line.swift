@@ -38,25 +38,29 @@ extension Line {
         proceed(state.withLock { $0.leave(node, tag) })
     }
 
+    /// Gives up a turn that no node has, from wherever that is done.
     func giveBack(_ tag: Order.Tag) {
-        proceed(state.withLock { $0.giveBack(tag) })
+        perform(state.withLock { $0.giveBack(tag) })
     }
 
-    /// Does what follows, after the job in progress.
+    /// Does what follows, after the job in progress: as the last step of that only, as callbacks may wait for it.
     func proceed(_ action: LineState<Order>.Action) {
-        if !action.jobs.isEmpty { ThreadState.here.serveNext(jobs(of: action)) }
         if action.fills { fill() }
+        if !action.jobs.isEmpty { ThreadState.here.serveNext(jobs(of: action)) }
     }
 
     /// Does what follows, before this returns.
-    private func perform(_ action: LineState<Order>.Action) {
-        if !action.jobs.isEmpty { ThreadState.here.serve(jobs(of: action)) }
+    func perform(_ action: LineState<Order>.Action) {
+        // First the timer: what is served may take its time.
         if action.fills { fill() }
+        if !action.jobs.isEmpty { ThreadState.here.serve(jobs(of: action)) }
     }
 
     private func jobs(of action: LineState<Order>.Action) -> JobList {
         var jobs = action.jobs
-        if action.goesOn { jobs.append(ClosureJob { self.proceed(self.state.withLock { $0.goOn() }) }) }
+        if action.goesOn {
+            jobs.append(ClosureJob(.following) { self.proceed(self.state.withLock { $0.goOn() }) })
+        }
         return jobs
     }
 
@@ -119,7 +123,7 @@ extension Line {
     }
 
     private func onlooker(_ waits: @escaping @Sendable (Self, Node) -> Bool) -> Future<Void> {
-        let node = Node(source: nil, on: .immediate, .queued, Closure()) { [self] node, call in
+        let node = Node(source: nil, on: .inPlace, .queued, Closure()) { [self] node, call in
             switch call {
             case .arrived:
                 node.finish(())

@@ -29,7 +29,7 @@ public final class Permit: Disposable {
 extension WaitingLine {
     /// A future of a permit, which has the turn from then on.
     func permit(_ terms: Terms) -> Future<Permit> {
-        let node = Node(source: nil, on: .immediate, terms.traits, Closure(), origin: terms.origin) {
+        let node = Node(source: nil, on: .inPlace, terms.traits, Closure(), origin: terms.origin) {
             [self] node, call in
             guard call == .arrived else { return hear(call, of: node, terms) }
             // Cancelled before, the node gives back the turn itself; from here on, the permit does.

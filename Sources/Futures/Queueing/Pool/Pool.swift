@@ -41,7 +41,7 @@ final class Pool<Resource: Sendable>: Sendable {
         on scheduler: Scheduler, _ terms: Terms, _ operation: @escaping @Sendable (Resource) throws -> Future<T>
     ) -> Future<T> {
         // Where it is checked first, the turn is not the operation's yet.
-        let place = check == nil ? scheduler : .immediate
+        let place = check == nil ? scheduler : .inPlace
         let node = Node(source: nil, on: place, terms.traits, .following(operation), origin: terms.origin) {
             [self] node, call in
             switch call {
@@ -50,7 +50,7 @@ final class Pool<Resource: Sendable>: Sendable {
                     if terms.isTimed { terms.limitRunning(of: node) }
                     let operation = node.closure.following(Resource.self, T.self)
                     if let resource = lend(to: node) { return try operation(resource) }
-                    return lease(line.hold(node)).flatMap(on: .immediate) { $0.use(on: scheduler, operation) }
+                    return lease(line.hold(node)).flatMap(on: .inPlace) { $0.use(on: scheduler, operation) }
                 }
                 if waits { line.hasJoined(node) }
             case .over:
@@ -67,8 +67,8 @@ final class Pool<Resource: Sendable>: Sendable {
     func visitHeld<T: Sendable>(
         on scheduler: Scheduler, _ terms: Terms, _ operation: @escaping @Sendable (Resource, Hold) throws -> Future<T>
     ) -> Future<T> {
-        station.enqueueHeld(on: .immediate, terms) { [self] _, hold in
-            lease(hold).flatMap(on: .immediate) { $0.useHeld(on: scheduler, operation) }
+        station.enqueueHeld(on: .inPlace, terms) { [self] _, hold in
+            lease(hold).flatMap(on: .inPlace) { $0.useHeld(on: scheduler, operation) }
         }
     }
 
@@ -98,7 +98,7 @@ final class Pool<Resource: Sendable>: Sendable {
             asker.succeed(lease)
             return
         }
-        call { try check(owned.resource) }.onResult(on: .immediate) { [self] result in
+        call { try check(owned.resource) }.onResult(on: .inPlace) { [self] result in
             if case .success(true) = result {
                 asker.succeed(lease)
                 return
@@ -111,16 +111,16 @@ final class Pool<Resource: Sendable>: Sendable {
 
     /// Makes a new resource, once one of those that are being closed makes room for it, if there are so many.
     private func make(_ hold: Hold, for asker: Promise<Lease<Resource>>) {
-        places.enqueueHeld(on: .immediate, Terms(origin: .init())) { _, place in
+        places.enqueueHeld(on: .inPlace, Terms(origin: .init())) { _, place in
             Future(place)
-        }.onValue(on: .immediate) { [self] place in
+        }.onValue(on: .inPlace) { [self] place in
             // Who has left meanwhile needs none any more.
             if asker.future.isCompleted {
                 place.letGo()
                 hold.letGo()
                 return
             }
-            call { try self.create() }.onResult(on: .immediate) { [self] result in
+            call { try self.create() }.onResult(on: .inPlace) { [self] result in
                 switch result {
                 case .success(let resource): asker.succeed(Lease(Owned(resource: resource, place: place), hold, self))
                 case .failure(let error):
@@ -150,13 +150,13 @@ final class Pool<Resource: Sendable>: Sendable {
 
     private func discard(_ owned: Owned<Resource>) {
         let close = close
-        call { try close(owned.resource) }.always(on: .immediate) { owned.place.letGo() }
+        call { try close(owned.resource) }.always(on: .inPlace) { owned.place.letGo() }
     }
 
     /// A future that succeeds when nobody uses a resource any more, and all are closed: which they are also if nobody
     /// waits for that.
     func drained() -> Future<Void> {
-        line.emptiness(next: false).step(on: .immediate, .values) { [self] _ in
+        line.emptiness(next: false).step(on: .inPlace, .values) { [self] _ in
             for owned in state.withLock({ $0.takeAll() }) { discard(owned) }
             return .future(places.line.emptiness(next: false))
         }.ignoringCancel()

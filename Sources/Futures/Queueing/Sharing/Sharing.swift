@@ -20,7 +20,7 @@ final class Sharing<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         on scheduler: Scheduler, for key: Key, _ operation: @escaping @Sendable () throws -> Future<Value>
     ) -> Future<Value> {
         // A repetition asks afresh.
-        Future<Void>().step(on: .immediate, .values) { [self] _ in
+        Future<Void>().step(on: .inPlace, .values) { [self] _ in
             let now = clock.now
             // What is dropped is released outside of the lock, here and below.
             let (found, dropped) = state.withLock {
@@ -60,7 +60,7 @@ final class Sharing<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         let mark = Flight.Mark()
         // The first of its listeners: when the others hear, nobody comes by this run any more. It also keeps off a cancel
         // until all have left. Weak, as this keeps the run, which keeps its listeners.
-        let listener = future.step(on: .immediate, .results) { [weak self] result in
+        let listener = future.step(on: .inPlace, .results) { [weak self] result in
             self?.finish(key, mark, result)
             return .result(result)
         }
@@ -69,7 +69,7 @@ final class Sharing<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// A caller's own future, which leaves however it ends.
     private func join(_ flight: Flight) -> Future<Value> {
-        flight.future.always(on: .immediate) { [self] in
+        flight.future.always(on: .inPlace) { [self] in
             if state.withLock({ $0.leave(flight) }) { flight.listener.cancel() }
         }
     }

@@ -14,8 +14,9 @@
 ///
 /// Callbacks are served depth-first without recursion (rule 10). `serve` runs jobs before it returns, by a loop of
 /// its own; what such a job completes is prepended to that loop's list. A callback that attaches or completes
-/// something starts a loop inside of the loop, and from `nestingLimit` loops on its jobs are deferred: they run right
-/// after the callback in progress, ahead of all else that waits.
+/// something starts a loop inside of the loop, and from `nestingLimit` loops on callbacks that would run in place are
+/// deferred: they run right after the callback in progress, ahead of all else that waits. Nothing else is deferred, as
+/// the callback may wait for another thread that needs it (`ThreadState+Limit.swift`).
 ///
 ///     serve ─► list: a b c ─► run a ──► a's callback calls serve(x) ──► loop inside: x      (not yet that deep)
 ///                                   └─► a completes: its listeners  ──► deferred: l m
@@ -27,15 +28,16 @@
 // A pointer to plain memory rather than an object: nothing to retain at each use. Each access is one load or store, so
 // that a callback may come back here in the middle of a loop. Only its own thread has it.
 package struct ThreadState {
-    private struct Executing {
-        let scheduler: Unmanaged<Scheduler>
+    struct Executing {
+        /// None stands for code outside of all schedulers, run for a wait further in (`catchUp`).
+        let scheduler: Unmanaged<Scheduler>?
         /// Whether this thread has exclusive use of it, if it is serial: `perform` only makes it the current one.
         let isHeld: Bool
 
-        func isOn(_ scheduler: Scheduler) -> Bool { self.scheduler._withUnsafeGuaranteedRef { $0 == scheduler } }
+        func isOn(_ scheduler: Scheduler) -> Bool { self.scheduler?._withUnsafeGuaranteedRef { $0 == scheduler } ?? false }
     }
 
-    private struct Storage {
+    struct Storage {
         var schedulers: [Executing] = []
         var depth = 0
         /// The depth outside of the outermost loop of the scheduler that is executing.
@@ -43,6 +45,12 @@ package struct ThreadState {
         var deferrals = 0
         var isUnwinding = false
         var deferred = JobList()
+        /// The innermost loop's lists.
+        var frame: UnsafeMutablePointer<Frame>?
+        /// How many loops run what may not wait for callbacks, one inside of the other.
+        var urgentDepth = 0
+        /// How many waits run what was deferred, one inside of the other.
+        var waitCount = 0
         /// Whether the outermost loop may leave its last hop to whoever serves the scheduler's list.
         var handsOver = false
         var successor: Unmanaged<SerialBackend>?
@@ -59,7 +67,7 @@ package struct ThreadState {
     /// How many callbacks are deferred before the loops unwind.
     static let patience = 256
 
-    private let storage: UnsafeMutablePointer<Storage>
+    let storage: UnsafeMutablePointer<Storage>
 
     /// This thread's state, made at its first use and freed with the thread.
     package static var here: ThreadState {
@@ -83,26 +91,32 @@ package struct ThreadState {
     }
 }
 
+/// What a loop has still to do, on its stack, so that a wait further in can come by it.
+// Unsafe: loops refer to it by its address. It is in `withUnsafeMutablePointer`, and off the thread's list before that ends.
+// Held by `NestingTests`.
+struct Frame {
+    /// What the loop has still to run, when the job in progress has returned.
+    var jobs: JobList
+    /// What the code that started the loop had deferred before.
+    var deferred: JobList
+    /// How many schedulers the thread was executing: both lists are for the last one of them.
+    let schedulerCount: Int
+    let outer: UnsafeMutablePointer<Frame>?
+}
+
 extension ThreadState {
-    /// Runs the jobs and all that they complete, or defers them if loops are nested too deeply.
+    /// Runs the jobs and all that they complete; callbacks are deferred, if loops are nested too deeply.
     package func serve(_ jobs: JobList) {
-        guard storage.pointee.depth < Self.nestingLimit else {
-            storage.pointee.deferrals += 1
-            if storage.pointee.deferrals == Self.patience { storage.pointee.isUnwinding = true }
-            return storage.pointee.deferred.append(jobs)
-        }
-        let outer = storage.pointee.deferred.take()
+        guard storage.pointee.depth < Self.nestingLimit else { return serveAtLimit(jobs) }
         // What callbacks release is not to wait until a deallocation further out, which has led to them, is over.
         let isBurying = storage.pointee.isBurying
         storage.pointee.isBurying = false
         storage.pointee.depth += 1
         let isOutermost = storage.pointee.depth == storage.pointee.base + 1
         if isOutermost { storage.pointee.deferrals = 0 }
-        let rest = drain(jobs, isOutermost: isOutermost)
+        drain(jobs, isOutermost: isOutermost)
         storage.pointee.depth -= 1
         storage.pointee.isBurying = isBurying
-        storage.pointee.deferred = outer
-        storage.pointee.deferred.append(rest)
     }
 
     package func serve(_ job: Job) {
@@ -113,37 +127,48 @@ extension ThreadState {
     package var isServing: Bool { storage.pointee.depth > 0 }
 
     /// Adds jobs that run right after the job in progress; at once, if there is none.
+    ///
+    /// To be called as the last step of a job: were it called in the middle of a callback, that could wait for them.
     package func serveNext(_ jobs: JobList) {
         if storage.pointee.depth == 0 { serve(jobs) } else { storage.pointee.deferred.append(jobs) }
     }
 
-    /// Runs what was deferred until the callback in progress returns, which is about to wait for it.
-    func catchUp() {
-        let (base, isUnwinding) = (storage.pointee.base, storage.pointee.isUnwinding)
-        storage.pointee.base = storage.pointee.depth
-        storage.pointee.isUnwinding = false
-        _ = drain(JobList(), isOutermost: true)
-        storage.pointee.base = base
-        storage.pointee.isUnwinding = isUnwinding
+    /// Calls `work`, which does not stand at the end of a job, and runs what that defers before this returns.
+    func serving<T>(_ work: () -> T) -> T {
+        guard storage.pointee.depth > 0 else { return work() }
+        let outer = storage.pointee.deferred.take()
+        let result = work()
+        let jobs = storage.pointee.deferred.take()
+        storage.pointee.deferred = outer
+        if !jobs.isEmpty { serve(jobs) }
+        return result
     }
 
-    /// Runs the jobs; returns what is left of them if the loops unwind.
-    private func drain(_ jobs: JobList, isOutermost: Bool) -> JobList {
-        var jobs = jobs
-        jobs.prepend(storage.pointee.deferred.take())
-        while let job = jobs.popFirst() {
-            // What runs now might wait for it.
-            if storage.pointee.successor != nil { takeSuccessor()?.post() }
-            job.run()
-            // Released first: what goes with it may defer something, which would be lost behind the last job.
-            _ = consume job
-            jobs.prepend(storage.pointee.deferred.take())
-            guard storage.pointee.isUnwinding else { continue }
-            if !isOutermost { break }
-            storage.pointee.isUnwinding = false
-            storage.pointee.deferrals = 0
+    /// Runs the jobs; what is left of them if the loops unwind is deferred.
+    private func drain(_ jobs: JobList, isOutermost: Bool) {
+        var frame = Frame(
+            jobs: jobs, deferred: storage.pointee.deferred.take(), schedulerCount: storage.pointee.schedulers.count,
+            outer: storage.pointee.frame)
+        withUnsafeMutablePointer(to: &frame) { frame in
+            storage.pointee.frame = frame
+            while let job = frame.pointee.jobs.popFirst() {
+                // What runs now might wait for it.
+                if storage.pointee.successor != nil { takeSuccessor()?.post() }
+                job.run()
+                // Released first: what goes with it may defer something, which would be lost behind the last job.
+                _ = consume job
+                if !storage.pointee.deferred.isEmpty {
+                    frame.pointee.jobs.prepend(storage.pointee.deferred.take())
+                }
+                guard storage.pointee.isUnwinding else { continue }
+                if !isOutermost { break }
+                storage.pointee.isUnwinding = false
+                storage.pointee.deferrals = 0
+            }
+            storage.pointee.frame = frame.pointee.outer
         }
-        return jobs
+        frame.deferred.append(frame.jobs)
+        storage.pointee.deferred = frame.deferred
     }
 }
 
@@ -168,23 +193,30 @@ extension ThreadState {
     func execute<T>(
         on scheduler: Scheduler, holding: Bool = true, handingOver: Bool = false, _ work: () throws -> T
     ) rethrows -> T {
+        var frame = Frame(
+            jobs: JobList(), deferred: storage.pointee.deferred.take(),
+            schedulerCount: storage.pointee.schedulers.count, outer: storage.pointee.frame)
         storage.pointee.schedulers.append(Executing(scheduler: .passUnretained(scheduler), isHeld: holding))
-        let outer = storage.pointee.deferred.take()
         let (base, isUnwinding) = (storage.pointee.base, storage.pointee.isUnwinding)
         let handsOver = storage.pointee.handsOver
         storage.pointee.base = storage.pointee.depth
         storage.pointee.deferrals = 0
         storage.pointee.isUnwinding = false
         storage.pointee.handsOver = handingOver
-        defer {
-            _ = drain(JobList(), isOutermost: true)
-            storage.pointee.handsOver = handsOver
-            storage.pointee.base = base
-            storage.pointee.isUnwinding = isUnwinding
-            storage.pointee.deferred = outer
-            storage.pointee.schedulers.removeLast()
+        return try withUnsafeMutablePointer(to: &frame) { frame in
+            storage.pointee.frame = frame
+            defer {
+                let deferred = storage.pointee.deferred.take()
+                if !deferred.isEmpty { drain(deferred, isOutermost: true) }
+                storage.pointee.frame = frame.pointee.outer
+                storage.pointee.handsOver = handsOver
+                storage.pointee.base = base
+                storage.pointee.isUnwinding = isUnwinding
+                storage.pointee.deferred = frame.pointee.deferred
+                storage.pointee.schedulers.removeLast()
+            }
+            return try work()
         }
-        return try work()
     }
 }
 

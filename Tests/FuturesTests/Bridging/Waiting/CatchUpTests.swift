@@ -1,0 +1,154 @@
+// Contract, rule 26: what a thread does before it blocks.
+
+import Dispatch
+import Foundation
+import Futures
+import Testing
+
+@Suite struct CatchUpTests {
+    private static let ways: [@Sendable (@escaping @Sendable () -> Int?) -> Int?] = [
+        { $0() },
+        { wait in Scheduler(label: "other").sync { wait() } },
+        { wait in Scheduler(label: "other").perform { wait() } },
+        { wait in Scheduler(label: "other").sync { Scheduler(label: "third").sync { wait() } } },
+        { wait in
+            let result = Shared<Int?>(nil)
+            // Where this is too deep, it is deferred itself, and the thread goes on.
+            Future(1).onValue(on: .immediate) { _ in result.value = wait() }
+            return result.value ?? wait()
+        },
+    ]
+
+    @Test(arguments: nestings)
+    func `a wait does what callbacks further out have deferred`(depth: Int) {
+        let log = Log<Int?>()
+        let ended = onAnotherThread {
+            nest(depth) {
+                for way in Self.ways {
+                    let future = Future(1).map(on: .immediate) { $0 + 1 }.flatMap(on: .immediate) { Future($0 + 1) }
+                    log.add(way { try? future.wait(timeout: .seconds(5)) })
+                }
+            }
+        }
+        #expect(ended)
+        #expect(log.entries == Self.ways.map { _ in 3 })
+    }
+
+    @Test(arguments: nestings)
+    func `what is started in a callback has begun before that returns`(depth: Int) {
+        let source = Future(on: Scheduler(label: "operation"), immediate: { 1 })
+        let heard = Log<Int?>()
+        let ended = onAnotherThread {
+            nest(depth) {
+                let (first, second) = (source.deferred.start(), source.deferred.start())
+                let inPlace = Future(on: .immediate, immediate: { 4 }).deferred
+                let (third, fourth) = (inPlace.start(), inPlace.start())
+                heard.add(try? second.wait(timeout: .seconds(5)))
+                heard.add(try? first.wait(timeout: .seconds(5)))
+                Scheduler(label: "other").sync {
+                    heard.add(try? fourth.wait(timeout: .seconds(5)))
+                    heard.add(try? third.wait(timeout: .seconds(5)))
+                }
+                let again = source.deferred.start()
+                let signal = Signal()
+                again.onValue(on: Scheduler(label: "third")) { _ in signal.send() }
+                heard.add(signal.comes() ? 1 : nil)
+            }
+        }
+        #expect(ended)
+        #expect(heard.entries == [1, 1, 4, 4, 1])
+    }
+
+    @Test(arguments: nestings)
+    func `what a wait does runs on the scheduler where it would have run`(depth: Int) {
+        let (outer, inner) = (Scheduler(label: "outer"), Scheduler(label: "inner"))
+        let places = Log<Bool>()
+        let ended = onAnotherThread {
+            outer.sync {
+                nest(depth) {
+                    let future = Future(1).onValue { _ in places.add(outer.isCurrent && !inner.isCurrent) }
+                    inner.sync {
+                        _ = try? future.wait(timeout: .seconds(5))
+                        places.add(inner.isCurrent && !outer.isCurrent)
+                    }
+                }
+            }
+        }
+        #expect(ended)
+        #expect(places.entries == [true, true])
+    }
+
+    @Test func `a callback that waits keeps the next ones out, unless it needs them`() {
+        let log = Log<String>()
+        let elsewhere = Promise<Void>()
+        let promise = Promise<Int>()
+        let needed = Shared<Future<Int>?>(nil)
+        promise.future.onValue(on: .immediate) { _ in
+            log.add("a waits for another thread")
+            Future().delay(by: .milliseconds(1), on: .background).onValue(on: .background) { elsewhere.succeed() }
+            _ = try? elsewhere.future.wait(timeout: .seconds(5))
+            log.add("a waits for d")
+            log.add((try? needed.value?.wait(timeout: .seconds(5))) == 2 ? "a has it" : "a hangs")
+        }
+        promise.future.onValue(on: .immediate) { _ in log.add("b") }
+        promise.future.onValue(on: .immediate) { _ in log.add("c") }
+        let d = promise.future.map(on: .immediate) {
+            log.add("d")
+            return $0 + 1
+        }
+        needed.value = select(d, or: Future<Int>.never).map(on: .immediate) { _ in 2 }
+        promise.future.onValue(on: .immediate) { _ in log.add("e") }
+        onAnotherThread { promise.succeed(1) }
+        #expect(log.entries == ["a waits for another thread", "a waits for d", "b", "c", "d", "a has it", "e"])
+    }
+
+    @Test func `a callback that waits has hops behind it made, and other threads woken`() {
+        let promise = Promise<Int>()
+        let (hopped, joined) = (Promise<Int>(), Promise<Int>())
+        let heard = Log<Int?>()
+        promise.future.onValue(on: .immediate) { _ in
+            heard.add(try? hopped.future.wait(timeout: .seconds(5)))
+            heard.add(try? joined.future.wait(timeout: .seconds(5)))
+        }
+        promise.future.onValue(on: Scheduler(label: "other")) { hopped.succeed($0) }
+        join([promise.future]).onValue(on: Scheduler(label: "other")) { joined.succeed($0[0]) }
+        onAnotherThread { promise.succeed(1) }
+        #expect(heard.entries == [1, 1])
+    }
+
+    @Test func `a callback waits for the next operation of the queue whose operation it hears of`() {
+        let (queue, promise) = (FutureQueue(), Promise<Int>())
+        let heard = Log<Int?>()
+        let first = queue.enqueue(on: .immediate) { promise.future }
+        let second = queue.run(on: Scheduler(label: "other")) { 2 }
+        let third = queue.run(on: .immediate) { 3 }
+        first.onValue(on: .immediate) { _ in
+            heard.add(try? third.wait(timeout: .seconds(5)))
+            heard.add(try? second.wait(timeout: .zero))
+        }
+        onAnotherThread { promise.succeed(1) }
+        #expect(heard.entries == [3, 2])
+    }
+
+    @Test(arguments: [1, 20])
+    func `many callbacks that wait for other threads take a small stack`(depth: Int) {
+        let count = 2000
+        let heard = Shared(0)
+        let ended = onAnotherThread(stackSize: smallStack) {
+            nest(depth) {
+                let promise = Promise<Int>()
+                for _ in 0..<count {
+                    promise.future.onValue(on: .immediate) { value in
+                        let other = Future(on: .concurrentBackground, immediate: { value })
+                        if (try? other.wait(timeout: .seconds(30))) == 1 { heard.increment() }
+                    }
+                }
+                promise.succeed(1)
+                // Where they were deferred, they run here, and find each other in their waits.
+                _ = try? Future(on: .background, immediate: { 1 }).wait(timeout: .seconds(30))
+            }
+        }
+        #expect(ended)
+        #expect(heard.value == count)
+    }
+}

@@ -1,0 +1,78 @@
+// Contract, rule 3: turns that are given back in callbacks.
+
+import Futures
+import Testing
+
+@Suite struct GivingBackTests {
+    /// A way to have a turn and to give it back, and who waits for it.
+    private typealias Way = @Sendable () -> (giveBack: @Sendable () -> Void, next: Future<Void>)
+
+    private static let ways: [Way] = [
+        {
+            let semaphore = FutureSemaphore(count: 1)
+            let permit = semaphore.acquire().success!
+            return ({ permit.release() }, semaphore.acquire().toVoid())
+        },
+        {
+            let mutex = FutureMutex()
+            let permit = Shared(mutex.lock().success)
+            // Released with its last reference.
+            return ({ permit.value = nil }, mutex.lock().toVoid())
+        },
+        {
+            let lock = FutureReadWriteLock()
+            let permit = lock.lockForWriting().success!
+            _ = lock.lockForReading()
+            return ({ permit.dispose() }, lock.lockForReading().toVoid())
+        },
+        {
+            let queue = FutureQueue()
+            let running = queue.enqueue(on: .immediate) { stoppable {} }
+            return ({ running.cancel() }, queue.run(on: .background) {})
+        },
+        {
+            let queue = FutureQueue()
+            let batch = queue.enqueueBatch(on: .immediate) { _ in stoppable {} }
+            return ({ batch.cancel() }, queue.run(on: .background) {})
+        },
+        {
+            let pool = ResourcePool(maxCount: 1) { Future(1) }
+            let running = pool.withResource(on: .immediate) { _ in stoppable {} }
+            return ({ running.cancel() }, pool.withResource(on: .background) { _ in Future() })
+        },
+        {
+            let queue = KeyedFutureQueue<Int>()
+            let running = queue.enqueue(on: .immediate, for: 1) { stoppable {} }
+            return ({ running.cancel() }, queue.enqueue(on: .background, for: 1) { Future() })
+        },
+        {
+            let queue = FutureQueue()
+            let (running, began) = (Promise<Int>(), Signal())
+            queue.enqueue(on: .background) {
+                began.send()
+                return running.future
+            }
+            #expect(began.comes())
+            return ({ running.succeed(1) }, queue.drained())
+        },
+    ]
+
+    @Test(arguments: [0] + nestings)
+    func `a turn that is given back in a callback is handed on before that returns`(depth: Int) {
+        let heard = Log<Int>()
+        for (index, way) in Self.ways.enumerated() {
+            onAnotherThread {
+                Scheduler(label: "mine").sync {
+                    nest(depth) {
+                        let (giveBack, next) = way()
+                        let signal = Signal()
+                        next.onValue(on: .concurrentBackground) { signal.send() }
+                        giveBack()
+                        if signal.comes() { heard.add(index) }
+                    }
+                }
+            }
+        }
+        #expect(heard.entries == Array(Self.ways.indices))
+    }
+}

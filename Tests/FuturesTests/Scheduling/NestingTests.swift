@@ -1,0 +1,208 @@
+// Contract, rule 10: what runs at once where callbacks are nested too deeply to be called at once.
+
+import Dispatch
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Futures
+
+@Suite struct NestingTests {
+    /// Something that a callback leads to and another thread may need, and whether it happens before the callback returns.
+    private typealias Need = (name: String, isMet: @Sendable () -> Bool)
+
+    private static let other = Scheduler(label: "other")
+
+    private static let needs: [Need] = [
+        (
+            "a hop",
+            {
+                let signal = Signal()
+                Future(1).onValue(on: other) { _ in signal.send() }
+                return signal.comes()
+            }
+        ),
+        (
+            "a hop of an error past a callback",
+            {
+                let signal = Signal()
+                Future<Int>(error: Oops()).map(on: .immediate) { $0 }.onError(on: other) { _ in signal.send() }
+                return signal.comes()
+            }
+        ),
+        (
+            "a combination of what completes",
+            {
+                let (promise, signal) = (Promise<Int>(), Signal())
+                let joined = join(promise.future, Future(2).timeout(after: patience, on: other))
+                select(joined.toVoid(), or: Future<Int>.never).onResult(on: other) { _ in signal.send() }
+                promise.succeed(1)
+                return signal.comes()
+            }
+        ),
+        (
+            "a result that is passed on",
+            {
+                let (promise, signal) = (Promise<Int>(), Signal())
+                let passing = Future(1).flatMap(on: other) { _ in promise.future }
+                promise.future.waitForListener()
+                passing.hold(until: Future(1)).onValue(on: .immediate) { _ in }
+                passing.onValue(on: other) { _ in signal.send() }
+                promise.succeed(1)
+                return signal.comes()
+            }
+        ),
+        (
+            "a thread that waits",
+            {
+                let (promise, signal) = (Promise<Int>(), Signal())
+                Thread.detachNewThread {
+                    _ = try? promise.future.wait()
+                    signal.send()
+                }
+                promise.future.waitForListener()
+                promise.succeed(1)
+                return signal.comes()
+            }
+        ),
+        (
+            "a thread that waits in a sync, and one in a perform",
+            {
+                let hop = Future(1).map(on: Scheduler(label: "third")) { $0 + 1 }
+                let another = Future(2).map(on: Scheduler(label: "third")) { $0 + 1 }
+                return other.sync { (try? hop.wait(timeout: .seconds(5))) == 2 }
+                    && other.perform { (try? another.wait(timeout: .seconds(5))) == 3 }
+            }
+        ),
+        (
+            "the dispose of what is cancelled",
+            {
+                let disposed = Shared(false)
+                stoppable { disposed.value = true }.cancel()
+                return disposed.value
+            }
+        ),
+        (
+            "the dispose of what is cancelled above",
+            {
+                let disposed = Shared(false)
+                join([stoppable { disposed.value = true }, .never]).toVoid().cancel()
+                return disposed.value
+            }
+        ),
+        (
+            "the next operation of a queue",
+            {
+                let (queue, promise, signal) = (FutureQueue(), Promise<Int>(), Signal())
+                queue.enqueue(on: other) { promise.future }
+                queue.run(on: other) { signal.send() }
+                promise.future.waitForListener()
+                // Beside the operation a callback, which is not the operation's.
+                promise.future.onValue(on: .immediate) { _ in }
+                promise.succeed(1)
+                return signal.comes()
+            }
+        ),
+        (
+            "a timer",
+            {
+                let signal = Signal()
+                Future(1).delay(by: .milliseconds(1), on: other).onValue(on: .immediate) { _ in signal.send() }
+                return signal.comes()
+            }
+        ),
+    ]
+
+    @Test(arguments: nestings)
+    func `what other threads may need does not wait for a callback, however deep`(depth: Int) {
+        let missing = Log<String>()
+        for need in Self.needs {
+            let asked = Shared(false)
+            let ended = onAnotherThread {
+                nest(depth) {
+                    asked.value = true
+                    if !need.isMet() { missing.add(need.name) }
+                }
+            }
+            if !ended || !asked.value { missing.add("the callback of \(need.name)") }
+        }
+        #expect(missing.entries == [])
+    }
+
+    @Test(arguments: nestings)
+    func `a task that awaits is resumed before the callback returns, however deep`(depth: Int) async {
+        let (promise, isResumed) = (Promise<Int>(), Signal())
+        async let resumed: Void = {
+            _ = try? await promise.future.value
+            isResumed.send()
+        }()
+        #expect(await comesTrue { promise.future.isHeard })
+        let waited = Promise<Bool>()
+        Thread.detachNewThread {
+            nest(depth) {
+                promise.succeed(1)
+                waited.succeed(isResumed.comes())
+            }
+        }
+        await resumed
+        #expect((try? await waited.future.value) == true)
+    }
+
+    @Test(arguments: nestings)
+    func `callbacks are called in order, and before the next operation, however deep`(depth: Int) {
+        let log = Log<String>()
+        let began = Signal()
+        onAnotherThread {
+            nest(depth) {
+                let (queue, promise) = (FutureQueue(), Promise<Int>())
+                promise.future.onValue(on: .immediate) { _ in log.add("a") }
+                let operation = Promise<Int>()
+                let first = queue.enqueue(on: Self.other) {
+                    began.send()
+                    return operation.future
+                }
+                first.onValue(on: .immediate) { _ in log.add("first") }
+                queue.run(on: .immediate) { log.add("second") }
+                queue.run(on: Self.other) {
+                    log.add("third")
+                    began.send()
+                }
+                promise.future.onValue(on: .immediate) { _ in log.add("b") }
+                #expect(began.comes())
+                // Until the operation waits for its future.
+                operation.future.waitForListener()
+                promise.succeed(1)
+                operation.succeed(1)
+            }
+        }
+        #expect(began.comes())
+        #expect(log.entries == ["a", "b", "first", "second", "third"])
+    }
+
+    @Test func `disposes that cancel the next one take a small stack, sixteen callbacks deep too`() {
+        let count = 100_000
+        let disposed = Shared(0)
+        let ended = onAnotherThread(stackSize: smallStack) {
+            nest(20) {
+                let next = Shared<[Future<Int>]>([])
+                next.value = (0..<count).map { index in
+                    stoppable {
+                        disposed.increment()
+                        if index + 1 < count { next.change { $0[index + 1] }.cancel() }
+                    }
+                }
+                next.value[0].cancel()
+            }
+        }
+        #expect(ended)
+        #expect(disposed.value == count)
+    }
+}
+
+extension Future {
+    fileprivate var isHeard: Bool { node.word.load(ordering: .acquiring) != Word.pending }
+
+    fileprivate func waitForListener() {
+        while !isHeard { sched_yield() }
+    }
+}
