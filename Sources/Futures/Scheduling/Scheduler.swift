@@ -98,12 +98,19 @@ extension Scheduler {
     /// Runs `work` on this scheduler and returns what it returns or throws; in place if it is executing already.
     ///
     /// - Precondition: this is no actor's scheduler.
-    public func sync<T>(_ work: () throws -> T) rethrows -> T {
+    @discardableResult
+    public func sync<T>(
+        file: StaticString = #fileID, line: UInt = #line, _ work: () throws -> T
+    ) rethrows -> T {
         if isImmediate { return try work() }
         let thread = ThreadState.here
         // Also when it executes further out, below another `sync`: waiting for it then would be for ever.
         if thread.isExecuting(self) || (thread.isOutside && backend.isCurrent) {
             return try perform(work)
+        }
+        if backend.isIsolating, self != .main {
+            fatalError(
+                "An actor cannot be waited for. Use async(_:), or await the actor's method.", file: file, line: line)
         }
         return try Self.recordingMain { try backend.sync(for: self) { try perform(work) } }
     }
@@ -123,10 +130,15 @@ extension Scheduler {
     ///
     /// - Precondition: for `.main` and actors' schedulers, the calling code is there already: isolated closures that it
     ///   attaches would run off their actor.
-    public func perform<T>(_ work: () throws -> T) rethrows -> T {
+    @discardableResult
+    public func perform<T>(
+        file: StaticString = #fileID, line: UInt = #line, _ work: () throws -> T
+    ) rethrows -> T {
         if isImmediate { return try work() }
         if backend.isIsolating && !isCurrent && !ThreadState.here.isExecuting(self) {
-            fatalError("perform was called off \(self), whose actor's code it would let run here. Use async or sync.")
+            fatalError(
+                "perform was called off \(self), whose actor's code it would let run here. Use async or sync.",
+                file: file, line: line)
         }
         return try Self.recordingMain { try ThreadState.here.execute(on: self, work) }
     }
