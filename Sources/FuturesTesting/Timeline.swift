@@ -14,6 +14,15 @@ final class Timeline: Sendable {
     private let state = Locked(State())
     private let start = ContinuousClock.now
 
+    // What waits may hold other clocks, however many.
+    deinit {
+        var agenda: Agenda? = state.withLock { state in
+            defer { state.agenda = Agenda() }
+            return state.agenda
+        }
+        DeferredReleases.here.release(&agenda)
+    }
+
     var elapsed: Duration { state.withLock { $0.now } }
     var count: Int { state.withLock { $0.agenda.count } }
     var items: [Agenda.Item] { state.withLock { $0.agenda.items } }

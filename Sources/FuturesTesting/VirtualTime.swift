@@ -34,9 +34,12 @@ public final class VirtualTime: Sendable {
     /// Moves the clock on, and runs all that becomes due.
     ///
     /// - Precondition: `duration` is not negative.
-    public func advance(by duration: Duration) {
+    public func advance(by duration: Duration, file: StaticString = #fileID, line: UInt = #line) {
         guard duration >= .zero else {
-            fatalError("advance(by: \(duration)) would turn back the clock. Make a VirtualTime of its own instead.")
+            fatalError(
+                "advance(by: \(duration)) would turn back the clock. Make a VirtualTime of its own instead.",
+                file: file,
+                line: line)
         }
         let end = now.delayed(by: duration)
         while let jobs = timeline.takeNext(until: end) { scheduler.run(jobs) }
@@ -70,4 +73,16 @@ public final class VirtualTime: Sendable {
         let items = timeline.items
         guard items.isEmpty else { throw StillPending(items, now: now) }
     }
+}
+
+extension VirtualTime: CustomStringConvertible, CustomReflectable {
+    private var summary: Summary {
+        Summary("VirtualTime", ["now": now, "pending": pendingCount])
+    }
+
+    /// The name and the values of the mirror.
+    public var description: String { summary.description }
+
+    /// How far the clock was moved, and how many callbacks and timers wait.
+    public var customMirror: Mirror { summary.mirror(of: self) }
 }

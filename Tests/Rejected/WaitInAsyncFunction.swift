@@ -1,4 +1,4 @@
-// rejected: instance method 'wait' is unavailable from asynchronous contexts
+// rejected: instance method 'wait' is unavailable from asynchronous contexts; Write try await future.value
 import Futures
 
 func load(_ future: Future<Int>) async throws -> Int {

@@ -14,6 +14,12 @@ void *cfutures_thread_state(void);
 /// Sets it, and has `destroy` called with it when the thread ends.
 void cfutures_set_thread_state(void *state, void (*destroy)(void *));
 
+/// The same for what this thread has still to release (`DeferredReleases.swift`), which lies below schedulers.
+void *cfutures_thread_releases(void);
+
+/// Sets it, and has `destroy` called with it when the thread ends.
+void cfutures_set_thread_releases(void *releases, void (*destroy)(void *));
+
 #if defined(__linux__)
 // libdispatch's two entry points by which CoreFoundation's run loop serves the main queue; its headers do not declare
 // them. Swift could name them by @_silgen_name, which is not made for C functions. They are what `wait` on the main

@@ -25,10 +25,11 @@ public func firstSuccess<Value: Sendable>(of futures: some Collection<Future<Val
 /// - Precondition: `count` is not negative.
 @inlinable
 public func first<Value: Sendable>(
-    _ count: Int, of futures: some Collection<Future<Value>>
+    _ count: Int, of futures: some Collection<Future<Value>>, file: StaticString = #fileID,
+    line: UInt = #line
 ) -> Future<[Value]> {
     Future(
-        node: .first(count, of: futures.map { $0.node }) { node, winners in
+        node: .first(count, of: futures.map { $0.node }, file: file, line: line) { node, winners in
             node.complete(winners.map { $0.payload.value(as: Value.self) })
         })
 }
@@ -40,16 +41,50 @@ public struct TooFewSucceeded: Error {
     /// How many there were.
     public let count: Int
     /// What those have failed with that have failed, in the order of the futures.
-    public let errors: [any Error]
+    public var errors: [any Error] { failures.errors ?? [] }
+
+    private let failures: Failures
+
+    init(wanted: Int, count: Int, errors: [any Error]) {
+        self.wanted = wanted
+        self.count = count
+        failures = Failures(errors)
+    }
+
+    /// An object, as such errors may hold one another, however many.
+    // Safe to share: `errors` changes in the deinit only.
+    private final class Failures: @unchecked Sendable {
+        @exclusivity(unchecked) private(set) var errors: [any Error]?
+
+        init(_ errors: [any Error]) { self.errors = errors }
+
+        deinit { DeferredReleases.here.release(&errors) }
+    }
 }
 
-extension TooFewSucceeded: CustomStringConvertible {
-    /// How many had to succeed, how many failed, and the first errors.
-    public var description: String {
+extension TooFewSucceeded: CustomStringConvertible, CustomReflectable {
+    /// How many had to succeed, how many failed, and the first errors; of errors one inside of the other, the outer ones.
+    public var description: String { description(depth: 3) }
+
+    // Not the errors themselves: a dump goes through whatever it is shown, by recursion.
+    /// How many had to succeed, how many there were, and descriptions of the first errors.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["wanted": wanted, "count": count, "errors": shown(depth: 3)], displayStyle: .struct)
+    }
+
+    private func description(depth: Int) -> String {
         guard wanted <= count else { return "\(wanted) futures had to succeed, but there were \(count)." }
-        let shown = errors.prefix(3).map { "\($0)" } + (errors.count > 3 ? ["and so on"] : [])
         return "\(wanted) of \(count) futures had to succeed, but \(errors.count) failed: "
-            + shown.joined(separator: "; ")
+            + shown(depth: depth).joined(separator: "; ")
+    }
+
+    private func shown(depth: Int) -> [String] {
+        let errors = errors
+        let first = errors.prefix(3).map { error in
+            guard let inner = error as? TooFewSucceeded else { return "\(error)" }
+            return depth > 1 ? inner.description(depth: depth - 1) : "and so on"
+        }
+        return first + (errors.count > 3 ? ["and so on"] : [])
     }
 }
 
@@ -57,9 +92,12 @@ extension Node {
     /// A node that `take` completes with the first nodes that succeed, as soon as there are `count`.
     @usableFromInline
     static func first(
-        _ count: Int, of nodes: [Node], take: @escaping @Sendable (Node, [Node]) -> Void
+        _ count: Int, of nodes: [Node], file: StaticString = #fileID, line: UInt = #line,
+        take: @escaping @Sendable (Node, [Node]) -> Void
     ) -> Node {
-        guard count >= 0 else { fatalError("The number of values to wait for must not be negative.") }
+        guard count >= 0 else {
+            fatalError("The number of values to wait for must not be negative.", file: file, line: line)
+        }
         guard count == 0 || !nodes.isEmpty else {
             return .settled(Result<Never, any Error>.failure(FutureError.noFutures))
         }

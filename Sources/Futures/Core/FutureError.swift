@@ -5,8 +5,8 @@ public enum FutureError: Error, Equatable {
     /// The promise or completion closure was released without being called; the future was made at `origin`.
     case abandoned(origin: Origin)
 
-    /// There was no result after this time: a ``Future/timeout(after:on:)`` was over, or ``Future/wait(timeout:)`` gave up.
-    case timedOut(after: Duration)
+    /// There was no result within this time, the limit of the `timeout` or `wait(timeout:)` at `origin`.
+    case timedOut(after: Duration, origin: Origin)
 
     /// A transform returned a future that waits for the transform's own result.
     ///
@@ -25,7 +25,7 @@ public enum FutureError: Error, Equatable {
 }
 
 extension FutureError {
-    /// Where in the source code a future was made.
+    /// Where in the source code a future was made, or a time limit set.
     public struct Origin: Sendable, Equatable, CustomStringConvertible {
         // The parts of a `StaticString` that matter, in 16 bytes: every future has room for one.
         @usableFromInline var start: UInt = 0
@@ -63,17 +63,15 @@ extension FutureError {
 }
 
 extension FutureError: CustomStringConvertible {
-    /// What happened, and what to do about it.
+    /// What happened, in a sentence. `Documentation/Guide.md` says what to do about it.
     public var description: String {
         switch self {
         case .abandoned(let origin):
-            "The future made at \(origin) can never complete: its promise or completion closure was released "
-                + "without being called. Call it on every path, also when the work fails or is given up."
-        case .timedOut(let duration):
-            "Waited for \(duration), and the future was not completed. What `timeout` gave up was cancelled, unless "
-                + "others listen to it; what `wait` gave up still runs: wait again, or cancel it."
+            "The future made at \(origin) was abandoned: its promise or completion was released without being called."
+        case .timedOut(let duration, let origin):
+            "There was no result within \(duration), the time limit at \(origin)."
         case .awaitsItself:
-            "A transform returned a future that waits for the result of that same transform. Return another one."
+            "A transform returned a future that waits for the result of that same transform."
         case .noFutures:
             "There is no future to select from: the collection is empty."
         case .noElement:

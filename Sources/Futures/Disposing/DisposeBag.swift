@@ -24,7 +24,7 @@ public final class DisposeBag: Disposable {
         for disposable in disposables { add(disposable) }
     }
 
-    deinit { storage.dispose() }
+    deinit { DeferredReleases.here.collect { storage.dispose() } }
 
     /// Disposes what the bag holds, in the order in which it came; what comes later is disposed at once.
     public func dispose() {
@@ -77,12 +77,25 @@ extension DisposeBag: Expiring {
     }
 }
 
+extension DisposeBag: CustomStringConvertible, CustomReflectable {
+    private var summary: Summary {
+        Summary("DisposeBag", ["count": storage.count, "isDisposed": storage.isDisposed])
+    }
+
+    /// The name and the values of the mirror.
+    public var description: String { summary.description }
+
+    /// How many disposables the bag holds, and whether it is disposed.
+    public var customMirror: Mirror { summary.mirror(of: self) }
+}
+
 extension DisposeBag {
     /// A disposable's place in a bag, from which it can be dropped in O(1).
     // Safe to share: the links are touched under the storage's lock only.
     package final class Entry: @unchecked Sendable {
         fileprivate let disposable: any Disposable
         fileprivate let storage: Storage
+        private let isReleasing: Bool
         fileprivate var next: Entry?
         fileprivate unowned(unsafe) var previous: Entry?
         fileprivate var isListed = false
@@ -90,6 +103,12 @@ extension DisposeBag {
         fileprivate init(_ disposable: any Disposable, in storage: Storage) {
             self.disposable = disposable
             self.storage = storage
+            // Mostly it is a disposer; a cast to a protocol asks the runtime.
+            isReleasing = type(of: disposable) == Disposer.self || disposable is any Releasing
+        }
+
+        fileprivate func dispose() {
+            if isReleasing { disposable.dispose() } else { DeferredReleases.here.callOut { disposable.dispose() } }
         }
 
         /// Takes the disposable out of the bag without disposing it.
@@ -111,6 +130,17 @@ extension DisposeBag {
         private let state = Locked(State())
 
         var isEmpty: Bool { state.withLock { $0.first == nil } }
+
+        var isDisposed: Bool { state.withLock { $0.isDisposed } }
+
+        /// Counted, for a debugger: the lock keeps the links as they are.
+        var count: Int {
+            state.withLock { state in
+                var (count, next) = (0, state.first)
+                while let entry = next { (count, next) = (count + 1, entry.next) }
+                return count
+            }
+        }
 
         func append(_ entry: Entry) -> Bool {
             state.withLock { state in
@@ -137,20 +167,22 @@ extension DisposeBag {
 
         func dispose() {
             close()
+            let releases = DeferredReleases.here
             // Bags in bags are gone through without recursion, and live until they are empty.
             var inner: [DisposeBag] = []
             while true {
                 // One at a time and outside of the lock: a dispose may call back into this bag.
-                if let entry = (inner.last?.storage ?? self).takeFirst() {
-                    if let bag = entry.disposable as? DisposeBag {
-                        bag.storage.close()
-                        inner.append(bag)
-                    } else {
-                        entry.disposable.dispose()
-                    }
+                var entry = (inner.last?.storage ?? self).takeFirst()
+                if let bag = entry?.disposable as? DisposeBag {
+                    bag.storage.close()
+                    inner.append(bag)
+                } else if entry != nil {
+                    entry?.dispose()
                 } else if inner.popLast() == nil {
                     return
                 }
+                // A disposable of another type may hold another bag, until it is released itself.
+                releases.release(&entry)
             }
         }
 

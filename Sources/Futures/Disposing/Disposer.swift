@@ -24,7 +24,20 @@ public final class Disposer: Disposable, @unchecked Sendable {
     /// Calls the closure and releases it; every call after the first does nothing.
     public func dispose() {
         guard !isDisposed.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        let action = action.take()
-        action?()
+        let releases = DeferredReleases.here
+        releases.callOut { action?() }
+        releases.collect { if action != nil { releases.add(closure: action.take()!) } }
     }
+}
+
+extension Disposer: CustomStringConvertible, CustomReflectable {
+    private var summary: Summary {
+        Summary("Disposer", ["isDisposed": isDisposed.load(ordering: .relaxed)])
+    }
+
+    /// The name and the values of the mirror.
+    public var description: String { summary.description }
+
+    /// Whether it is disposed, and nothing of its closure.
+    public var customMirror: Mirror { summary.mirror(of: self) }
 }

@@ -1,12 +1,16 @@
 // cancel: gives up a future that nobody listens to.
 
 extension Future {
-    /// Cancels the future, unless it has completed or somebody listens to it: then this does nothing.
+    /// Cancels the future, unless it has completed, or has listeners, or is ``never``: then this does nothing.
     ///
     /// It completes with a `CancellationError`, its operation's disposable is disposed, and it leaves the future that
     /// it waits for; which is cancelled too, if nobody else listens to it, and so on up. What had not begun never
     /// begins. Of the closures of a chain that is cancelled so, only those of `onCancel` and `always` are called.
-    public func cancel() {
+    ///
+    /// - Returns: Whether this call has cancelled the future. If it is false and the future is pending, other code
+    ///   listens to it (cancel what the listener was returned as), or its result is there and about to be shown.
+    @discardableResult
+    public func cancel() -> Bool {
         node.cancel()
     }
 

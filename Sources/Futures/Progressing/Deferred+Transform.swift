@@ -65,9 +65,11 @@ extension Collection where Self: Sendable {
     /// The first failure fails it and cancels the others.
     ///
     /// - Precondition: `maxConcurrent` is at least 1.
-    public func joined<T: Sendable>(maxConcurrent: Int = .max) -> Deferred<[T]> where Element == Deferred<T> {
+    public func joined<T: Sendable>(
+        maxConcurrent: Int = .max, file: StaticString = #fileID, line: UInt = #line
+    ) -> Deferred<[T]> where Element == Deferred<T> {
         Deferred { start in
-            self.mapToFuture(on: start, maxConcurrent: maxConcurrent) { $0.start(on: start) }
+            self.mapToFuture(on: start, maxConcurrent: maxConcurrent, file: file, line: line) { $0.start(on: start) }
         }
     }
 }

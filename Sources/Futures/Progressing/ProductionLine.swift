@@ -17,15 +17,33 @@ public final class ProductionLine<Stage: Progression>: Sendable {
         var handlers: [Int: Handler] = [:]
     }
 
+    /// Apart from the line, as what runs calls them when that is gone.
+    private final class LockedListeners: Sendable {
+        private let state = Locked(Listeners())
+
+        // Handlers may hold other lines, however many.
+        deinit {
+            var listeners: Listeners? = withLock { listeners in
+                defer { listeners = Listeners() }
+                return listeners
+            }
+            DeferredReleases.here.release(&listeners)
+        }
+
+        func withLock<T>(_ body: (inout Listeners) -> T) -> T { state.withLock(body) }
+    }
+
     private let queue: FutureQueue<Void>
     private let scheduler: Scheduler
-    private let listeners = Locked(Listeners())
+    private let listeners = LockedListeners()
 
     /// Makes a line that runs at most `maxCount` progressions at a time, on `scheduler`.
     ///
     /// - Precondition: `maxCount` is at least 1.
-    public init(maxCount: Int, on scheduler: Scheduler = .utility) {
-        queue = FutureQueue(maxConcurrentCount: maxCount)
+    public init(
+        maxCount: Int, on scheduler: Scheduler = .utility, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        queue = FutureQueue(maxConcurrentCount: maxCount, file: file, line: line)
         self.scheduler = scheduler
     }
 

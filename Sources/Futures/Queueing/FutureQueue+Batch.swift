@@ -17,7 +17,8 @@ extension FutureQueue {
         let (inferred, operation) = place(operation)
         let scheduler = station.scheduler(inferred: inferred, isIsolated: isIsolated)
         return station.enqueueBatch(
-            on: scheduler, maxConcurrentCount, Terms(priority.traits, origin: .init(file, line: line)), operation)
+            on: scheduler, LineLimits(maxConcurrentCount, file: file, line: line),
+            Terms(priority.traits, origin: .init(file, line: line)), operation)
     }
 
     /// The same, with `operation` called on `scheduler`.
@@ -28,6 +29,7 @@ extension FutureQueue {
         _ operation: @escaping @Sendable (FutureQueue) throws -> Future<T>
     ) -> Future<T> {
         station.enqueueBatch(
-            on: scheduler, maxConcurrentCount, Terms(priority.traits, origin: .init(file, line: line)), operation)
+            on: scheduler, LineLimits(maxConcurrentCount, file: file, line: line),
+            Terms(priority.traits, origin: .init(file, line: line)), operation)
     }
 }

@@ -29,9 +29,10 @@ public final class FutureQueue<Resource: Sendable>: Sendable {
     ///
     /// - Precondition: `maxConcurrentCount` is at least 1, and `maxWaitingCount` not negative.
     public convenience init(
-        resource: Resource, maxConcurrentCount: Int = 1, maxWaitingCount: Int = .max, rate: Rate? = nil
+        resource: Resource, maxConcurrentCount: Int = 1, maxWaitingCount: Int = .max, rate: Rate? = nil,
+        file: StaticString = #fileID, line: UInt = #line
     ) {
-        self.init(resource, LineLimits(maxConcurrentCount, maxWaitingCount, rate))
+        self.init(resource, LineLimits(maxConcurrentCount, maxWaitingCount, rate, file: file, line: line))
     }
 
     /// The same, with operations called on `scheduler` that were enqueued without `on:` and belong to no actor.
@@ -39,9 +40,11 @@ public final class FutureQueue<Resource: Sendable>: Sendable {
     /// - Precondition: `maxConcurrentCount` is at least 1, and `maxWaitingCount` not negative.
     public convenience init(
         resource: Resource, maxConcurrentCount: Int = 1, maxWaitingCount: Int = .max, rate: Rate? = nil,
-        executeOn scheduler: Scheduler
+        executeOn scheduler: Scheduler, file: StaticString = #fileID, line: UInt = #line
     ) {
-        self.init(resource, LineLimits(maxConcurrentCount, maxWaitingCount, rate), executeOn: scheduler)
+        self.init(
+            resource, LineLimits(maxConcurrentCount, maxWaitingCount, rate, file: file, line: line),
+            executeOn: scheduler)
     }
 
     /// Adds an operation, which is called with the resource when its turn has come.
@@ -80,17 +83,22 @@ extension FutureQueue<Void> {
     /// Makes a queue without a resource.
     ///
     /// - Precondition: `maxConcurrentCount` is at least 1, and `maxWaitingCount` not negative.
-    public convenience init(maxConcurrentCount: Int = 1, maxWaitingCount: Int = .max, rate: Rate? = nil) {
-        self.init((), LineLimits(maxConcurrentCount, maxWaitingCount, rate))
+    public convenience init(
+        maxConcurrentCount: Int = 1, maxWaitingCount: Int = .max, rate: Rate? = nil, file: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        self.init((), LineLimits(maxConcurrentCount, maxWaitingCount, rate, file: file, line: line))
     }
 
     /// The same, with operations called on `scheduler` that were enqueued without `on:` and belong to no actor.
     ///
     /// - Precondition: `maxConcurrentCount` is at least 1, and `maxWaitingCount` not negative.
     public convenience init(
-        maxConcurrentCount: Int = 1, maxWaitingCount: Int = .max, rate: Rate? = nil, executeOn scheduler: Scheduler
+        maxConcurrentCount: Int = 1, maxWaitingCount: Int = .max, rate: Rate? = nil, executeOn scheduler: Scheduler,
+        file: StaticString = #fileID, line: UInt = #line
     ) {
-        self.init((), LineLimits(maxConcurrentCount, maxWaitingCount, rate), executeOn: scheduler)
+        self.init(
+            (), LineLimits(maxConcurrentCount, maxWaitingCount, rate, file: file, line: line), executeOn: scheduler)
     }
 
     /// Adds an operation, which is called when its turn has come. Its time limits are those of a queue with a resource.

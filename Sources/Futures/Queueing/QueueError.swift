@@ -19,22 +19,19 @@ public enum QueueError: Error, Equatable {
 }
 
 extension QueueError: CustomStringConvertible {
-    /// What happened, and what to do about it.
+    /// What happened, in a sentence. `Documentation/Guide.md` says what to do about it.
     public var description: String {
         switch self {
         case .closed:
-            "The queue is closed and accepts no operations any more."
+            "The queue is closed."
         case .queueFull(let count):
-            "\(count) operations wait already, which is what the queue was made for. Wait for its room(), or make "
-                + "it with a higher maxWaitingCount."
+            "The queue is full: \(count) operations are waiting already."
         case .waitedTooLong(let duration):
-            "The operation was to begin within \(duration), and did not: those before it in the queue take longer."
+            "The operation did not start within \(duration)."
         case .ranTooLong(let duration):
-            "The operation was to be over within \(duration), and was not."
+            "The operation did not complete within \(duration)."
         case .deadlock(let running, let waiting):
-            "The operation enqueued at \(running) waits for the one enqueued at \(waiting), which cannot begin before "
-                + "it is over: both would wait for ever. Enqueue the second one without waiting for it, or give the "
-                + "first one a batch (enqueueBatch) and enqueue into that."
+            "The operation enqueued at \(running) waits for the one enqueued at \(waiting), which cannot start before it."
         }
     }
 }

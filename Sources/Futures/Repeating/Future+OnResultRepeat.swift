@@ -9,9 +9,11 @@ extension Future {
     /// - Precondition: `maxRepetitions` is not negative.
     @inlinable
     public func onResultRepeat(
-        delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil
+        delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil, file: StaticString = #fileID,
+        line: UInt = #line
     ) -> Future {
-        repeating(Repetition(on: .current, .results, maxRepetitions) { _, _ in .again(after: delay) })
+        repeating(
+            Repetition(on: .current, .results, maxRepetitions, file: file, line: line) { _, _ in .again(after: delay) })
     }
 
     /// A future that runs this one again each time it completes and `predicate` returns true for the result.
@@ -20,22 +22,25 @@ extension Future {
     @inlinable
     public func onResultRepeat(
         delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
+        file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         when predicate: @escaping @Sendable @isolated(any) (Result<Value, any Error>) throws -> Bool
     ) -> Future {
         let (scheduler, predicate) = place(predicate)
         return onResultRepeat(
-            on: scheduler, delayBetweenRepetitions: delay, maxRepetitions: maxRepetitions, when: predicate)
+            on: scheduler, delayBetweenRepetitions: delay, maxRepetitions: maxRepetitions, file: file,
+            line: line, when: predicate)
     }
 
     /// The same, with `predicate` called on `scheduler`.
     @inlinable
     public func onResultRepeat(
         on scheduler: Scheduler, delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
+        file: StaticString = #fileID, line: UInt = #line,
         when predicate: @escaping @Sendable (Result<Value, any Error>) throws -> Bool
     ) -> Future {
         repeating(
-            Repetition(on: scheduler, .results, maxRepetitions) { result, _ in
+            Repetition(on: scheduler, .results, maxRepetitions, file: file, line: line) { result, _ in
                 try predicate(result) ? .again(after: delay) : .stop
             })
     }
@@ -46,22 +51,25 @@ extension Future {
     @inlinable
     public func onResultRepeat(
         delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
+        file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         when predicate: @escaping @Sendable @isolated(any) (Result<Value, any Error>) throws -> Future<Bool>
     ) -> Future {
         let (scheduler, predicate) = place(predicate)
         return onResultRepeat(
-            on: scheduler, delayBetweenRepetitions: delay, maxRepetitions: maxRepetitions, when: predicate)
+            on: scheduler, delayBetweenRepetitions: delay, maxRepetitions: maxRepetitions, file: file,
+            line: line, when: predicate)
     }
 
     /// The same, with `predicate` called on `scheduler`.
     @inlinable
     public func onResultRepeat(
         on scheduler: Scheduler, delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
+        file: StaticString = #fileID, line: UInt = #line,
         when predicate: @escaping @Sendable (Result<Value, any Error>) throws -> Future<Bool>
     ) -> Future {
         repeating(
-            Repetition(on: scheduler, .results, maxRepetitions) { result, _ in
+            Repetition(on: scheduler, .results, maxRepetitions, file: file, line: line) { result, _ in
                 .ask(try predicate(result), after: delay)
             })
     }

@@ -10,9 +10,11 @@ extension Future {
     /// - Precondition: `maxRepetitions` is not negative.
     @inlinable
     public func onValueRepeat(
-        delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil
+        delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil, file: StaticString = #fileID,
+        line: UInt = #line
     ) -> Future {
-        repeating(Repetition(on: .current, .values, maxRepetitions) { _, _ in .again(after: delay) })
+        repeating(
+            Repetition(on: .current, .values, maxRepetitions, file: file, line: line) { _, _ in .again(after: delay) })
     }
 
     /// A future that runs this one again each time it succeeds and `predicate` returns true for the value.
@@ -21,22 +23,25 @@ extension Future {
     @inlinable
     public func onValueRepeat(
         delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
+        file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         when predicate: @escaping @Sendable @isolated(any) (Value) throws -> Bool
     ) -> Future {
         let (scheduler, predicate) = place(predicate)
         return onValueRepeat(
-            on: scheduler, delayBetweenRepetitions: delay, maxRepetitions: maxRepetitions, when: predicate)
+            on: scheduler, delayBetweenRepetitions: delay, maxRepetitions: maxRepetitions, file: file,
+            line: line, when: predicate)
     }
 
     /// The same, with `predicate` called on `scheduler`.
     @inlinable
     public func onValueRepeat(
         on scheduler: Scheduler, delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
+        file: StaticString = #fileID, line: UInt = #line,
         when predicate: @escaping @Sendable (Value) throws -> Bool
     ) -> Future {
         repeating(
-            Repetition(on: scheduler, .values, maxRepetitions) { result, _ in
+            Repetition(on: scheduler, .values, maxRepetitions, file: file, line: line) { result, _ in
                 try predicate(result.get()) ? .again(after: delay) : .stop
             })
     }
@@ -47,22 +52,25 @@ extension Future {
     @inlinable
     public func onValueRepeat(
         delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
+        file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         when predicate: @escaping @Sendable @isolated(any) (Value) throws -> Future<Bool>
     ) -> Future {
         let (scheduler, predicate) = place(predicate)
         return onValueRepeat(
-            on: scheduler, delayBetweenRepetitions: delay, maxRepetitions: maxRepetitions, when: predicate)
+            on: scheduler, delayBetweenRepetitions: delay, maxRepetitions: maxRepetitions, file: file,
+            line: line, when: predicate)
     }
 
     /// The same, with `predicate` called on `scheduler`.
     @inlinable
     public func onValueRepeat(
         on scheduler: Scheduler, delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
+        file: StaticString = #fileID, line: UInt = #line,
         when predicate: @escaping @Sendable (Value) throws -> Future<Bool>
     ) -> Future {
         repeating(
-            Repetition(on: scheduler, .values, maxRepetitions) { result, _ in
+            Repetition(on: scheduler, .values, maxRepetitions, file: file, line: line) { result, _ in
                 .ask(try predicate(result.get()), after: delay)
             })
     }

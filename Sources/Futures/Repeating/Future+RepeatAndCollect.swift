@@ -8,9 +8,11 @@ extension Future {
     ///
     /// - Precondition: `maxRepetitions` is not negative.
     public func repeatAndCollect(
-        delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int
+        delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int, file: StaticString = #fileID,
+        line: UInt = #line
     ) -> Future<[Value]> {
-        collecting(Repetition(on: .current, .values, maxRepetitions) { _, _ in .again(after: delay) })
+        collecting(
+            Repetition(on: .current, .values, maxRepetitions, file: file, line: line) { _, _ in .again(after: delay) })
     }
 
     /// A future of the values of this future and of its repetitions, which go on while `predicate` returns true for
@@ -21,21 +23,24 @@ extension Future {
     /// A predicate that throws ends it as one that returns false does.
     public func repeatAndCollect(
         delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
+        file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         when predicate: @escaping @Sendable @isolated(any) (Value) throws -> Bool
     ) -> Future<[Value]> {
         let (scheduler, predicate) = place(predicate)
         return repeatAndCollect(
-            on: scheduler, delayBetweenRepetitions: delay, maxRepetitions: maxRepetitions, when: predicate)
+            on: scheduler, delayBetweenRepetitions: delay, maxRepetitions: maxRepetitions, file: file,
+            line: line, when: predicate)
     }
 
     /// The same, with `predicate` called on `scheduler`.
     public func repeatAndCollect(
         on scheduler: Scheduler, delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
+        file: StaticString = #fileID, line: UInt = #line,
         when predicate: @escaping @Sendable (Value) throws -> Bool
     ) -> Future<[Value]> {
         collecting(
-            Repetition(on: scheduler, .values, maxRepetitions) { result, _ in
+            Repetition(on: scheduler, .values, maxRepetitions, file: file, line: line) { result, _ in
                 try predicate(result.get()) ? .again(after: delay) : .stop
             })
     }
@@ -46,21 +51,24 @@ extension Future {
     /// A predicate that throws or fails ends it as one that is false does.
     public func repeatAndCollect(
         delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
+        file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         when predicate: @escaping @Sendable @isolated(any) (Value) throws -> Future<Bool>
     ) -> Future<[Value]> {
         let (scheduler, predicate) = place(predicate)
         return repeatAndCollect(
-            on: scheduler, delayBetweenRepetitions: delay, maxRepetitions: maxRepetitions, when: predicate)
+            on: scheduler, delayBetweenRepetitions: delay, maxRepetitions: maxRepetitions, file: file,
+            line: line, when: predicate)
     }
 
     /// The same, with `predicate` called on `scheduler`.
     public func repeatAndCollect(
         on scheduler: Scheduler, delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
+        file: StaticString = #fileID, line: UInt = #line,
         when predicate: @escaping @Sendable (Value) throws -> Future<Bool>
     ) -> Future<[Value]> {
         collecting(
-            Repetition(on: scheduler, .values, maxRepetitions) { result, _ in
+            Repetition(on: scheduler, .values, maxRepetitions, file: file, line: line) { result, _ in
                 .ask(try predicate(result.get()), after: delay)
             })
     }

@@ -46,10 +46,13 @@ struct Repetition<Value: Sendable>: Sendable {
     @usableFromInline
     init(
         on scheduler: Scheduler, _ wanted: Traits, _ maximum: Int?, onFirst: (@Sendable () -> Void)? = nil,
+        file: StaticString = #fileID, line: UInt = #line,
         decide: @escaping @Sendable (Result<Value, any Error>, Past) throws -> Verdict
     ) {
         guard maximum ?? 0 >= 0 else {
-            fatalError("maxRepetitions must not be negative. Use 0 for no repetition, nil for no limit.")
+            fatalError(
+                "maxRepetitions must not be negative. Use 0 for no repetition, nil for no limit.", file: file,
+                line: line)
         }
         self.scheduler = scheduler
         self.wanted = wanted

@@ -113,10 +113,17 @@ extension Scheduler {
     /// gives no exclusive use of the scheduler, `sync` waits for its turn as anywhere else.
     ///
     /// - Precondition: this is no actor's scheduler.
-    public func sync<T>(_ work: () throws -> T) rethrows -> T {
+    @discardableResult
+    public func sync<T>(
+        file: StaticString = #fileID, line: UInt = #line, _ work: () throws -> T
+    ) rethrows -> T {
         if isImmediate { return try work() }
         // Also when it is held further out, below another `sync`: waiting for it would be a deadlock.
         if isHeld { return try Self.recordingMain { try ThreadState.here.execute(on: self, work) } }
+        if backend.isIsolating, self != .main {
+            fatalError(
+                "An actor cannot be waited for. Use async(_:), or await the actor's method.", file: file, line: line)
+        }
         return try Self.recordingMain {
             try backend.sync(for: self) { try ThreadState.here.execute(on: self, work) }
         }
@@ -150,11 +157,16 @@ extension Scheduler {
     ///
     /// - Precondition: for `.main` and actors' schedulers, the calling code is there already: isolated closures that it
     ///   attaches would run off their actor.
-    public func perform<T>(_ work: () throws -> T) rethrows -> T {
+    @discardableResult
+    public func perform<T>(
+        file: StaticString = #fileID, line: UInt = #line, _ work: () throws -> T
+    ) rethrows -> T {
         if isImmediate { return try work() }
         let isHeld = isHeld
         if backend.isIsolating && !isHeld {
-            fatalError("perform was called off \(self), whose actor's code it would let run here. Use async or sync.")
+            fatalError(
+                "perform was called off \(self), whose actor's code it would let run here. Use async or sync.",
+                file: file, line: line)
         }
         return try Self.recordingMain { try ThreadState.here.execute(on: self, holding: isHeld, work) }
     }

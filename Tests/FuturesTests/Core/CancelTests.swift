@@ -40,6 +40,29 @@ import Testing
         #expect(log.entries == [])
     }
 
+    @Test func `cancel says whether it has cancelled`() {
+        let promise = Promise<Int>()
+        let listener = promise.future.map(on: .immediate) { $0 }
+        #expect(!promise.future.cancel())
+        #expect(listener.cancel())
+        #expect(promise.future.isCancelled)
+        #expect(!listener.cancel() && !promise.future.cancel())
+        #expect(!Future(1).cancel())
+        #expect(!Future<Int>.never.cancel())
+        #expect(Future<Int>.never.map(on: .immediate) { $0 }.cancel())
+        // An operation that completes while it is being begun has its result already.
+        let early = Shared<Future<Int>?>(nil)
+        let isCancelled = Shared<Bool?>(nil)
+        let time = VirtualTime()
+        early.value = Future<Int>(on: time.scheduler) { completion in
+            completion(.success(1))
+            isCancelled.value = early.value?.cancel()
+            return NilDisposer()
+        }
+        time.run()
+        #expect(isCancelled.value == false && early.value?.success == 1)
+    }
+
     @Test func `a cancelled future completes with a CancellationError and disposes`() {
         let log = Log<String>()
         let future = pending(log)

@@ -1,5 +1,7 @@
 // Contract, rules 1, 2, 4 and 5: the life of a future.
 
+import Dispatch
+import Foundation
 import Futures
 import FuturesTesting
 import Testing
@@ -97,6 +99,37 @@ extension LifeTests {
         last.cancel()
         completion.value!(.success(1))
         #expect(log.entries == ["dispose", "cancel"])
+    }
+
+    @Test func `a listener may leave while its source disposes, and the source completes by itself`() async {
+        let completion = Shared<Future<Int>.Completion?>(nil)
+        let (isDisposing, goesOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let future = Future<Int> {
+            completion.value = $0
+            return Disposer {
+                isDisposing.signal()
+                goesOn.wait()
+            }
+        }
+        let listener = future.always(on: .immediate) {}
+        let completed = Promise<Void>()
+        Thread.detachNewThread {
+            completion.value!(.success(1))
+            completed.succeed()
+        }
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                isDisposing.wait()
+                continuation.resume()
+            }
+        }
+        #expect(listener.cancel())
+        // Its result is there, and not shown before it is disposed: so it is neither cancelled nor completed.
+        #expect(listener.isCancelled && !future.isCompleted)
+        #expect(!future.cancel())
+        goesOn.signal()
+        _ = await completed.future.arrival()
+        #expect(future.success == 1)
     }
 
     @Test func `a disposable that comes after completion is disposed too, before the listeners are called`() {

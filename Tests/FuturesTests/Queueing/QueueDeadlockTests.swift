@@ -93,6 +93,27 @@ import Testing
         #expect(second.success == 3)
     }
 
+    @Test(arguments: [0, 1, 100], [1, 40, 1_000])
+    func `a deadlock is seen however much lies between, and however much waits`(_ others: Int, _ steps: Int) {
+        let queue = FutureQueue()
+        let gate = Promise<Int>()
+        let inner = Log<Future<Int>>()
+        let outer = queue.enqueue(on: .immediate) {
+            gate.future.flatMap(on: .immediate) { _ in
+                let waiting = (0..<others).map { _ in queue.enqueue(on: .immediate) { Future(1) } }
+                for future in waiting { future.onValue(on: .immediate) { _ in } }
+                var last = queue.enqueue(on: .immediate) { Future(2) }
+                inner.add(last)
+                for _ in 0..<steps { last = last.map(on: .immediate) { $0 + 1 } }
+                return last
+            }
+        }
+        gate.succeed(1)
+        #expect(outer.error is QueueError)
+        #expect(inner.entries.first?.isCancelled == true)
+        #expect(queue.isEmpty)
+    }
+
     @Test func `a paused queue is no deadlock`() {
         let queue = FutureQueue(maxConcurrentCount: 2)
         let outer = queue.enqueue(on: .immediate) {

@@ -81,6 +81,49 @@ extension ScaleTests {
             #expect(slowdown < flat)
         }
 
+        @Test(arguments: ["batch", "lock", "pool", "key"])
+        func `operations one inside of the other begin in the same time each, while others wait in each queue`(
+            _ kind: String
+        ) {
+            @Sendable func nest(_ queue: FutureQueue<Void>, _ count: Int, _ gate: Future<Int>) -> Future<Int> {
+                guard count > 0 else { return gate }
+                let mutex = FutureMutex()
+                let pool = ResourcePool(maxCount: 1, on: .immediate) { Future(1) }
+                let keyed = KeyedFutureQueue<Int>()
+                switch kind {
+                case "batch":
+                    return queue.enqueueBatch(on: .immediate) { batch in
+                        defer { batch.enqueue(on: .immediate) { Future(1) }.onValue(on: .immediate) { _ in } }
+                        return nest(batch, count - 1, gate)
+                    }
+                case "lock":
+                    return mutex.withLock(on: .immediate) {
+                        defer { mutex.withLock(on: .immediate) { Future(1) }.onValue(on: .immediate) { _ in } }
+                        return nest(queue, count - 1, gate)
+                    }
+                case "pool":
+                    return pool.withResource(on: .immediate) { _ in
+                        defer { pool.withResource(on: .immediate) { Future($0) }.onValue(on: .immediate) { _ in } }
+                        return nest(queue, count - 1, gate)
+                    }
+                default:
+                    return keyed.enqueue(on: .immediate, for: 1) {
+                        defer { keyed.enqueue(on: .immediate, for: 1) { Future(1) }.onValue(on: .immediate) { _ in } }
+                        return nest(queue, count - 1, gate)
+                    }
+                }
+            }
+            let slowdown = slowdown(ofTenTimes: isDebug ? 400 : 1_000) { count in
+                let gate = Promise<Int>()
+                var all: Future<Int>?
+                let time = time { all = nest(FutureQueue(), count, gate.future) }
+                gate.succeed(1)
+                #expect(all?.isCompleted == true)
+                return time
+            }
+            #expect(slowdown < flat)
+        }
+
         @Test func `10 000 nested batches are over on a small stack`() {
             let count = scaled(1_000_000) / 100
             onSmallStack {

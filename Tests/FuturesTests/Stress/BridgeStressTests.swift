@@ -121,7 +121,7 @@ extension ThreadStressTests {
                         let value = try promise.future.wait(timeout: .microseconds(5 * thread))
                         #expect(value == round)
                     } catch {
-                        #expect(error as? FutureError == .timedOut(after: .microseconds(5 * thread)))
+                        #expect(error.timeLimit == .microseconds(5 * thread))
                     }
                 }
                 #expect(heard.value == 1 && promise.future.success == round)

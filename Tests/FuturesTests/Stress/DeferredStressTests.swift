@@ -58,7 +58,7 @@ extension ThreadStressTests {
                     .start(on: .immediate).always(on: .immediate) { heard.up() }
                 let cancels = random.next() % 2 == 0
                 race { thread in
-                    if thread == 3, cancels { return end.cancel() }
+                    if thread == 3, cancels { return _ = end.cancel() }
                     let resolve = resolver.with { $0 }
                     resolve? {
                         asked.up()

@@ -53,6 +53,19 @@ extension Future {
     }
 }
 
+extension Error {
+    /// How long was waited, if this is a timeout.
+    var timeLimit: Duration? {
+        if case .timedOut(let limit, _)? = self as? FutureError { limit } else { nil }
+    }
+}
+
+/// How long `body` waited, if it throws a timeout.
+func timeLimit(_ body: () throws -> some Any) -> Duration? {
+    do { _ = try body() } catch { return error.timeLimit }
+    return nil
+}
+
 /// A future that stays pending until it is cancelled, and calls `stop` then.
 func stoppable(_ stop: @escaping @Sendable () -> Void) -> Future<Int> {
     Future(on: .immediate) { completion in

@@ -11,15 +11,17 @@ extension Future {
         }
     }
 
-    /// The same result, or ``FutureError/timedOut(after:)`` if there is none before `duration` has passed on `clock`.
+    /// The same result, or ``FutureError/timedOut(after:origin:)`` if there is none before `duration` has passed on `clock`.
     ///
-    /// What took too long is cancelled, unless somebody else listens to it.
+    /// What took too long is cancelled, unless somebody else listens to it. The error names the file and line of this call.
     public func timeout<C: Clock>(
-        after duration: Duration, tolerance: Duration? = nil, clock: C
+        after duration: Duration, tolerance: Duration? = nil, clock: C, file: StaticString = #fileID,
+        line: UInt = #line
     ) -> Future where C.Duration == Duration {
+        let origin = FutureError.Origin(file, line: line)
         let time = Future<Void>.sleeping(for: duration, tolerance: tolerance, clock: clock)
         return select(self, or: time).map(on: .inPlace) { first in
-            guard case .left(let value) = first else { throw FutureError.timedOut(after: duration) }
+            guard case .left(let value) = first else { throw FutureError.timedOut(after: duration, origin: origin) }
             return value
         }
     }

@@ -21,7 +21,8 @@ extension FutureQueue {
         _ operation: @escaping @Sendable @isolated(any) (FutureQueue) async throws -> T
     ) -> Future<T> {
         station.enqueueBatchTask(
-            on: operation.isolation == nil ? station.executeOn : nil, maxConcurrentCount,
+            on: operation.isolation == nil ? station.executeOn : nil,
+            LineLimits(maxConcurrentCount, file: file, line: line),
             Terms(priority.traits, origin: .init(file, line: line)), operation)
     }
 
@@ -33,17 +34,18 @@ extension FutureQueue {
         _ operation: @escaping @Sendable (FutureQueue) async throws -> T
     ) -> Future<T> {
         station.enqueueBatchTask(
-            on: scheduler, maxConcurrentCount, Terms(priority.traits, origin: .init(file, line: line)), operation)
+            on: scheduler, LineLimits(maxConcurrentCount, file: file, line: line),
+            Terms(priority.traits, origin: .init(file, line: line)), operation)
     }
 }
 
 extension Station {
     fileprivate func enqueueBatchTask<T: Sendable>(
-        on executor: Scheduler?, _ maxConcurrentCount: Int, _ terms: Terms,
+        on executor: Scheduler?, _ limits: LineLimits, _ terms: Terms,
         _ operation: @escaping @Sendable @isolated(any) (FutureQueue<Resource>) async throws -> T
     ) -> Future<T> {
         queued(on: executor, operation) { [self] operation in
-            enqueueHeldBatch(on: executor ?? .inPlace, maxConcurrentCount, terms, operation)
+            enqueueHeldBatch(on: executor ?? .inPlace, limits, terms, operation)
         }
     }
 }

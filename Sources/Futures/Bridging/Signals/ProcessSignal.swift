@@ -25,10 +25,12 @@
         /// Makes one of the system's number: `ProcessSignal(SIGWINCH)`.
         ///
         /// - Precondition: there is such a signal, and it can be caught: it is not `SIGKILL` or `SIGSTOP`.
-        public init(_ number: Int32) {
+        public init(_ number: Int32, file: StaticString = #fileID, line: UInt = #line) {
             // Asked without a change, `sigaction` tells the numbers that are none.
             guard number != SIGKILL, number != SIGSTOP, sigaction(number, nil, nil) == 0 else {
-                fatalError("Signal \(number) cannot be caught. Use one of signal.h that can be, such as SIGTERM.")
+                fatalError(
+                    "Signal \(number) cannot be caught. Use one of signal.h that can be, such as SIGTERM.", file: file,
+                    line: line)
             }
             self.number = number
         }

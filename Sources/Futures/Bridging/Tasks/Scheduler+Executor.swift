@@ -25,11 +25,11 @@ public final class SchedulerExecutor: SerialExecutor {
     /// Makes the executor.
     ///
     /// - Precondition: `scheduler` is serial, and no actor's own.
-    public init(_ scheduler: Scheduler) {
+    public init(_ scheduler: Scheduler, file: StaticString = #fileID, line: UInt = #line) {
         guard scheduler.backend.isSerial, !scheduler.backend.isIsolating || scheduler == .main else {
             fatalError(
                 "\(scheduler) cannot be an actor's executor: it is concurrent, or an actor's own. "
-                    + "Make one with Scheduler(label:).")
+                    + "Make one with Scheduler(label:).", file: file, line: line)
         }
         self.scheduler = scheduler
     }
@@ -63,4 +63,16 @@ public final class SchedulerExecutor: SerialExecutor {
         }
         fatalError("This code does not run on \(scheduler), which its actor runs on.")
     }
+}
+
+extension SchedulerExecutor: CustomStringConvertible, CustomReflectable {
+    private var summary: Summary {
+        Summary("SchedulerExecutor", ["scheduler": scheduler])
+    }
+
+    /// The name and the values of the mirror.
+    public var description: String { summary.description }
+
+    /// The scheduler.
+    public var customMirror: Mirror { summary.mirror(of: self) }
 }

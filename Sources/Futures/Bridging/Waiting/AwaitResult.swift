@@ -8,7 +8,7 @@
 ///
 /// The first completion counts; a second or late one does nothing. A completion that is released without being called
 /// throws ``FutureError/abandoned(origin:)``. On the main thread it goes on serving main work, as
-/// ``Future/wait(timeout:)`` does.
+/// ``Future/wait(timeout:file:line:)`` does.
 ///
 /// - Parameters:
 ///   - timeout: how long to wait; by default, as long as it takes.
@@ -22,7 +22,7 @@ public func awaitResult<Value: Sendable, Failure: Error>(
 ) throws -> Value {
     let future = try begin(execution, FutureError.Origin(file, line: line))
     do {
-        return try future.wait(timeout: timeout)
+        return try future.wait(timeout: timeout, file: file, line: line)
     } catch {
         // The function's own error; or what it came to after the time was over, but before anybody was told.
         if let result = future.result { return try result.get() }
@@ -44,11 +44,11 @@ public enum AwaitError: Error, Equatable, CustomStringConvertible {
     /// The completion was not called in time; `identifier` tells which call it was.
     case timedOut(identifier: String)
 
-    /// What happened, and what to do about it.
+    /// What happened, in a sentence.
     public var description: String {
         switch self {
         case .timedOut(let identifier):
-            "\(identifier) did not call its completion in time. It may still do so, which is ignored then."
+            "\(identifier) did not call its completion in time."
         }
     }
 }

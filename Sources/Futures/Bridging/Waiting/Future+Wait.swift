@@ -6,16 +6,18 @@ extension Future {
     /// Blocks the calling thread until there is a result, and returns the value or throws the error.
     ///
     /// On the main thread outside of a main-queue block (top-level code, a test that runs there) it goes on serving the
-    /// main queue and the main actor meanwhile. Where it could never return, because the future still needs the serial
+    /// main queue and the main actor meanwhile. Where it could only wait in vain, because the future still needs the serial
     /// scheduler that it blocks, it traps with a message that names the scheduler.
     ///
-    /// - Throws: the future's error; ``FutureError/timedOut(after:)`` if `timeout` passes first, which leaves the
+    /// - Throws: the future's error; ``FutureError/timedOut(after:origin:)`` if `timeout` passes first, which leaves the
     ///   future as it is.
     @discardableResult
     @available(
-        *, noasync, message: "It would block a thread of the concurrency pool. Attach onResult instead."
+        *, noasync, message: "Write try await future.value: wait() would block a thread of the concurrency pool."
     )
-    public func wait(timeout: Duration? = nil) throws -> Value {
+    public func wait(
+        timeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line
+    ) throws -> Value {
         if let result { return try result.get() }
         let node = node
         ThreadState.here.catchUp(until: { node.resolved.isSettled }, needing: { node.needed })
@@ -23,10 +25,13 @@ extension Future {
         let servesMain = MainQueue.canBeServed
         var blockade = Blockade(servesMain: servesMain)
         if let scheduler = blockade.scheduler(of: node) {
+            let (call, result) =
+                timeout == nil ? ("wait()", "never return") : ("wait(timeout:)", "wait its whole time in vain")
             fatalError(
-                "wait() would never return: it blocks \(scheduler), which the future needs for what it has still to "
-                    + "do. Attach its callbacks with on: another scheduler, or use onResult instead of waiting."
-            )
+                "\(call) would \(result): it blocks \(scheduler), which the future needs for what it has still to "
+                    + "do. Attach its callbacks with on: another scheduler, or use onResult instead of waiting; in "
+                    + "asynchronous code, try await future.value.",
+                file: file, line: line)
         }
         let semaphore = DispatchSemaphore(value: 0)
         let listener = Node.listener(to: node) { _ in
@@ -38,7 +43,7 @@ extension Future {
             let remaining = deadline.map { ContinuousClock.now.duration(to: $0) } ?? .seconds(3600)
             guard remaining > .zero else {
                 listener.leave()
-                throw FutureError.timedOut(after: timeout!)
+                throw FutureError.timedOut(after: timeout!, origin: .init(file, line: line))
             }
             if servesMain {
                 MainQueue.serve(for: remaining)

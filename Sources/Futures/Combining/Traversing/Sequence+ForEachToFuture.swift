@@ -15,7 +15,7 @@ extension Sequence where Self: Sendable, Element: Sendable {
     /// - Precondition: `maxConcurrent` is at least 1.
     @discardableResult
     public func forEachToFuture<T: Sendable>(
-        maxConcurrent: Int = 1,
+        maxConcurrent: Int = 1, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ transform: @escaping @Sendable @isolated(any) (Element) throws -> Future<T>,
         @_inheritActorContext
@@ -23,25 +23,25 @@ extension Sequence where Self: Sendable, Element: Sendable {
     ) -> Future<Void> {
         let (scheduler, transform) = place(transform)
         let (resultScheduler, onResult) = place(onResult)
-        return forEachToFuture(maxConcurrent, (scheduler, transform), (resultScheduler, onResult))
+        return forEachToFuture(maxConcurrent, file, line, (scheduler, transform), (resultScheduler, onResult))
     }
 
     /// The same, with both closures called on `scheduler`, where the elements are asked for too.
     @discardableResult
     public func forEachToFuture<T: Sendable>(
-        on scheduler: Scheduler, maxConcurrent: Int = 1,
+        on scheduler: Scheduler, maxConcurrent: Int = 1, file: StaticString = #fileID, line: UInt = #line,
         _ transform: @escaping @Sendable (Element) throws -> Future<T>,
         onResult: @escaping @Sendable ((Element, Result<T, any Error>)) throws -> Void
     ) -> Future<Void> {
-        forEachToFuture(maxConcurrent, (scheduler, transform), (scheduler, onResult))
+        forEachToFuture(maxConcurrent, file, line, (scheduler, transform), (scheduler, onResult))
     }
 
     private func forEachToFuture<T: Sendable>(
-        _ maxConcurrent: Int,
+        _ maxConcurrent: Int, _ file: StaticString, _ line: UInt,
         _ transform: (on: Scheduler, body: @Sendable (Element) throws -> Future<T>),
         _ onResult: (on: Scheduler, body: @Sendable ((Element, Result<T, any Error>)) throws -> Void)
     ) -> Future<Void> {
-        mapToFuture(on: transform.on, maxConcurrent: maxConcurrent) { element in
+        mapToFuture(on: transform.on, maxConcurrent: maxConcurrent, file: file, line: line) { element in
             Future.catching { try transform.body(element) }.step(on: onResult.on, .results) { result in
                 .value(try onResult.body((element, result)))
             }

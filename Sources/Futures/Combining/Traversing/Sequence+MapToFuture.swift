@@ -14,22 +14,24 @@ extension Sequence where Self: Sendable, Element: Sendable {
     ///
     /// - Precondition: `maxConcurrent` is at least 1.
     public func mapToFuture<T: Sendable>(
-        maxConcurrent: Int = 1, cancelNonCompleted: Bool = true,
+        maxConcurrent: Int = 1, cancelNonCompleted: Bool = true, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ transform: @escaping @Sendable @isolated(any) (Element) throws -> Future<T>
     ) -> Future<[T]> {
         let (scheduler, transform) = place(transform)
         return mapToFuture(
-            on: scheduler, maxConcurrent: maxConcurrent, cancelNonCompleted: cancelNonCompleted, transform)
+            on: scheduler, maxConcurrent: maxConcurrent, cancelNonCompleted: cancelNonCompleted, file: file, line: line,
+            transform)
     }
 
     /// The same, with `transform` called on `scheduler`, where the elements are asked for too.
     public func mapToFuture<T: Sendable>(
         on scheduler: Scheduler, maxConcurrent: Int = 1, cancelNonCompleted: Bool = true,
+        file: StaticString = #fileID, line: UInt = #line,
         _ transform: @escaping @Sendable (Element) throws -> Future<T>
     ) -> Future<[T]> {
         guard maxConcurrent >= 1 else {
-            fatalError("maxConcurrent must be at least 1, or nothing could ever begin.")
+            fatalError("maxConcurrent must be at least 1, or nothing could ever begin.", file: file, line: line)
         }
         return Future<Void>().step(on: scheduler, .values) { _ in
             let values = Ordered<T>()
@@ -45,20 +47,21 @@ extension Sequence where Self: Sendable, Element: Sendable {
     ///
     /// - Precondition: `maxConcurrent` is at least 1.
     public func mapToFutureResults<T: Sendable>(
-        maxConcurrent: Int = 1,
+        maxConcurrent: Int = 1, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ transform: @escaping @Sendable @isolated(any) (Element) throws -> Future<T>
     ) -> Future<[Result<T, any Error>]> {
         let (scheduler, transform) = place(transform)
-        return mapToFutureResults(on: scheduler, maxConcurrent: maxConcurrent, transform)
+        return mapToFutureResults(
+            on: scheduler, maxConcurrent: maxConcurrent, file: file, line: line, transform)
     }
 
     /// The same, with `transform` called on `scheduler`, where the elements are asked for too.
     public func mapToFutureResults<T: Sendable>(
-        on scheduler: Scheduler, maxConcurrent: Int = 1,
+        on scheduler: Scheduler, maxConcurrent: Int = 1, file: StaticString = #fileID, line: UInt = #line,
         _ transform: @escaping @Sendable (Element) throws -> Future<T>
     ) -> Future<[Result<T, any Error>]> {
-        mapToFuture(on: scheduler, maxConcurrent: maxConcurrent) { element in
+        mapToFuture(on: scheduler, maxConcurrent: maxConcurrent, file: file, line: line) { element in
             Future.catching { try transform(element) }.step(on: .inPlace, .results) { .value($0) }
         }
     }

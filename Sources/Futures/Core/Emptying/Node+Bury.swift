@@ -12,11 +12,24 @@ extension Node {
         if parent != nil { releaseWhatItsJobReads() }
         let hasContexts = closureSlot.hasContext || operationSlot.hasContext
         if hasContexts || payload.type != nil || inner != nil || !localSlot.isEmpty || cellReference != nil {
-            let thread = ThreadState.here
-            Graveyard.of(thread)._withUnsafeGuaranteedRef { $0.bury(self, thread) }
+            let releases = DeferredReleases.here
+            releases.collect { deferContents(to: releases) }
         }
         releaseSources()
         scheduler._withUnsafeGuaranteedRef { if !$0.isImmortal { scheduler.release() } }
+    }
+
+    private func deferContents(to releases: DeferredReleases) {
+        if closureSlot.hasContext { releases.add(closure: closureSlot.take(as: Closure.self).call) }
+        // Of another type, but closures are all alike to the one who only releases them: see `Closure`.
+        if operationSlot.hasContext { releases.add(closure: operationSlot.take(as: Closure.self).call) }
+        if payload.type != nil {
+            let result = payload.take()
+            if let type = result.type { releases.add(result.words, as: type) }
+        }
+        if let inner = takeInner() { releases.add(inner) }
+        if let local = takeLocal() { releases.add(local) }
+        if let cell = takeCell() { releases.add(cell) }
     }
 
     private func releaseSources() {
@@ -33,59 +46,5 @@ extension Node {
                 next = node?.source.take()
             }
         }
-    }
-}
-
-extension Closure {
-    /// Releases what the closure holds, without recursion if that leads to other closures that do the same.
-    // Consumed all the way: a copy that a debug build kept would be the last one, and released by recursion.
-    consuming func bury() {
-        let thread = ThreadState.here
-        let graveyard = Graveyard.of(thread).takeUnretainedValue()
-        graveyard.bury(consume self, thread)
-    }
-}
-
-/// A thread's deallocated nodes, whose remains are released one after the other.
-// Only its own thread has it: no exclusive access to check.
-private final class Graveyard {
-    @exclusivity(unchecked) private var objects: [AnyObject] = []
-    @exclusivity(unchecked) private var closures: [Closure] = []
-    @exclusivity(unchecked) private var operations: [Node.Step] = []
-    @exclusivity(unchecked) private var payloads: [Payload] = []
-
-    static func of(_ thread: ThreadState) -> Unmanaged<Graveyard> {
-        if let known = thread.graveyard { return .fromOpaque(known.toOpaque()) }
-        let graveyard = Unmanaged.passRetained(Graveyard())
-        thread.graveyard = .fromOpaque(graveyard.toOpaque())
-        return graveyard
-    }
-
-    /// Takes what `node` held, and releases it unless that is going on further out already.
-    func bury(_ node: Node, _ thread: ThreadState) {
-        if node.closureSlot.hasContext { closures.append(node.closureSlot.take(as: Closure.self)) }
-        if node.operationSlot.hasContext { operations.append(node.operationSlot.take(as: Node.Step.self)) }
-        if node.payload.type != nil { payloads.append(node.payload.take()) }
-        if let inner = node.takeInner() { objects.append(inner) }
-        if let local = node.takeLocal() { objects.append(local) }
-        if let cell = node.takeCell() { objects.append(cell) }
-        release(thread)
-    }
-
-    func bury(_ closure: consuming Closure, _ thread: ThreadState) {
-        closures.append(consume closure)
-        release(thread)
-    }
-
-    private func release(_ thread: ThreadState) {
-        guard !thread.isBurying else { return }
-        thread.isBurying = true
-        repeat {
-            while let object = objects.popLast() { withExtendedLifetime(object) {} }
-            while let closure = closures.popLast() { withExtendedLifetime(closure) {} }
-            while let operation = operations.popLast() { withExtendedLifetime(operation) {} }
-            while var payload = payloads.popLast() { payload.destroy() }
-        } while !(objects.isEmpty && closures.isEmpty && operations.isEmpty)
-        thread.isBurying = false
     }
 }

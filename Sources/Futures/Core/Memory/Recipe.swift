@@ -19,7 +19,8 @@ final class Recipe: @unchecked Sendable {
     }
 
     deinit {
-        closure.take(as: Closure.self).bury()
+        let releases = DeferredReleases.here
+        releases.collect { releases.add(closure: closure.take(as: Closure.self).call) }
         guard var source = source?.withLock({ $0.take() }) else { return }
         // Only the last reference may empty it; somebody else's goes on holding what is before it.
         while isKnownUniquelyReferenced(&source) {

@@ -108,6 +108,19 @@ struct Listeners {
         }
     }
 
+    /// The first ones, at most `count`, of a list that retains its nodes.
+    func prefix(_ count: Int) -> [Node] {
+        guard let lastNode else { return [] }
+        var nodes: [Node] = []
+        var node = lastNode.next!
+        while nodes.count < count {
+            nodes.append(node.takeUnretainedValue())
+            if node.address == lastNode.address { break }
+            node = node.next!
+        }
+        return nodes
+    }
+
     /// Opens the ring: the listeners as jobs to be served, in order.
     mutating func take() -> JobList {
         guard let lastNode else { return JobList() }

@@ -1,9 +1,10 @@
 // Cancelling: upwards from the last step, as far as nobody else listens.
 
 extension Node {
-    /// Cancels the node, and the nodes above it that nobody else listens to (rule 13). Nothing, if somebody listens.
-    @usableFromInline
-    func cancel() {
+    /// Cancels the node, and the nodes above it that nobody else listens to (rule 13); false if that may not be, as
+    /// somebody listens or it has a result.
+    @usableFromInline @discardableResult
+    func cancel() -> Bool {
         end(with: Self.cancellation) { _, listeners in !listeners.areHeard }
     }
 

@@ -32,7 +32,7 @@ extension Future {
 
     @inlinable
     func expiring(_ limit: Limit, on scheduler: Scheduler) -> Future {
-        limited(limit, on: scheduler) { node, _ in node.complete(error: Expired()) }
+        limited(limit, on: scheduler) { node, _, _ in node.complete(error: Expired()) }
     }
 }
 

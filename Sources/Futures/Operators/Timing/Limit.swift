@@ -18,23 +18,28 @@ enum Limit: Sendable {
 
 extension Future {
     /// A future with the same result, unless `expire` completes it first, when its time is over, on `scheduler`. It is
-    /// told how long that was.
+    /// told how long that was, and where the limit was set.
     @inlinable
     func limited(
-        _ limit: Limit, on scheduler: Scheduler, expire: @escaping @Sendable (Node, Duration) -> Void
+        _ limit: Limit, on scheduler: Scheduler, _ origin: FutureError.Origin = .init(),
+        expire: @escaping Node.Expiry
     ) -> Future {
         Future(
-            node: .limited(node, limit, on: scheduler, expire: expire) { node, source in
+            node: .limited(node, limit, on: scheduler, origin, expire: expire) { node, source in
                 node.complete(source.settledResult(as: Value.self))
             })
     }
 }
 
 extension Node {
+    /// What completes a node whose time is over.
+    // It is told where the limit was set, and so captures nothing.
+    @usableFromInline typealias Expiry = @Sendable (Node, Duration, FutureError.Origin) -> Void
+
     @usableFromInline
     static func limited(
-        _ source: Node, _ limit: Limit, on scheduler: Scheduler,
-        expire: @escaping @Sendable (Node, Duration) -> Void, pass: @escaping @Sendable (Node, Node) -> Void
+        _ source: Node, _ limit: Limit, on scheduler: Scheduler, _ origin: FutureError.Origin,
+        expire: @escaping Expiry, pass: @escaping @Sendable (Node, Node) -> Void
     ) -> Node {
         // The timer counts as a child: there is something to wait for, though the source may never complete.
         combined([source], counting: 2, needing: .oneOfThemOrTimer(scheduler)) { node, children in
@@ -44,7 +49,7 @@ extension Node {
                 return NilDisposer()
             }
             let remaining = limit.remaining(on: scheduler)
-            let timer = scheduler.async(after: remaining) { expire(node, max(remaining, .zero)) }
+            let timer = scheduler.async(after: remaining) { expire(node, max(remaining, .zero), origin) }
             let listener = Node.listener(to: source, for: node) { arrival in
                 if let node = arrival.parent { pass(node, arrival.child) }
             }

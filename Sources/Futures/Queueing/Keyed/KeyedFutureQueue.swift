@@ -22,10 +22,11 @@ public final class KeyedFutureQueue<Key: Hashable & Sendable>: Sendable {
     /// - Precondition: the concurrent counts are at least 1, and `maxWaitingCount` not negative.
     public init(
         maxConcurrentCount: Int = .max, maxConcurrentCountPerKey: Int = 1, maxWaitingCount: Int = .max,
-        rate: Rate? = nil
+        rate: Rate? = nil, file: StaticString = #fileID, line lineNumber: UInt = #line
     ) {
         line = KeyedLine(
-            LineLimits(maxConcurrentCount, maxWaitingCount, rate), maxConcurrentCountPerKey: maxConcurrentCountPerKey)
+            LineLimits(maxConcurrentCount, maxWaitingCount, rate, file: file, line: lineNumber),
+            maxConcurrentCountPerKey: maxConcurrentCountPerKey, file: file, line: lineNumber)
     }
 
     deinit { line.disown() }

@@ -9,11 +9,12 @@ final class KeyedLine<Key: Hashable & Sendable>: Sendable {
     /// Guarded by the line's lock.
     @usableFromInline nonisolated(unsafe) let table = KeyTable<Key>()
 
-    init(_ limits: LineLimits, maxConcurrentCountPerKey: Int) {
+    init(_ limits: LineLimits, maxConcurrentCountPerKey: Int, file: StaticString, line: UInt) {
         guard maxConcurrentCountPerKey >= 1 else {
-            fatalError("maxConcurrentCountPerKey must be at least 1, or nothing could ever begin.")
+            fatalError(
+                "maxConcurrentCountPerKey must be at least 1, or nothing could ever begin.", file: file, line: line)
         }
-        line = LaneLine(limits, LaneOrder(maxConcurrentCountPerKey: maxConcurrentCountPerKey))
+        self.line = LaneLine(limits, LaneOrder(maxConcurrentCountPerKey: maxConcurrentCountPerKey))
     }
 
     var keyCount: Int { line.state.withLock { _ in table.lanes.count } }

@@ -13,6 +13,8 @@ final class LaneLine: Line {
         state = Locked(LineState(order, limits))
     }
 
+    deinit { releaseErrors() }
+
     func identity(_ lane: Lane) -> ObjectIdentifier { ObjectIdentifier(lane) }
 
     @usableFromInline

@@ -14,6 +14,8 @@ struct LaneOrder: WaitingOrder {
 
     var isFirstExclusive: Bool { false }
 
+    func firstWaiting(_ lane: Lane, _ count: Int) -> [Node] { lane.waiting.prefix(count) }
+
     func admits(_ lane: Lane) -> Bool { ready.isEmpty && lane.turns < limit }
 
     mutating func begin(_ node: Node, _ lane: Lane, isKept: Bool) { lane.begin(node, isKept: isKept) }

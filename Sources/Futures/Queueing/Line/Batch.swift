@@ -5,10 +5,9 @@ internal import Synchronization
 extension Station {
     @usableFromInline
     func enqueueBatch<T: Sendable>(
-        on scheduler: Scheduler, _ maxConcurrentCount: Int, _ terms: Terms,
+        on scheduler: Scheduler, _ limits: LineLimits, _ terms: Terms,
         _ operation: @escaping @Sendable (FutureQueue<Resource>) throws -> Future<T>
     ) -> Future<T> {
-        let limits = LineLimits(maxConcurrentCount)
         let node = Node(source: nil, on: scheduler, terms.traits, Closure(), origin: terms.origin) {
             [self] node, call in
             guard call == .arrived else { return line.hear(call, of: node) }
@@ -25,10 +24,9 @@ extension Station {
 
     /// The same, but the turn lasts until the hold is let go of too.
     func enqueueHeldBatch<T: Sendable>(
-        on scheduler: Scheduler, _ maxConcurrentCount: Int, _ terms: Terms,
+        on scheduler: Scheduler, _ limits: LineLimits, _ terms: Terms,
         _ operation: @escaping @Sendable (FutureQueue<Resource>, Hold) throws -> Future<T>
     ) -> Future<T> {
-        let limits = LineLimits(maxConcurrentCount)
         return enqueueHeld(on: scheduler, terms) { [self] resource, hold in
             let (first, second) = hold.split()
             let batch = Batch(keeping: first, FutureQueue(resource, limits, executeOn: executeOn))

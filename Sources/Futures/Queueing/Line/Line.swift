@@ -88,6 +88,12 @@ extension Line {
         state.withLock { $0.end(with: error) }
     }
 
+    /// Releases the errors with which it was closed, which may hold other queues, however many. To be called in `deinit`.
+    func releaseErrors() {
+        var errors = state.withLock { $0.takeErrors() }
+        DeferredReleases.here.release(&errors)
+    }
+
     /// Fails all of these tags that wait; and cancels what runs, unless only what waits is meant. `tags` is called under
     /// the lock.
     func abort(_ tags: () -> [Order.Tag], with error: any Error, closing: Bool, onlyWaiting: Bool = false) {

@@ -2,16 +2,22 @@
 
 /// A resource, and the line before it.
 @usableFromInline
-final class Station<Resource: Sendable>: Sendable {
-    @usableFromInline let resource: Resource
+// Safe to share: `held` changes in the deinit only.
+final class Station<Resource: Sendable>: @unchecked Sendable {
+    @exclusivity(unchecked) @usableFromInline var held: Resource?
     @usableFromInline let line: WaitingLine
     let executeOn: Scheduler?
 
     init(_ resource: Resource, _ line: WaitingLine, executeOn scheduler: Scheduler? = nil) {
-        self.resource = resource
+        held = resource
         self.line = line
         executeOn = scheduler
     }
+
+    // Queues may be each other's resources, however many.
+    deinit { if !_isPOD(Resource.self) { DeferredReleases.here.release(&held) } }
+
+    @inlinable var resource: Resource { held.unsafelyUnwrapped }
 
     /// Where an operation runs that was given without `on:`: where its actor says, or this queue, or it was attached.
     @usableFromInline

@@ -13,8 +13,10 @@ public final class FutureSemaphore: Sendable {
     /// Makes a semaphore with `count` permits.
     ///
     /// - Precondition: `count` is at least 1.
-    public init(count: Int) {
-        guard count >= 1 else { fatalError("A semaphore's count must be at least 1, or nobody could ever go on.") }
+    public init(count: Int, file: StaticString = #fileID, line: UInt = #line) {
+        guard count >= 1 else {
+            fatalError("A semaphore's count must be at least 1, or nobody could ever go on.", file: file, line: line)
+        }
         station = Station((), WaitingLine(LineLimits(count)))
     }
 

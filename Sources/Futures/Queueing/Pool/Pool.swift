@@ -1,7 +1,15 @@
 // Pool: makes, keeps, checks and closes the resources of a ResourcePool.
 
 /// Makes, keeps, checks and closes the resources of a ``ResourcePool``.
-final class Pool<Resource: Sendable>: Sendable {
+// Safe to share: `owner` changes in the deinit only.
+final class Pool<Resource: Sendable>: @unchecked Sendable {
+    /// The closures of the pool's owner.
+    private struct Owner {
+        let create: @Sendable () throws -> Future<Resource>
+        let check: (@Sendable (Resource) throws -> Future<Bool>)?
+        let close: @Sendable (Resource) throws -> Future<Void>
+    }
+
     /// Who has a turn here may have a resource.
     let station: Station<Void>
     private let state: Locked<PoolState<Owned<Resource>>>
@@ -9,9 +17,7 @@ final class Pool<Resource: Sendable>: Sendable {
     /// Ticks while resources are idle, if they are closed then.
     private let timer: OwnedTimer?
     private let scheduler: Scheduler
-    private let create: @Sendable () throws -> Future<Resource>
-    private let check: (@Sendable (Resource) throws -> Future<Bool>)?
-    private let close: @Sendable (Resource) throws -> Future<Void>
+    @exclusivity(unchecked) private var owner: Owner?
     /// In which each resource has a turn from before it is made until it is closed: so there are never more than allowed.
     private let places: Station<Void>
 
@@ -27,10 +33,24 @@ final class Pool<Resource: Sendable>: Sendable {
         self.maxIdle = maxIdle
         timer = maxIdle.map { _ in OwnedTimer() }
         self.scheduler = scheduler
-        self.create = create
-        self.check = check
-        self.close = close
+        owner = Owner(create: create, check: check, close: close)
     }
+
+    deinit {
+        // Pools may be each other's resources, however many.
+        var idle: PoolState<Owned<Resource>>? = state.withLock { state in
+            defer { state = PoolState(expires: false) }
+            return state
+        }
+        DeferredReleases.here.collect {
+            DeferredReleases.here.release(&owner)
+            DeferredReleases.here.release(&idle)
+        }
+    }
+
+    private var create: @Sendable () throws -> Future<Resource> { owner!.create }
+    private var check: (@Sendable (Resource) throws -> Future<Bool>)? { owner!.check }
+    private var close: @Sendable (Resource) throws -> Future<Void> { owner!.close }
 
     var line: WaitingLine { station.line }
 

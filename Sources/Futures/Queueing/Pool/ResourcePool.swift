@@ -30,14 +30,17 @@ public final class ResourcePool<Resource: Sendable>: Sendable {
     /// - Precondition: `maxCount` is at least 1, and `maxWaitingCount` not negative.
     public init(
         maxCount: Int, maxIdle: Duration? = nil, maxWaitingCount: Int = .max, on scheduler: Scheduler = .background,
+        file: StaticString = #fileID, line: UInt = #line,
         create: @escaping @Sendable () throws -> Future<Resource>,
         check: (@Sendable (Resource) throws -> Future<Bool>)? = nil,
         close: @escaping @Sendable (Resource) throws -> Future<Void> = { _ in Future() }
     ) {
-        guard maxCount >= 1 else { fatalError("A pool's maxCount must be at least 1, or it could hand out nothing.") }
+        guard maxCount >= 1 else {
+            fatalError("A pool's maxCount must be at least 1, or it could hand out nothing.", file: file, line: line)
+        }
         pool = Pool(
-            LineLimits(maxCount, maxWaitingCount), maxIdle: maxIdle, on: scheduler, create: create, check: check,
-            close: close)
+            LineLimits(maxCount, maxWaitingCount, file: file, line: line), maxIdle: maxIdle, on: scheduler,
+            create: create, check: check, close: close)
     }
 
     deinit {

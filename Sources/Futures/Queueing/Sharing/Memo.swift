@@ -12,16 +12,21 @@
 /// When there is no room, the value goes that was not asked for the longest. One that has expired goes when anybody asks
 /// for anything. All of it takes the same time however many values there are.
 public final class Memo<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    private let sharing: Sharing<Key, Value>
+    let sharing: Sharing<Key, Value>
 
     /// Makes an empty one, for `maxCount` values, each of which expires so long after it came; never, by default.
     ///
     /// The time is that of `scheduler`. If it is not longer than zero nothing is kept, and only runs are shared.
     ///
     /// - Precondition: `maxCount` is at least 1.
-    public init(maxCount: Int, expiresAfter expiry: Duration? = nil, on scheduler: Scheduler = .background) {
+    public init(
+        maxCount: Int, expiresAfter expiry: Duration? = nil, on scheduler: Scheduler = .background,
+        file: StaticString = #fileID, line: UInt = #line
+    ) {
         guard maxCount >= 1 else {
-            fatalError("maxCount must be at least 1. To share runs and keep nothing, use a SingleFlight.")
+            fatalError(
+                "maxCount must be at least 1. To share runs and keep nothing, use a SingleFlight.", file: file,
+                line: line)
         }
         sharing = Sharing(maxCount: maxCount, expiresAfter: expiry, on: scheduler)
     }

@@ -14,7 +14,16 @@ final class Sharing<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         self.clock = clock
     }
 
+    deinit {
+        // Memos may be each other's values, however many.
+        var kept: SharingState<Key, Value>? = takeAll()
+        DeferredReleases.here.release(&kept)
+    }
+
     var count: Int { state.withLock { $0.count } }
+
+    /// How many runs are in progress.
+    var runningCount: Int { state.withLock { $0.runningCount } }
 
     func future(
         on scheduler: Scheduler, for key: Key, _ operation: @escaping @Sendable () throws -> Future<Value>
@@ -44,11 +53,14 @@ final class Sharing<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     func forgetAll() {
-        let dropped = state.withLock { state in
+        withExtendedLifetime(takeAll()) {}
+    }
+
+    private func takeAll() -> SharingState<Key, Value> {
+        state.withLock { state in
             defer { state.forgetAll() }
             return state
         }
-        withExtendedLifetime(dropped) {}
     }
 
     /// Makes a run that begins when its gate opens. Nothing of the user's is called, so it can be made under the lock.

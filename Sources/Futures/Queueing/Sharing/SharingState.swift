@@ -20,6 +20,8 @@ struct SharingState<Key: Hashable & Sendable, Value: Sendable> {
 
     var count: Int { kept.count }
 
+    var runningCount: Int { flights.count }
+
     /// What there is for `key`, or what `make` makes. In one go: between a look and a second one for what is not there,
     /// a whole run could come and go, and its value would be fetched twice.
     mutating func arrive(

@@ -14,7 +14,7 @@
 /// An operation may ask for other keys, but must not wait for its own: it fails with ``FutureError/awaitsItself`` if it
 /// returns that future as it is, and else waits for ever.
 public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    private let sharing = Sharing<Key, Value>(maxCount: 0, expiresAfter: nil, on: .background)
+    let sharing = Sharing<Key, Value>(maxCount: 0, expiresAfter: nil, on: .background)
 
     /// Makes one in which nothing runs.
     public init() {}

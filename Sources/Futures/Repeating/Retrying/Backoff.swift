@@ -19,9 +19,9 @@ public struct Backoff: Sendable {
     private let cap: Duration?
     private var jitter: RandomSource?
 
-    private init(_ first: Duration, _ growth: Growth, upTo cap: Duration?) {
+    private init(_ first: Duration, _ growth: Growth, upTo cap: Duration?, _ file: StaticString, _ line: UInt) {
         guard first >= .zero, cap ?? .zero >= .zero else {
-            fatalError("A delay must not be negative. Use zero for none.")
+            fatalError("A delay must not be negative. Use zero for none.", file: file, line: line)
         }
         self.first = first.asDelay
         self.growth = growth
@@ -31,30 +31,38 @@ public struct Backoff: Sendable {
     /// Always the same delay, which may be zero.
     ///
     /// - Precondition: `delay` is not negative.
-    public static func constant(_ delay: Duration) -> Backoff {
-        Backoff(delay, .by(.zero), upTo: nil)
+    public static func constant(
+        _ delay: Duration, file: StaticString = #fileID, line: UInt = #line
+    ) -> Backoff {
+        Backoff(delay, .by(.zero), upTo: nil, file, line)
     }
 
     /// Delays that are `increment` longer each time, up to `cap` if there is one: 1, 3, 5, 7 …
     ///
     /// - Precondition: No duration is negative.
     public static func linear(
-        from first: Duration, by increment: Duration, upTo cap: Duration? = nil
+        from first: Duration, by increment: Duration, upTo cap: Duration? = nil, file: StaticString = #fileID,
+        line: UInt = #line
     ) -> Backoff {
-        guard increment >= .zero else { fatalError("Delays must not become shorter: the increment is negative.") }
-        return Backoff(first, .by(increment), upTo: cap)
+        guard increment >= .zero else {
+            fatalError("Delays must not become shorter: the increment is negative.", file: file, line: line)
+        }
+        return Backoff(first, .by(increment), upTo: cap, file, line)
     }
 
     /// Delays that are `factor` times as long each time, up to `cap`: 1, 2, 4, 8 …
     ///
     /// - Precondition: No duration is negative, and `factor` is a finite number of at least 1.
     public static func exponential(
-        from first: Duration, factor: Double = 2, upTo cap: Duration
+        from first: Duration, factor: Double = 2, upTo cap: Duration, file: StaticString = #fileID,
+        line: UInt = #line
     ) -> Backoff {
         guard factor >= 1, factor.isFinite else {
-            fatalError("Delays must not become shorter: the factor must be a finite number of at least 1.")
+            fatalError(
+                "Delays must not become shorter: the factor must be a finite number of at least 1.", file: file,
+                line: line)
         }
-        return Backoff(first, .times(factor), upTo: cap)
+        return Backoff(first, .times(factor), upTo: cap, file, line)
     }
 
     /// Random delays between `first` and three times the delay before, up to `cap`.
@@ -64,9 +72,10 @@ public struct Backoff: Sendable {
     /// - Precondition: No duration is negative.
     public static func decorrelated(
         from first: Duration, upTo cap: Duration,
-        using generator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+        using generator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+        file: StaticString = #fileID, line: UInt = #line
     ) -> Backoff {
-        Backoff(first, .decorrelated(RandomSource(generator)), upTo: cap)
+        Backoff(first, .decorrelated(RandomSource(generator)), upTo: cap, file, line)
     }
 
     /// Random delays between zero and these ones.

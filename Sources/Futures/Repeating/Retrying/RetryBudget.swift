@@ -16,9 +16,14 @@ public final class RetryBudget: Sendable {
     /// rarely retry too; both by what there was in the last `window`.
     ///
     /// - Precondition: No number is negative, and the window is longer than zero.
-    public init(ratio: Double = 0.2, minimumPerSecond: Double = 10, window: Duration = .seconds(10)) {
+    public init(
+        ratio: Double = 0.2, minimumPerSecond: Double = 10, window: Duration = .seconds(10),
+        file: StaticString = #fileID, line: UInt = #line
+    ) {
         guard ratio >= 0, ratio.isFinite, minimumPerSecond >= 0, minimumPerSecond.isFinite, window > .zero else {
-            fatalError("A retry budget's numbers must not be negative, and its window must be longer than zero.")
+            fatalError(
+                "A retry budget's numbers must not be negative, and its window must be longer than zero.", file: file,
+                line: line)
         }
         let window = min(window, .longest)
         let reserve = minimumPerSecond * (window / .seconds(1))
@@ -53,6 +58,8 @@ private struct RetryTokens {
         slice = max(window / slices.count, .nanoseconds(1))
     }
 
+    var balance: Double { reserve + slices.reduce(0, +) }
+
     mutating func deposit(at now: ContinuousClock.Instant) {
         advance(to: now)
         slices[current] += ratio
@@ -61,7 +68,7 @@ private struct RetryTokens {
     mutating func withdraw(at now: ContinuousClock.Instant) -> Bool {
         advance(to: now)
         // A little less than one: five fifths are a token.
-        guard reserve + slices.reduce(0, +) > 1 - 1e-6 else { return false }
+        guard balance > 1 - 1e-6 else { return false }
         slices[current] -= 1
         return true
     }
@@ -80,4 +87,16 @@ private struct RetryTokens {
         }
         self.end = end
     }
+}
+
+extension RetryBudget: CustomStringConvertible, CustomReflectable {
+    private var summary: Summary {
+        Summary("RetryBudget", ["balance": state.withLock { $0.balance }])
+    }
+
+    /// The name and the values of the mirror.
+    public var description: String { summary.description }
+
+    /// How many repetitions the budget allowed when it was last used.
+    public var customMirror: Mirror { summary.mirror(of: self) }
 }

@@ -33,11 +33,14 @@ public struct RetryPolicy: Sendable {
     /// - Precondition: `maxRepetitions` is not negative.
     public init(
         _ backoff: Backoff, maxRepetitions: Int? = nil, deadline: Duration? = nil, budget: RetryBudget? = nil,
+        file: StaticString = #fileID, line: UInt = #line,
         when isRetried: @escaping @Sendable (any Error) -> Bool = { !($0 is CancellationError) },
         minimumDelay: @escaping @Sendable (any Error) -> Duration? = { _ in nil }
     ) {
         guard maxRepetitions ?? 0 >= 0 else {
-            fatalError("maxRepetitions must not be negative. Use 0 for no repetition, nil for no limit.")
+            fatalError(
+                "maxRepetitions must not be negative. Use 0 for no repetition, nil for no limit.", file: file,
+                line: line)
         }
         self.backoff = backoff
         self.maxRepetitions = maxRepetitions ?? .max

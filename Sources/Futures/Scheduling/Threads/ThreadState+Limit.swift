@@ -24,8 +24,9 @@ extension ThreadState {
             jobs: jobs, deferred: storage.pointee.deferred.take(), schedulerCount: storage.pointee.schedulers.count,
             outer: storage.pointee.frame)
         var order = UrgentOrder(behindCallback: behindCallback)
-        let isBurying = storage.pointee.isBurying
-        storage.pointee.isBurying = false
+        let releases = DeferredReleases.here
+        let isReleasing = releases.isReleasing
+        releases.isReleasing = false
         storage.pointee.urgentDepth += 1
         withUnsafeMutablePointer(to: &frame) { frame in
             storage.pointee.frame = frame
@@ -45,7 +46,7 @@ extension ThreadState {
             storage.pointee.frame = frame.pointee.outer
         }
         storage.pointee.urgentDepth -= 1
-        storage.pointee.isBurying = isBurying
+        releases.isReleasing = isReleasing
         storage.pointee.deferred = frame.deferred
         return order.count > 0
     }

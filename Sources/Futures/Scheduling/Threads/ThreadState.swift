@@ -54,8 +54,6 @@ package struct ThreadState {
         /// Whether the outermost loop may leave its last hop to whoever serves the scheduler's list.
         var handsOver = false
         var successor: Unmanaged<SerialBackend>?
-        var graveyard: Unmanaged<AnyObject>?
-        var isBurying = false
     }
 
     /// How many serving loops a thread nests before callbacks wait for the one in progress.
@@ -83,7 +81,6 @@ package struct ThreadState {
         storage.initialize(to: Storage())
         ThreadStorage.keep(storage) { pointer in
             guard let storage = pointer?.assumingMemoryBound(to: Storage.self) else { return }
-            storage.pointee.graveyard?.release()
             storage.deinitialize(count: 1)
             storage.deallocate()
         }
@@ -109,14 +106,15 @@ extension ThreadState {
     package func serve(_ jobs: JobList) {
         guard storage.pointee.depth < Self.nestingLimit else { return serveAtLimit(jobs) }
         // What callbacks release is not to wait until a deallocation further out, which has led to them, is over.
-        let isBurying = storage.pointee.isBurying
-        storage.pointee.isBurying = false
+        let releases = DeferredReleases.here
+        let isReleasing = releases.isReleasing
+        releases.isReleasing = false
         storage.pointee.depth += 1
         let isOutermost = storage.pointee.depth == storage.pointee.base + 1
         if isOutermost { storage.pointee.deferrals = 0 }
         drain(jobs, isOutermost: isOutermost)
         storage.pointee.depth -= 1
-        storage.pointee.isBurying = isBurying
+        releases.isReleasing = isReleasing
     }
 
     package func serve(_ job: Job) {
@@ -238,20 +236,6 @@ extension ThreadState {
     var successor: SerialBackend? { storage.pointee.successor?.takeUnretainedValue() }
 
     func takeSuccessor() -> SerialBackend? { storage.pointee.successor.take()?.takeRetainedValue() }
-}
-
-extension ThreadState {
-    /// What the core keeps here for deallocated nodes.
-    var graveyard: Unmanaged<AnyObject>? {
-        get { storage.pointee.graveyard }
-        nonmutating set { storage.pointee.graveyard = newValue }
-    }
-
-    /// Whether deallocated nodes are being released, further out.
-    var isBurying: Bool {
-        get { storage.pointee.isBurying }
-        nonmutating set { storage.pointee.isBurying = newValue }
-    }
 }
 
 /// Lets another thread have the processor.

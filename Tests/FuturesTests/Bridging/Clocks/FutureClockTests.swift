@@ -76,8 +76,11 @@ private final class HandClock: Clock, Sendable {
     @Test func `a timeout by a clock fails what is late, and cancels it`() async throws {
         let isStopped = Shared(false)
         let slow = stoppable { isStopped.value = true }.timeout(after: .seconds(5), clock: clock)
+        let line = #line - 1
         await clock.advance(by: .seconds(5))
-        await #expect(throws: FutureError.timedOut(after: .seconds(5))) { try await slow.value }
+        _ = await slow.arrival()
+        #expect(slow.error?.timeLimit == .seconds(5))
+        #expect(slow.error.map { "\($0)" }?.contains("FuturesTests/FutureClockTests.swift:\(line)") == true)
         #expect(isStopped.value)
     }
 

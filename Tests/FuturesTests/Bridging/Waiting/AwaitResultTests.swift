@@ -44,7 +44,7 @@ private struct API: Sendable {
     }
 
     @Test func `a function whose own error is a timeout is told from one that took too long`() {
-        let own = FutureError.timedOut(after: .seconds(5))
+        let own = FutureError.timedOut(after: .seconds(5), origin: .init())
         #expect(throws: own) {
             try awaitResult(timeout: .seconds(30)) { (finished: @Sendable (Result<Int, FutureError>) -> Void) in
                 finished(.failure(own))

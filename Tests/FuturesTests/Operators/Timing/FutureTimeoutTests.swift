@@ -12,9 +12,9 @@ import Testing
         time.advance(by: .seconds(4))
         #expect(timely.result == nil)
         time.advance(by: .seconds(1))
-        #expect(timely.error as? FutureError == .timedOut(after: .seconds(5)))
+        #expect(timely.error?.timeLimit == .seconds(5))
         #expect(promise.future.isCancelled)
-        #expect(timely.error.map { "\($0)" }?.hasPrefix("Waited for 5.0 seconds, ") == true)
+        #expect(timely.error.map { "\($0)" }?.hasPrefix("There was no result within 5.0 seconds, ") == true)
     }
 
     @Test func `a result that comes in time passes a limit and stops its timer`() throws {
@@ -72,7 +72,7 @@ import Testing
         }
         let past = Future<Int>.never.timeout(at: time.scheduler.now - .seconds(1), on: time.scheduler)
         time.run()
-        #expect(past.error as? FutureError == .timedOut(after: .zero))
+        #expect(past.error?.timeLimit == .zero)
     }
 
     @Test func `what has completed passes every limit, and needs no timer`() throws {
@@ -159,8 +159,38 @@ extension FutureTimeoutTests {
         let source = promise.future.onCancel(on: .immediate) { shared.value?.cancel() }
         shared.value = source.timeout(after: .seconds(1), on: time.scheduler)
         time.advance(by: .seconds(1))
-        #expect(shared.value?.error as? FutureError == .timedOut(after: .seconds(1)))
+        #expect(shared.value?.error?.timeLimit == .seconds(1))
         #expect(promise.future.isCancelled)
         #expect(time.pendingCount == 0)
+    }
+
+    @Test func `a timeout names the file and line of the limit that was over`() throws {
+        let time = VirtualTime()
+        let (chained, own) = (Promise<Int>(), Future<Int>.never)
+        let limited = chained.future
+            .timeout(after: .seconds(1), on: time.scheduler, file: "inner", line: 1)
+            .recover(from: Oops.self) { $0.number }
+            .timeout(after: .seconds(2), on: time.scheduler, file: "outer", line: 2)
+        let late = own.timeout(at: time.scheduler.now, on: time.scheduler, file: "late", line: 3)
+        let (here, line) = (own.timeout(after: .zero, on: time.scheduler), #line)
+        time.advance(by: .seconds(1))
+        let inner = FutureError.timedOut(after: .seconds(1), origin: .init("inner", line: 1))
+        #expect(limited.error as? FutureError == inner)
+        #expect("\(inner)" == "There was no result within 1.0 seconds, the time limit at inner:1.")
+        #expect(late.error as? FutureError == .timedOut(after: .zero, origin: .init("late", line: 3)))
+        #expect("\(here.error!)".contains("FuturesTests/FutureTimeoutTests.swift:\(line)."))
+        #expect(throws: FutureError.timedOut(after: .zero, origin: .init("waiting", line: 4))) {
+            try own.wait(timeout: .zero, file: "waiting", line: 4)
+        }
+    }
+
+    @Test func `a repeated timeout names the same line`() {
+        let time = VirtualTime()
+        let limited = time.scheduler.perform {
+            Future<Int>.never.timeout(after: .seconds(1), on: time.scheduler, file: "first", line: 1)
+                .onErrorRepeat(maxRepetitions: 1)
+        }
+        time.advance(by: .seconds(2))
+        #expect(limited.error as? FutureError == .timedOut(after: .seconds(1), origin: .init("first", line: 1)))
     }
 }

@@ -1,18 +1,25 @@
 // LineLimits: how much a queue does at a time, keeps, and begins in a time.
 
 /// How much a queue does at a time, keeps, and begins in a time.
-struct LineLimits {
+@usableFromInline
+struct LineLimits: Sendable {
     let maxConcurrentCount: Int
     let maxWaitingCount: Int
     let rate: Rate?
 
     /// - Precondition: `maxConcurrentCount` is at least 1, and `maxWaitingCount` not negative.
-    init(_ maxConcurrentCount: Int, _ maxWaitingCount: Int = .max, _ rate: Rate? = nil) {
+    @usableFromInline
+    init(
+        _ maxConcurrentCount: Int, _ maxWaitingCount: Int = .max, _ rate: Rate? = nil, file: StaticString = #fileID,
+        line: UInt = #line
+    ) {
         guard maxConcurrentCount >= 1 else {
-            fatalError("maxConcurrentCount must be at least 1, or nothing could ever begin.")
+            fatalError("maxConcurrentCount must be at least 1, or nothing could ever begin.", file: file, line: line)
         }
         guard maxWaitingCount >= 0 else {
-            fatalError("maxWaitingCount must not be negative. Use 0 to refuse what cannot begin at once.")
+            fatalError(
+                "maxWaitingCount must not be negative. Use 0 to refuse what cannot begin at once.", file: file,
+                line: line)
         }
         self.maxConcurrentCount = maxConcurrentCount
         self.maxWaitingCount = maxWaitingCount
@@ -34,10 +41,13 @@ public struct Rate: Sendable {
     ///
     /// - Precondition: `count` and `burst` are at least 1, and `interval` is not negative.
     public init(
-        _ count: Int, per interval: Duration, burst: Int = 1, on scheduler: Scheduler = .background
+        _ count: Int, per interval: Duration, burst: Int = 1, on scheduler: Scheduler = .background,
+        file: StaticString = #fileID, line: UInt = #line
     ) {
         guard count >= 1, burst >= 1, interval >= .zero else {
-            fatalError("A rate needs a count and a burst of at least 1, and an interval that is not negative.")
+            fatalError(
+                "A rate needs a count and a burst of at least 1, and an interval that is not negative.", file: file,
+                line: line)
         }
         self.interval = interval / count
         self.burst = burst

@@ -183,6 +183,13 @@ extension LineState {
         if isEmpty { close(with: error) }
     }
 
+    /// Takes out the errors of a line that has come to its end; nil if there are none.
+    mutating func takeErrors() -> [any Error]? {
+        guard closedError != nil || endingError != nil else { return nil }
+        defer { (closedError, endingError) = (nil, nil) }
+        return [closedError, endingError].compactMap { $0 }
+    }
+
     /// Takes out all of these tags that wait, to be failed; and what runs. Then `goOnAfterAbort` has to be called.
     mutating func abort(_ tags: [Order.Tag]) -> (waiting: [Node], running: [Node]) {
         (tags.flatMap { order.takeAll($0) }, tags.flatMap { order.running($0) })
@@ -194,6 +201,9 @@ extension LineState {
         proceed(&action, isLess: isLess)
         return action
     }
+
+    /// Some of this tag that wait, at most `count`.
+    func firstWaiting(_ tag: Order.Tag, _ count: Int) -> [Node] { order.firstWaiting(tag, count) }
 
     func isWaiting(_ node: Node) -> Bool { node.standing == .waiting }
 

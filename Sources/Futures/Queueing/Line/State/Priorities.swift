@@ -33,7 +33,17 @@ struct Priorities: WaitingOrder {
 
     var isFirstExclusive: Bool { count > 0 && self[next].nodes.isFirstExclusive }
 
+    func firstWaiting(_ tag: Void, _ count: Int) -> [Node] {
+        guard self.count > 0 else { return [] }
+        var nodes: [Node] = []
+        for priority in [QueuePriority.high, .normal, .low] {
+            nodes += self[priority].nodes.prefix(count - nodes.count)
+        }
+        return nodes
+    }
+
     func admits(_ tag: Void) -> Bool { count == 0 }
+
     mutating func add(_ node: Node, _ tag: Void) {
         count += 1
         self[QueuePriority(node.traits)].nodes.add(node, retained: true)

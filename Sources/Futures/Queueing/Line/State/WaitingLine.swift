@@ -14,6 +14,8 @@ final class WaitingLine: Line {
         state = Locked(LineState(Priorities(), limits))
     }
 
+    deinit { releaseErrors() }
+
     func identity(_ tag: Void) -> ObjectIdentifier { ObjectIdentifier(self) }
 
     @usableFromInline

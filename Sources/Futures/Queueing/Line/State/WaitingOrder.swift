@@ -8,6 +8,9 @@ protocol WaitingOrder {
     /// How many wait.
     var count: Int { get }
 
+    /// Some of this tag that wait, at most `count`.
+    func firstWaiting(_ tag: Tag, _ count: Int) -> [Node]
+
     /// Whether the next one wants to run alone.
     var isFirstExclusive: Bool { get }
 

@@ -1,0 +1,30 @@
+// Summary: what `print`, `dump` or a debugger shows of an object of the library.
+
+/// A few values that describe an object, read once, each under the object's own lock.
+///
+/// Without a mirror of its own, a class is gone through property by property, down to the lists, words and locks that
+/// other threads are changing at that moment: a `dump` of a live queue crashed. So each public class has a mirror that
+/// shows this summary and nothing else.
+package struct Summary {
+    private let name: String
+    private let values: KeyValuePairs<String, Any>
+
+    package init(_ name: String, _ values: KeyValuePairs<String, Any> = [:]) {
+        self.name = name
+        self.values = values
+    }
+
+    /// `Name(first: 1, second: true)`.
+    package var description: String {
+        name + "(" + values.map { "\($0.key): \($0.value)" }.joined(separator: ", ") + ")"
+    }
+
+    package func mirror(of subject: some Any, _ style: Mirror.DisplayStyle = .class) -> Mirror {
+        Mirror(subject, children: values, displayStyle: style)
+    }
+}
+
+// What is behind a lock is not for a mirror, which would read it without.
+extension Locked: CustomReflectable {
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,75 @@
+// Contract, rule 7: what a deallocation does is done on time, also inside of another one.
+
+import Dispatch
+import Futures
+import Testing
+
+@Suite struct DeferredReleasesTests {
+    @Test func `what a closure releases while an object is deallocated is released before it goes on`() {
+        let (census, log) = (Census(), Log<Int>())
+        // Deallocated from a bag, a future, a disposer and a queue.
+        let makers: [(Disposer) -> any Sendable] = [
+            { DisposeBag($0) },
+            { disposer in Future(1).map(on: .immediate) { number in withExtendedLifetime(disposer) { number } } },
+            { disposer in Disposer { withExtendedLifetime(disposer) {} } },
+            { FutureQueue(resource: $0) },
+        ]
+        for make in makers {
+            let other = Shared<Future<Census.Counted>?>(Future(census.make()))
+            var object: (any Sendable)? = make(
+                Disposer {
+                    other.value = nil
+                    log.add(census.alive)
+                })
+            #expect(census.alive == 1)
+            object = nil
+            #expect(object == nil && census.alive == 0)
+        }
+        #expect(log.entries == [0, 0, 0, 0])
+    }
+
+    @Test func `a dispose that is called by a bag's deallocation may wait for what it has released`() {
+        /// No disposer of the library's.
+        struct Waiting: Disposable {
+            let semaphore = FutureSemaphore(count: 1)
+            let permit: Shared<Future<Permit>?>
+            let log: Log<Bool>
+
+            init(_ log: Log<Bool>) {
+                permit = Shared(semaphore.acquire())
+                self.log = log
+            }
+
+            func dispose() {
+                permit.value = nil
+                // Whoever waits for the permit on another thread has it now.
+                log.add(onAnotherThread { _ = try? semaphore.acquire().wait(timeout: .seconds(5)) })
+                log.add(semaphore.waitingCount == 0)
+            }
+        }
+        let log = Log<Bool>()
+        var outer: DisposeBag? = DisposeBag(Waiting(log))
+        outer = nil
+        #expect(outer == nil && log.entries == [true, true])
+    }
+
+    @Test func `closures of users that are called in a deallocation do not nest, however many they are`() {
+        let count = 20_000
+        let done = onAnotherThread(stackSize: smallStack) {
+            let census = Census()
+            let disposers = (0..<count).map { _ in
+                let other = Shared<Future<Census.Counted>?>(Future(census.make()))
+                // Each releases something by a loop of its own, which must leave alone what the outer loop has.
+                return Future<Disposer>(Disposer { other.value = nil })
+            }
+            let promise = Promise<Int>()
+            var object: Future<Int>? = promise.future.map(on: .immediate) { number in
+                withExtendedLifetime(disposers) { number }
+            }
+            #expect(census.alive == count && object != nil)
+            object?.cancel()
+            object = nil
+        }
+        #expect(done)
+    }
+}
