@@ -120,7 +120,7 @@ extension ScaleTests.LargeQueueTests {
         let gate = Promise<Int>()
         queue.enqueue(on: .immediate) { gate.future }
         let runs = Atomic<Int>(0)
-        for _ in 0..<count { queue.enqueue { _ = runs.add(1, ordering: .relaxed) } }
+        for _ in 0..<count { queue.run { _ = runs.add(1, ordering: .relaxed) } }
         #expect(queue.waitingCount == count)
         gate.succeed(0)
         try await queue.drained().value
