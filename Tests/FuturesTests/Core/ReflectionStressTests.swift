@@ -38,7 +38,7 @@ import Testing
                 }
             case .FutureMutex:
                 let mutex = Futures.FutureMutex()
-                return Made(object: mutex) { _ in mutex.withLock(on: .immediate) { Future(1) } }
+                return Made(object: mutex) { _ in mutex.enqueue(on: .immediate) { Future(1) } }
             case .FutureSemaphore:
                 let semaphore = Futures.FutureSemaphore(count: 1)
                 return Made(object: semaphore) { _ in
@@ -56,9 +56,9 @@ import Testing
                 let lock = Futures.FutureReadWriteLock()
                 return Made(object: lock) { number in
                     if number % 2 == 0 {
-                        lock.withReading(on: .immediate) { Future(1) }
+                        lock.enqueueReading(on: .immediate) { Future(1) }
                     } else {
-                        lock.withWriting(on: .immediate) { Future(1) }
+                        lock.enqueueWriting(on: .immediate) { Future(1) }
                     }
                 }
             case .Memo:
@@ -80,7 +80,7 @@ import Testing
                 }
             case .ResourcePool:
                 let pool = Futures.ResourcePool(maxCount: 2, on: .immediate) { Future("connection") }
-                return Made(object: pool) { _ in pool.withResource(on: .immediate) { Future($0) } }
+                return Made(object: pool) { _ in pool.enqueue(on: .immediate) { Future($0) } }
             case .KeyedFutureQueue:
                 let queue = Futures.KeyedFutureQueue<String>()
                 return Made(object: queue) { number in

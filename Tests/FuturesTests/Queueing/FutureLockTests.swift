@@ -68,8 +68,8 @@ import Testing
     @Test func `a permit is taken until the operation's future is over`() {
         let semaphore = FutureSemaphore(count: 1)
         let (gate, log) = (Promise<Int>(), Log<String>())
-        let first = semaphore.withPermit(on: .immediate) { gate.future }
-        semaphore.withPermit(on: .immediate) {
+        let first = semaphore.enqueue(on: .immediate) { gate.future }
+        semaphore.enqueue(on: .immediate) {
             log.add("next")
             return Future(2)
         }
@@ -84,12 +84,12 @@ import Testing
         let (semaphore, time) = (FutureSemaphore(count: 1), VirtualTime())
         let permit = semaphore.acquire()
         let log = Log<String>()
-        let hurried = semaphore.withPermit(on: time.scheduler, waitingAtMost: .seconds(1)) { Future(1) }
-        semaphore.withPermit(on: .immediate) {
+        let hurried = semaphore.enqueue(on: time.scheduler, waitingAtMost: .seconds(1)) { Future(1) }
+        semaphore.enqueue(on: .immediate) {
             log.add("normal")
             return Future(1)
         }
-        semaphore.withPermit(on: .immediate, priority: .high) {
+        semaphore.enqueue(on: .immediate, priority: .high) {
             log.add("high")
             return Future(1)
         }
@@ -123,7 +123,7 @@ import Testing
         weak let gone = semaphore
         let permit = semaphore?.acquire().success
         let object = census.make()
-        let next = semaphore?.withPermit(on: .immediate) { object.pass(Future(2)) }
+        let next = semaphore?.enqueue(on: .immediate) { object.pass(Future(2)) }
         semaphore = nil
         #expect(gone == nil)
         #expect(next?.success == nil)
@@ -136,9 +136,9 @@ import Testing
     @Test func `a lock lets one go on at a time`() {
         let mutex = FutureMutex()
         let (gate, begun) = (Promise<Int>(), Shared(0))
-        mutex.withLock(on: .immediate) { gate.future }
+        mutex.enqueue(on: .immediate) { gate.future }
         let second = mutex.lock()
-        mutex.withLock(on: .immediate) { Future(begun.increment()) }
+        mutex.enqueue(on: .immediate) { Future(begun.increment()) }
         #expect(mutex.isLocked)
         #expect(mutex.waitingCount == 2)
         gate.succeed(1)
@@ -150,7 +150,7 @@ import Testing
 
     @Test func `who has the lock and waits for it again fails`() {
         let mutex = FutureMutex()
-        let outer = mutex.withLock(on: .immediate) { mutex.withLock(on: .immediate) { Future(1) } }
+        let outer = mutex.enqueue(on: .immediate) { mutex.enqueue(on: .immediate) { Future(1) } }
         guard case .deadlock? = outer.error as? QueueError else {
             Issue.record("\(String(describing: outer.result))")
             return
@@ -165,14 +165,14 @@ import Testing
         let log = Log<String>()
         let gates = (0..<4).map { _ in Promise<Int>() }
         func read(_ name: String, _ gate: Promise<Int>) {
-            lock.withReading(on: .immediate) {
+            lock.enqueueReading(on: .immediate) {
                 log.add(name)
                 return gate.future
             }
         }
         read("a", gates[0])
         read("b", gates[1])
-        lock.withWriting(on: .immediate) {
+        lock.enqueueWriting(on: .immediate) {
             log.add("write")
             return gates[2].future
         }
@@ -222,7 +222,7 @@ import Testing
 
     @Test func `a reader that waits for a writer behind it fails`() {
         let lock = FutureReadWriteLock()
-        let outer = lock.withReading(on: .immediate) { lock.withWriting(on: .immediate) { Future(1) } }
+        let outer = lock.enqueueReading(on: .immediate) { lock.enqueueWriting(on: .immediate) { Future(1) } }
         #expect(outer.error is QueueError)
         #expect(lock.takenCount == 0)
     }

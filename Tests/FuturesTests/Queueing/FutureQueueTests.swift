@@ -221,14 +221,14 @@ extension FutureQueueTests {
         let queue = FutureQueue(resource: 3)
         let (gate, log) = (Promise<Int>(), Log<String>())
         queue.enqueue(on: .immediate) { _ in gate.future }
-        let first = queue.run(on: .immediate) { resource in
+        let first = queue.runSync(on: .immediate) { resource in
             log.add("first")
             return "\(resource)"
         }
-        let thrown = queue.run(on: .immediate) { _ -> Int in throw Oops(1) }
-        let second = queue.run(on: .immediate, priority: .high, waitingAtMost: .seconds(100)) { $0 + 1 }
+        let thrown = queue.runSync(on: .immediate) { _ -> Int in throw Oops(1) }
+        let second = queue.runSync(on: .immediate, priority: .high, waitingAtMost: .seconds(100)) { $0 + 1 }
         first.onValue(on: .immediate) { _ in log.add("heard") }
-        let cancelled = queue.run(on: .immediate) { _ in log.add("never") }
+        let cancelled = queue.runSync(on: .immediate) { _ in log.add("never") }
         cancelled.cancel()
         gate.succeed(1)
         #expect(first.success == "3")
@@ -238,7 +238,7 @@ extension FutureQueueTests {
         #expect(queue.isEmpty)
         let plain = FutureQueue()
         let runs = Shared(0)
-        let repeated = plain.run(on: .immediate) { () -> Int in
+        let repeated = plain.runSync(on: .immediate) { () -> Int in
             if runs.increment() < 3 { throw Oops() }
             return runs.value
         }.onErrorRepeat(on: .immediate) { _ in true }
@@ -248,7 +248,7 @@ extension FutureQueueTests {
     @MainActor @Test func `operations of the main actor run there, whatever the queue says`() async {
         let queue = FutureQueue(resource: 3, executeOn: .concurrentBackground)
         var isMain = false
-        let value = await queue.run { resource in
+        let value = await queue.runSync { resource in
             isMain = Scheduler.current == .main
             return resource
         }.arrival()
@@ -269,11 +269,11 @@ extension FutureQueueTests {
         #expect(place.value == time.scheduler)
         queue.enqueueBatch { batch in
             place.value = nil
-            return batch.run { place.value = .current }
+            return batch.runSync { place.value = .current }
         }
         time.run()
         #expect(place.value == time.scheduler)
-        let elsewhere = queue.run(on: .immediate) { 5 }
+        let elsewhere = queue.runSync(on: .immediate) { 5 }
         #expect(elsewhere.success == 5)
     }
 }

@@ -28,17 +28,17 @@ import Testing
         {
             let queue = FutureQueue()
             let running = queue.enqueue(on: .immediate) { stoppable {} }
-            return ({ running.cancel() }, queue.run(on: .background) {})
+            return ({ running.cancel() }, queue.runSync(on: .background) {})
         },
         {
             let queue = FutureQueue()
             let batch = queue.enqueueBatch(on: .immediate) { _ in stoppable {} }
-            return ({ batch.cancel() }, queue.run(on: .background) {})
+            return ({ batch.cancel() }, queue.runSync(on: .background) {})
         },
         {
             let pool = ResourcePool(maxCount: 1) { Future(1) }
-            let running = pool.withResource(on: .immediate) { _ in stoppable {} }
-            return ({ running.cancel() }, pool.withResource(on: .background) { _ in Future() })
+            let running = pool.enqueue(on: .immediate) { _ in stoppable {} }
+            return ({ running.cancel() }, pool.enqueue(on: .background) { _ in Future() })
         },
         {
             let queue = KeyedFutureQueue<Int>()

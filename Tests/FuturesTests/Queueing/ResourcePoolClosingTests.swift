@@ -14,13 +14,13 @@ extension ResourcePoolTests {
             log.add("closes")
             return closed.future.onValue(on: .immediate) { _ = factory.close(resource) }
         }
-        pool.withResource(on: .immediate) { Future($0) }
+        pool.enqueue(on: .immediate) { Future($0) }
         time.run()
         time.scheduler.perform {
             // The closing has not begun.
-            pool.withResource(on: .immediate) { Future($0) }.cancel()
+            pool.enqueue(on: .immediate) { Future($0) }.cancel()
         }
-        let next = pool.withResource(on: .immediate) { Future($0) }
+        let next = pool.enqueue(on: .immediate) { Future($0) }
         time.run()
         #expect(log.entries == ["closes"])
         #expect(!next.isCompleted)
@@ -38,11 +38,11 @@ extension ResourcePoolTests {
         } close: {
             factory.close($0)
         }
-        pool.withResource(on: .immediate) { Future($0) }
-        let left = pool.withResource(on: .immediate) { Future($0) }
+        pool.enqueue(on: .immediate) { Future($0) }
+        let left = pool.enqueue(on: .immediate) { Future($0) }
         left.cancel()
         #expect(left.isCancelled)
-        let next = pool.withResource(on: .immediate) { Future($0) }
+        let next = pool.enqueue(on: .immediate) { Future($0) }
         #expect(!next.isCompleted)
         #expect(checked.entries == [1])
         healthy.succeed(true)
@@ -55,10 +55,10 @@ extension ResourcePoolTests {
         let pool = ResourcePool(
             maxCount: 1, maxIdle: .seconds(1), on: time.scheduler, create: factory.make,
             close: { resource in closed.future.onValue(on: .immediate) { _ = factory.close(resource) } })
-        pool.withResource(on: .immediate) { Future($0) }
+        pool.enqueue(on: .immediate) { Future($0) }
         time.advance(by: .seconds(2))
         #expect(pool.idleCount == 0)
-        let next = pool.withResource(on: .immediate) { Future($0) }
+        let next = pool.enqueue(on: .immediate) { Future($0) }
         time.run()
         #expect(!next.isCompleted)
         closed.succeed()
@@ -72,14 +72,14 @@ extension ResourcePoolTests {
         let pool = ResourcePool(
             maxCount: 3, maxIdle: .seconds(10), on: time.scheduler, create: factory.make, close: factory.close)
         let gate = Promise<Void>()
-        for _ in 0..<3 { pool.withResource(on: .immediate) { _ in gate.future } }
+        for _ in 0..<3 { pool.enqueue(on: .immediate) { _ in gate.future } }
         time.run()
         gate.succeed()
         #expect(pool.idleCount == 3)
         // One is used now and then: the last one.
         for _ in 0..<4 {
             time.advance(by: .seconds(6))
-            pool.withResource(on: .immediate) { Future($0) }
+            pool.enqueue(on: .immediate) { Future($0) }
             time.run()
         }
         #expect(pool.idleCount == 1)
@@ -87,7 +87,7 @@ extension ResourcePoolTests {
         time.advance(by: .seconds(20))
         #expect(factory.open.value == [])
         #expect(time.pendingCount == 0)
-        #expect(pool.withResource(on: .immediate) { Future($0) }.success == nil)
+        #expect(pool.enqueue(on: .immediate) { Future($0) }.success == nil)
         time.run()
         #expect(factory.open.value == [4])
     }
@@ -97,12 +97,12 @@ extension ResourcePoolTests {
         let pool = pool(factory)
         let gates = [Promise<Void>(), Promise<Void>()]
         let futures = gates.map { gate in
-            pool.withResource(on: .immediate) { resource in gate.future.map(on: .immediate) { resource } }
+            pool.enqueue(on: .immediate) { resource in gate.future.map(on: .immediate) { resource } }
         }
-        let waiting = pool.withResource(on: .immediate) { Future($0) }
-        pool.withResource(on: .immediate) { _ in Future<Int>.never }.cancel()
+        let waiting = pool.enqueue(on: .immediate) { Future($0) }
+        pool.enqueue(on: .immediate) { _ in Future<Int>.never }.cancel()
         let closed = pool.close()
-        #expect(pool.withResource(on: .immediate) { Future($0) }.error as? QueueError == .closed)
+        #expect(pool.enqueue(on: .immediate) { Future($0) }.error as? QueueError == .closed)
         gates[0].succeed()
         #expect(waiting.success == 1)
         #expect(!closed.isCompleted)
@@ -118,7 +118,7 @@ extension ResourcePoolTests {
         let factory = Factory()
         let pool = pool(factory)
         let gate = Promise<Void>()
-        pool.withResource(on: .immediate) { _ in gate.future }
+        pool.enqueue(on: .immediate) { _ in gate.future }
         let closed = pool.close()
         closed.cancel()
         #expect(closed.isCancelled)
@@ -137,7 +137,7 @@ extension ResourcePoolTests {
                 log.add("closing \(resource)")
                 return Future()
             })
-        for gate in gates { handle.value?.withResource(on: .immediate) { _ in gate.future } }
+        for gate in gates { handle.value?.enqueue(on: .immediate) { _ in gate.future } }
         for gate in gates { gate.succeed(1) }
         handle.value?.close().onValue(on: .immediate) { log.add("closed") }
         #expect(log.entries == ["closing 1", "closing 2", "closed", "closed", "closed"])
@@ -147,7 +147,7 @@ extension ResourcePoolTests {
     @Test func `closing a pool waits for the closing of resources, whose errors do not matter`() {
         let gate = Promise<Void>()
         let pool = ResourcePool(maxCount: 2, on: .immediate, create: { Future(1) }, close: { _ in gate.future })
-        pool.withResource(on: .immediate) { Future($0) }
+        pool.enqueue(on: .immediate) { Future($0) }
         let closed = pool.close()
         #expect(!closed.isCompleted)
         gate.fail(Oops())
@@ -159,8 +159,8 @@ extension ResourcePoolTests {
         let gate = Promise<Void>()
         do {
             let pool = pool(factory)
-            pool.withResource(on: .immediate) { _ in gate.future }
-            pool.withResource(on: .immediate) { Future($0) }
+            pool.enqueue(on: .immediate) { _ in gate.future }
+            pool.enqueue(on: .immediate) { Future($0) }
         }
         #expect(factory.open.value == [1, 2])
         gate.succeed()

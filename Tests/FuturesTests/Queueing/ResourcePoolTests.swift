@@ -34,7 +34,7 @@ import Testing
         let gates = (0..<4).map { _ in Promise<Void>() }
         let used = Log<Int>()
         let futures = gates.map { gate in
-            pool.withResource(on: .immediate) { resource in
+            pool.enqueue(on: .immediate) { resource in
                 used.add(resource)
                 return gate.future.map(on: .immediate) { resource }
             }
@@ -55,10 +55,10 @@ import Testing
     @Test func `a resource comes back when its operation fails, throws or is cancelled`() {
         let factory = Factory()
         let pool = pool(factory, maxCount: 1)
-        #expect(pool.withResource(on: .immediate) { _ in Future<Int>(error: Oops(1)) }.error as? Oops == Oops(1))
-        #expect(pool.withResource(on: .immediate) { _ -> Future<Int> in throw Oops(2) }.error as? Oops == Oops(2))
-        let cancelled = pool.withResource(on: .immediate) { _ in Future<Int>.never }
-        let next = pool.withResource(on: .immediate) { Future($0) }
+        #expect(pool.enqueue(on: .immediate) { _ in Future<Int>(error: Oops(1)) }.error as? Oops == Oops(1))
+        #expect(pool.enqueue(on: .immediate) { _ -> Future<Int> in throw Oops(2) }.error as? Oops == Oops(2))
+        let cancelled = pool.enqueue(on: .immediate) { _ in Future<Int>.never }
+        let next = pool.enqueue(on: .immediate) { Future($0) }
         #expect(next.success == nil)
         cancelled.cancel()
         #expect(cancelled.isCancelled)
@@ -70,9 +70,9 @@ import Testing
         let factory = Factory()
         let pool = pool(factory, maxCount: 1)
         let (handle, log, time) = (Shared<Future<Int>?>(nil), Log<String>(), VirtualTime())
-        handle.value = pool.withResource(on: time.scheduler) { _ in
+        handle.value = pool.enqueue(on: time.scheduler) { _ in
             handle.value?.cancel()
-            pool.withResource(on: .immediate) { _ in
+            pool.enqueue(on: .immediate) { _ in
                 log.add("next")
                 return Future(1)
             }
@@ -87,8 +87,8 @@ import Testing
     @Test func `whoever waits for an operation hears before its resource is handed out again`() {
         let pool = pool(Factory(), maxCount: 1)
         let (gate, log) = (Promise<Int>(), Log<String>())
-        let first = pool.withResource(on: .immediate) { _ in gate.future }
-        pool.withResource(on: .immediate) { _ in
+        let first = pool.enqueue(on: .immediate) { _ in gate.future }
+        pool.enqueue(on: .immediate) { _ in
             log.add("next")
             return Future(1)
         }
@@ -103,16 +103,16 @@ import Testing
             if fails.value { throw Oops(1) }
             return Future(5)
         }
-        #expect(pool.withResource(on: .immediate) { Future($0) }.error as? Oops == Oops(1))
+        #expect(pool.enqueue(on: .immediate) { Future($0) }.error as? Oops == Oops(1))
         fails.value = false
-        #expect(pool.withResource(on: .immediate) { Future($0) }.success == 5)
+        #expect(pool.enqueue(on: .immediate) { Future($0) }.success == 5)
     }
 
     @Test func `a resource that is made for one who has left is kept for the next one`() {
         let made = Promise<Int>()
         let pool = ResourcePool(maxCount: 1, on: .immediate) { made.future }
-        let left = pool.withResource(on: .immediate) { Future($0) }
-        let next = pool.withResource(on: .immediate) { Future($0) }
+        let left = pool.enqueue(on: .immediate) { Future($0) }
+        let next = pool.enqueue(on: .immediate) { Future($0) }
         left.cancel()
         #expect(left.isCancelled)
         #expect(next.success == nil)
@@ -130,7 +130,7 @@ import Testing
         } close: {
             factory.close($0)
         }
-        func use() -> Int? { pool.withResource(on: .immediate) { Future($0) }.success }
+        func use() -> Int? { pool.enqueue(on: .immediate) { Future($0) }.success }
         // A new one is not checked.
         #expect(use() == 1)
         #expect(checked.entries == [])
@@ -146,11 +146,11 @@ import Testing
     @Test func `a pool without a check hands out what is idle without asking its scheduler`() {
         let time = VirtualTime()
         let pool = ResourcePool(maxCount: 1, on: time.scheduler) { Future(1) }
-        let first = pool.withResource(on: .immediate) { Future($0) }
+        let first = pool.enqueue(on: .immediate) { Future($0) }
         #expect(!first.isCompleted)
         time.run()
         #expect(first.success == 1)
-        #expect(pool.withResource(on: .immediate) { Future($0 + 1) }.success == 2)
+        #expect(pool.enqueue(on: .immediate) { Future($0 + 1) }.success == 2)
     }
 
     @Test func `a pool is freed, with all that its operations had`() {
@@ -159,9 +159,9 @@ import Testing
         do {
             let tool = census.make()
             let pool = ResourcePool(maxCount: 1, on: .immediate) { tool.pass(made.future) }
-            pool.withResource(on: .immediate) { _ in tool.pass(Future(1)) }
-            pool.withResource(on: .immediate) { _ in tool.pass(Future<Int>.never) }
-            pool.withResource(on: .immediate) { _ in tool.pass(Future(1)) }.cancel()
+            pool.enqueue(on: .immediate) { _ in tool.pass(Future(1)) }
+            pool.enqueue(on: .immediate) { _ in tool.pass(Future<Int>.never) }
+            pool.enqueue(on: .immediate) { _ in tool.pass(Future(1)) }.cancel()
         }
         #expect(census.alive == 1)
         made.succeed(census.make())
@@ -172,7 +172,7 @@ import Testing
     @Test func `a repeated operation takes a resource again`() {
         let pool = pool(Factory(), maxCount: 1)
         let runs = Shared(0)
-        let repeated = pool.withResource(on: .immediate) { _ in
+        let repeated = pool.enqueue(on: .immediate) { _ in
             runs.increment() < 3 ? Future<Int>(error: Oops()) : Future(runs.value)
         }.onErrorRepeat(on: .immediate) { _ in true }
         #expect(repeated.success == 3)
@@ -182,9 +182,9 @@ import Testing
     @Test func `each run of an operation has a resource of its own`() {
         let (pool, gate, used) = (pool(Factory()), Promise<Int>(), Log<Int>())
         let warm = [Promise<Int>(), Promise<Int>()]
-        for promise in warm { pool.withResource(on: .immediate) { _ in promise.future } }
+        for promise in warm { pool.enqueue(on: .immediate) { _ in promise.future } }
         for promise in warm { promise.succeed(1) }
-        let runs = pool.withResource(on: .immediate) { resource in
+        let runs = pool.enqueue(on: .immediate) { resource in
             used.add(resource)
             return gate.future
         }.deferred
@@ -203,7 +203,7 @@ import Testing
         do {
             let pool = ResourcePool(maxCount: 2, maxIdle: .seconds(60), on: time.scheduler) { Future(census.make()) }
             for _ in 0..<3 {
-                pool.withResource(on: .immediate) { _ in Future(1) }
+                pool.enqueue(on: .immediate) { _ in Future(1) }
                 time.run()
                 time.advance(by: .seconds(45))
             }
@@ -217,9 +217,9 @@ import Testing
     @Test(arguments: [false, true])
     func `an operation that waits for another resource of its pool, where all are out, fails`(isIdle: Bool) {
         let pool = pool(Factory(), maxCount: 1)
-        if isIdle { pool.withResource(on: .immediate) { Future($0) } }
-        let outer = pool.withResource(on: .immediate, file: "outer", line: 1) { _ in
-            pool.withResource(on: .immediate, file: "inner", line: 2) { Future($0) }
+        if isIdle { pool.enqueue(on: .immediate) { Future($0) } }
+        let outer = pool.enqueue(on: .immediate, file: "outer", line: 1) { _ in
+            pool.enqueue(on: .immediate, file: "inner", line: 2) { Future($0) }
         }
         #expect(
             outer.error as? QueueError == .deadlock(running: .init("outer", line: 1), waiting: .init("inner", line: 2)))
@@ -232,8 +232,8 @@ import Testing
         let factory = Factory()
         do {
             let pool = pool(factory, maxCount: 1)
-            if isIdle { pool.withResource(on: .immediate) { Future($0) } }
-            pool.withResource(on: .immediate) { _ in Future<Int>.never }
+            if isIdle { pool.enqueue(on: .immediate) { Future($0) } }
+            pool.enqueue(on: .immediate) { _ in Future<Int>.never }
             #expect(pool.takenCount == 1)
         }
         #expect(factory.made.value == 1)
@@ -243,8 +243,8 @@ import Testing
     @Test func `who waits for a resource waits so long at most`() {
         let (pool, time) = (pool(Factory(), maxCount: 1), VirtualTime())
         let gate = Promise<Int>()
-        pool.withResource(on: .immediate) { _ in gate.future }
-        let hurried = pool.withResource(on: .immediate, waitingAtMost: .zero) { Future($0) }
+        pool.enqueue(on: .immediate) { _ in gate.future }
+        let hurried = pool.enqueue(on: .immediate, waitingAtMost: .zero) { Future($0) }
         _ = time
         #expect(throws: QueueError.waitedTooLong(.zero)) { try hurried.wait(timeout: patience) }
         gate.succeed(1)

@@ -97,13 +97,13 @@ extension ScaleTests {
                         return nest(batch, count - 1, gate)
                     }
                 case "lock":
-                    return mutex.withLock(on: .immediate) {
-                        defer { mutex.withLock(on: .immediate) { Future(1) }.onValue(on: .immediate) { _ in } }
+                    return mutex.enqueue(on: .immediate) {
+                        defer { mutex.enqueue(on: .immediate) { Future(1) }.onValue(on: .immediate) { _ in } }
                         return nest(queue, count - 1, gate)
                     }
                 case "pool":
-                    return pool.withResource(on: .immediate) { _ in
-                        defer { pool.withResource(on: .immediate) { Future($0) }.onValue(on: .immediate) { _ in } }
+                    return pool.enqueue(on: .immediate) { _ in
+                        defer { pool.enqueue(on: .immediate) { Future($0) }.onValue(on: .immediate) { _ in } }
                         return nest(queue, count - 1, gate)
                     }
                 default:
@@ -163,7 +163,7 @@ extension ScaleTests.LargeQueueTests {
         let gate = Promise<Int>()
         queue.enqueue(on: .immediate) { gate.future }
         let runs = Atomic<Int>(0)
-        for _ in 0..<count { queue.enqueue { _ = runs.add(1, ordering: .relaxed) } }
+        for _ in 0..<count { queue.run { _ = runs.add(1, ordering: .relaxed) } }
         #expect(queue.waitingCount == count)
         gate.succeed(0)
         try await queue.drained().value

@@ -126,7 +126,7 @@ enum Nesting: String, CaseIterable, Sendable {
         case .pools: return ResourcePool<Int>(maxCount: 1) { withExtendedLifetime(inner) { Future(1) } }
         case .usedPools:
             let pool = ResourcePool<any Sendable>(maxCount: 1, on: .immediate) { Future(inner) }
-            pool.withResource(on: .immediate) { _ in Future(1) }
+            pool.enqueue(on: .immediate) { _ in Future(1) }
             return pool
         case .lines:
             let line = ProductionLine<Stage>(maxCount: 1)

@@ -95,7 +95,7 @@ import Testing
             {
                 let (queue, promise, signal) = (FutureQueue(), Promise<Int>(), Signal())
                 queue.enqueue(on: other) { promise.future }
-                queue.run(on: other) { signal.send() }
+                queue.runSync(on: other) { signal.send() }
                 promise.future.waitForListener()
                 // Beside the operation a callback, which is not the operation's.
                 promise.future.onValue(on: .immediate) { _ in }
@@ -162,8 +162,8 @@ import Testing
                     return operation.future
                 }
                 first.onValue(on: .immediate) { _ in log.add("first") }
-                queue.run(on: .immediate) { log.add("second") }
-                queue.run(on: Self.other) {
+                queue.runSync(on: .immediate) { log.add("second") }
+                queue.runSync(on: Self.other) {
                     log.add("third")
                     began.send()
                 }

@@ -104,7 +104,7 @@ private final class BatchRun: ThreadProgram {
         var future: Future<Int>
         switch number(depth > 0 ? 0..<8 : 0..<3) {
         case 0:
-            future = queue.enqueue { [self] () async throws in
+            future = queue.run { [self] () async throws in
                 let stay = begin(Turn(in: room), books)
                 defer { stay.end() }
                 return try await object.pass(task())
@@ -122,7 +122,7 @@ private final class BatchRun: ThreadProgram {
                 return try object.pass(work(stay))
             }
         default:
-            future = queue.enqueueBatch(maxConcurrentCount: limit) { [self] batch async throws in
+            future = queue.runBatch(maxConcurrentCount: limit) { [self] batch async throws in
                 let turn = Turn(in: room)
                 let stay = begin(turn, books)
                 defer { stay.end() }

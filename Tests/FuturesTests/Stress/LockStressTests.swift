@@ -50,12 +50,12 @@ private enum Lock: Sendable {
     ) -> Future<Int> {
         switch self {
         case .semaphore(let lock):
-            lock.withPermit(on: scheduler, priority: visit.priority, waitingAtMost: most, body)
-        case .mutex(let lock): lock.withLock(on: scheduler, waitingAtMost: most, body)
+            lock.enqueue(on: scheduler, priority: visit.priority, waitingAtMost: most, body)
+        case .mutex(let lock): lock.enqueue(on: scheduler, waitingAtMost: most, body)
         case .readWrite(let lock):
             visit.isAlone
-                ? lock.withWriting(on: scheduler, waitingAtMost: most, body)
-                : lock.withReading(on: scheduler, waitingAtMost: most, body)
+                ? lock.enqueueWriting(on: scheduler, waitingAtMost: most, body)
+                : lock.enqueueReading(on: scheduler, waitingAtMost: most, body)
         }
     }
 
@@ -67,7 +67,7 @@ private enum Lock: Sendable {
         case .mutex(let lock): lock.withLock(waitingAtMost: most, body)
         case .readWrite(let lock):
             visit.isAlone
-                ? lock.withWriting(waitingAtMost: most, body) : lock.withReading(waitingAtMost: most, body)
+                ? lock.withWriterLock(waitingAtMost: most, body) : lock.withReaderLock(waitingAtMost: most, body)
         }
     }
 

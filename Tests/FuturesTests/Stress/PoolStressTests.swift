@@ -62,7 +62,7 @@ private final class PoolRun: ThreadProgram {
             if isClosed, thread == 0 {
                 let closing = close(pool)
                 if Bool.random(using: &random) { closing.cancel() }
-                let late = pool.withResource(on: .immediate) { _ in Future(1) }
+                let late = pool.enqueue(on: .immediate) { _ in Future(1) }
                 if late.error as? QueueError != .closed { workshop.complain("a closed one accepts") }
             }
             if isLeft, thread == 1 { _ = self.pool.with { $0.take() } }
@@ -79,7 +79,7 @@ private final class PoolRun: ThreadProgram {
                     try await object.pass(workshop).task(with: tool)
                 }
             } else {
-                pool.withResource(on: scheduler, waitingAtMost: patience) { tool in
+                pool.enqueue(on: scheduler, waitingAtMost: patience) { tool in
                     try object.pass(workshop).work(with: tool)
                 }
             }

@@ -43,7 +43,7 @@ extension QueueFace {
                 on: scheduler, priority: priorities[visit.group], waitingAtMost: waiting, runningAtMost: running, body)
         }
         enqueueTask = { visit, waiting, body in
-            queue.enqueue(priority: priorities[visit.group], waitingAtMost: waiting, body)
+            queue.run(priority: priorities[visit.group], waitingAtMost: waiting, body)
         }
         abort = { _, closing in queue.abortQueuedOperations(with: Oops(), shouldCloseQueue: closing) }
         setPaused = { if $0 { queue.pause() } else { queue.resume() } }
@@ -62,7 +62,7 @@ extension QueueFace {
                 on: scheduler, for: Key(visit.group, census), waitingAtMost: waiting, runningAtMost: running, body)
         }
         enqueueTask = { visit, waiting, body in
-            queue.enqueue(for: Key(visit.group, census), waitingAtMost: waiting, body)
+            queue.run(for: Key(visit.group, census), waitingAtMost: waiting, body)
         }
         abort = { group, closing in
             if closing {

@@ -8,14 +8,14 @@ extension ThreadStressTests {
         @Test func `asynchronous operations never run more than allowed, whatever is cancelled`() async {
             await hammer { limit in
                 let queue = FutureQueue(maxConcurrentCount: limit)
-                return ({ _, body in queue.enqueue(body) }, { queue.isEmpty })
+                return ({ _, body in queue.run(body) }, { queue.isEmpty })
             }
         }
 
         @Test func `asynchronous operations of a key never run more than allowed, whatever is cancelled`() async {
             await hammer { limit in
                 let queue = KeyedFutureQueue<Int>(maxConcurrentCountPerKey: limit)
-                return ({ _, body in queue.enqueue(for: 1, body) }, { queue.isEmpty && queue.keyCount == 0 })
+                return ({ _, body in queue.run(for: 1, body) }, { queue.isEmpty && queue.keyCount == 0 })
             }
         }
 

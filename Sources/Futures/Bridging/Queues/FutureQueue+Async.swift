@@ -3,14 +3,17 @@
 extension FutureQueue {
     /// Adds an asynchronous operation, which is called with the resource when its turn has come.
     ///
-    ///     queue.enqueue { file in try await file.append(line) }
+    ///     queue.run { file in try await file.append(line) }
+    ///
+    /// The operation is over when its closure has returned. One that returns a future is for `enqueue`, and does not compile
+    /// here; one that is synchronous needs no task with `runSync`.
     ///
     /// It runs in a task that begins here and waits: on the actor that the closure belongs to, else with the queue's
     /// `executeOn:` as its executor, else on the concurrent pool. Cancelling the future completes it at once and cancels
     /// the task; so do an abort and the end of `runningAtMost`. The turn is over when the task is: who goes on in spite of
     /// a cancel keeps the resource. A wait of the task for another operation of the same queue is not seen as a deadlock.
-    @discardableResult
-    public func enqueue<T: Sendable>(
+    @_disfavoredOverload @discardableResult
+    public func run<T: Sendable>(
         priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
@@ -22,8 +25,8 @@ extension FutureQueue {
     }
 
     /// The same, with `scheduler` as the task's executor.
-    @discardableResult
-    public func enqueue<T: Sendable>(
+    @_disfavoredOverload @discardableResult
+    public func run<T: Sendable>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
         runningAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable (Resource) async throws -> T
@@ -36,7 +39,7 @@ extension FutureQueue {
 extension FutureQueue<Void> {
     /// Adds an asynchronous operation, which is called when its turn has come; as that of a queue with a resource.
     @discardableResult
-    public func enqueue<T: Sendable>(
+    public func run<T: Sendable>(
         priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
@@ -50,7 +53,7 @@ extension FutureQueue<Void> {
 
     /// The same, with `scheduler` as the task's executor.
     @discardableResult
-    public func enqueue<T: Sendable>(
+    public func run<T: Sendable>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
         runningAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T

@@ -6,7 +6,7 @@ extension KeyedFutureQueue {
     /// As with a ``FutureQueue``: it runs in a task that begins here and waits; cancelling the future cancels the task,
     /// whose turn is over when the task is.
     @discardableResult
-    public func enqueue<T: Sendable>(
+    public func run<T: Sendable>(
         for key: Key, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil, file: StaticString = #fileID,
         line lineNumber: UInt = #line,
         @_inheritActorContext
@@ -18,7 +18,7 @@ extension KeyedFutureQueue {
 
     /// The same, with `scheduler` as the task's executor.
     @discardableResult
-    public func enqueue<T: Sendable>(
+    public func run<T: Sendable>(
         on scheduler: Scheduler, for key: Key, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
         file: StaticString = #fileID, line lineNumber: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T

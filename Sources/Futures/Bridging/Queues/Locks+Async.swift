@@ -60,7 +60,7 @@ extension FutureReadWriteLock {
     /// It runs in a task that begins here and waits. Cancelling the future cancels the task, which keeps the lock until it
     /// is over.
     @discardableResult
-    public func withReading<T: Sendable>(
+    public func withReaderLock<T: Sendable>(
         waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () async throws -> T
@@ -72,7 +72,7 @@ extension FutureReadWriteLock {
 
     /// The same, with `scheduler` as the task's executor.
     @discardableResult
-    public func withReading<T: Sendable>(
+    public func withReaderLock<T: Sendable>(
         on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T
     ) -> Future<T> {
@@ -81,9 +81,9 @@ extension FutureReadWriteLock {
 
     /// Calls `operation` alone, which keeps off all others until it has returned.
     ///
-    /// It runs in a task, as that of `withReading`.
+    /// It runs in a task, as that of `withReaderLock`.
     @discardableResult
-    public func withWriting<T: Sendable>(
+    public func withWriterLock<T: Sendable>(
         waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () async throws -> T
@@ -93,7 +93,7 @@ extension FutureReadWriteLock {
 
     /// The same, with `scheduler` as the task's executor.
     @discardableResult
-    public func withWriting<T: Sendable>(
+    public func withWriterLock<T: Sendable>(
         on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T
     ) -> Future<T> {

@@ -3,7 +3,8 @@
 /// Lets one at a time go on; the others wait, in the order in which they came.
 ///
 ///     let mutex = FutureMutex()
-///     mutex.withLock { load().flatMap { store(change($0)) } }
+///     mutex.enqueue { load().flatMap { store(change($0)) } }
+///     mutex.withLock { try await store(change(load())) }      // asynchronous code
 ///
 /// Waiting takes no thread, and can be cancelled. It knows no owner: whoever has the lock and waits for it again waits
 /// for ever, but where a ``FutureQueue`` would see that, it fails with ``QueueError/deadlock(running:waiting:)``. To
@@ -33,7 +34,7 @@ public final class FutureMutex: Sendable {
 
     /// Calls `operation` once nobody has the lock, which is taken until the future that it returns is over.
     @inlinable @discardableResult
-    public func withLock<T: Sendable>(
+    public func enqueue<T: Sendable>(
         waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () throws -> Future<T>
@@ -45,7 +46,7 @@ public final class FutureMutex: Sendable {
 
     /// The same, with `operation` called on `scheduler`.
     @inlinable @discardableResult
-    public func withLock<T: Sendable>(
+    public func enqueue<T: Sendable>(
         on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () throws -> Future<T>
     ) -> Future<T> {

@@ -3,8 +3,8 @@
 /// Lets any number of readers go on at a time, or one writer alone.
 ///
 ///     let lock = FutureReadWriteLock()
-///     lock.withReading { index.find(word) }
-///     lock.withWriting { index.add(page) }
+///     lock.enqueueReading { index.find(word) }                // returns a future
+///     lock.withWriterLock { try await index.add(page) }       // asynchronous code
 ///
 /// Fair: everybody has his turn in the order in which they came, so that a reader who comes behind a writer waits for
 /// it, and nobody waits for ever. Waiting takes no thread, and can be cancelled.
@@ -42,7 +42,7 @@ public final class FutureReadWriteLock: Sendable {
 
     /// Calls `operation` beside other readers, which keeps off writers until the future that it returns is over.
     @inlinable @discardableResult
-    public func withReading<T: Sendable>(
+    public func enqueueReading<T: Sendable>(
         waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () throws -> Future<T>
@@ -54,7 +54,7 @@ public final class FutureReadWriteLock: Sendable {
 
     /// The same, with `operation` called on `scheduler`.
     @inlinable @discardableResult
-    public func withReading<T: Sendable>(
+    public func enqueueReading<T: Sendable>(
         on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () throws -> Future<T>
     ) -> Future<T> {
@@ -63,7 +63,7 @@ public final class FutureReadWriteLock: Sendable {
 
     /// Calls `operation` alone, which keeps off all others until the future that it returns is over.
     @inlinable @discardableResult
-    public func withWriting<T: Sendable>(
+    public func enqueueWriting<T: Sendable>(
         waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () throws -> Future<T>
@@ -74,7 +74,7 @@ public final class FutureReadWriteLock: Sendable {
 
     /// The same, with `operation` called on `scheduler`.
     @inlinable @discardableResult
-    public func withWriting<T: Sendable>(
+    public func enqueueWriting<T: Sendable>(
         on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () throws -> Future<T>
     ) -> Future<T> {

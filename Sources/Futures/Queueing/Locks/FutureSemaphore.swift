@@ -3,7 +3,8 @@
 /// Lets so many at a time go on; the others wait, in the order in which they came.
 ///
 ///     let semaphore = FutureSemaphore(count: 3)
-///     semaphore.withPermit { upload(file) }                   // Future<URL>
+///     semaphore.enqueue { upload(file) }                      // Future<URL>
+///     semaphore.withPermit { try await upload(file) }         // asynchronous code
 ///     semaphore.acquire().onValue { permit in … permit.release() }
 ///
 /// Waiting takes no thread, and can be cancelled; what is cancelled leaves in O(1), and takes nobody's turn.
@@ -40,7 +41,7 @@ public final class FutureSemaphore: Sendable {
 
     /// Calls `operation` once there is a permit, which is taken until the future that it returns is over.
     @inlinable @discardableResult
-    public func withPermit<T: Sendable>(
+    public func enqueue<T: Sendable>(
         priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
         line: UInt = #line,
         @_inheritActorContext
@@ -53,7 +54,7 @@ public final class FutureSemaphore: Sendable {
 
     /// The same, with `operation` called on `scheduler`.
     @inlinable @discardableResult
-    public func withPermit<T: Sendable>(
+    public func enqueue<T: Sendable>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () throws -> Future<T>

@@ -10,7 +10,8 @@
 ///     } close: { connection in
 ///         connection.close()                                  // Future<Void>
 ///     }
-///     pool.withResource { connection in connection.query("…") }
+///     pool.enqueue { connection in connection.query("…") }               // Future<Answer>
+///     pool.withResource { connection in try await connection.ask("…") }   // asynchronous code
 ///
 /// Operations that find none wait for their turn, in the order in which they came. A resource comes back when the
 /// operation's future is over, however that ends, and when its closure has returned; the one that came back last is
@@ -61,7 +62,7 @@ public final class ResourcePool<Resource: Sendable>: Sendable {
     ///
     /// Without its turn after `waitingAtMost` it fails with ``QueueError/waitedTooLong(_:)``.
     @discardableResult
-    public func withResource<T: Sendable>(
+    public func enqueue<T: Sendable>(
         priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
         line: UInt = #line,
         @_inheritActorContext
@@ -73,7 +74,7 @@ public final class ResourcePool<Resource: Sendable>: Sendable {
 
     /// The same, with `operation` called on `scheduler`.
     @discardableResult
-    public func withResource<T: Sendable>(
+    public func enqueue<T: Sendable>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable (Resource) throws -> Future<T>

@@ -36,7 +36,7 @@ private func permitsRow(_ count: Int) -> Row {
                 for _ in 0..<passes {
                     let (semaphore, gate) = (FutureSemaphore(count: 1), Promise<Int>())
                     escape(gate)
-                    semaphore.withPermit(on: .immediate) { gate.future }
+                    semaphore.enqueue(on: .immediate) { gate.future }
                     for _ in 0..<count { semaphore.acquire().onValue(on: .immediate) { $0.release() } }
                     gate.succeed(0)
                     precondition(semaphore.takenCount == 0)
@@ -55,8 +55,8 @@ private func poolRow(_ count: Int) -> Row {
                     let gate = Promise<Int>()
                     let pool = ResourcePool(maxCount: 1, on: .immediate) { Future(1) }
                     escape(gate)
-                    pool.withResource(on: .immediate) { _ in gate.future }
-                    for _ in 0..<count { pool.withResource(on: .immediate) { Future($0) } }
+                    pool.enqueue(on: .immediate) { _ in gate.future }
+                    for _ in 0..<count { pool.enqueue(on: .immediate) { Future($0) } }
                     gate.succeed(0)
                     precondition(pool.takenCount == 0)
                 }

@@ -8,8 +8,8 @@ import Testing
     @Test func `an asynchronous batch has its turn until its task is over and its queue is empty`() async {
         let queue = FutureQueue(resource: "file")
         let (gate, log) = (Promise<Void>(), Log<String>())
-        let batch = queue.enqueueBatch { batch in
-            log.add(try await batch.enqueue { "first in \($0)" }.value)
+        let batch = queue.runBatch { batch in
+            log.add(try await batch.run { "first in \($0)" }.value)
             batch.enqueue(on: .immediate) { file in
                 gate.future.onValue(on: .immediate) { log.add("second in \(file)") }
             }
@@ -26,7 +26,7 @@ import Testing
     @Test func `an asynchronous batch that throws fails what its queue has not begun, and lets the rest go on`() async {
         let queue = FutureQueue()
         let (done, begun, futures) = (Promise<Int>(), Promise<Void>(), Log<Future<Int>>())
-        let batch = queue.enqueueBatch { batch in
+        let batch = queue.runBatch { batch in
             futures.add(batch.enqueue(on: .immediate) { done.future })
             futures.add(batch.enqueue(on: .immediate) { Future(2) })
             begun.succeed()
@@ -48,7 +48,7 @@ import Testing
         let queue = FutureQueue()
         let (begun, gate, log) = (Promise<Void>(), Promise<Void>(), Log<String>())
         let futures = Log<Future<Int>>()
-        let batch = queue.enqueueBatch { batch in
+        let batch = queue.runBatch { batch in
             futures.add(batch.enqueue(on: .immediate) { .never })
             begun.succeed()
             _ = await gate.future.arrival()
@@ -70,8 +70,8 @@ import Testing
     @Test func `an asynchronous batch that is cancelled keeps its turn until its queue is empty`() async {
         let (queue, log) = (FutureQueue(), Log<String>())
         let (begun, inner, over) = (Promise<Void>(), Promise<Void>(), Promise<Void>())
-        let batch = queue.enqueueBatch { batch in
-            batch.enqueue { () async in
+        let batch = queue.runBatch { batch in
+            batch.run { () async in
                 begun.succeed()
                 _ = await inner.future.arrival()
                 log.add("inside")
@@ -94,7 +94,7 @@ import Testing
         queue.enqueue(on: .immediate) { gate.future }
         for _ in 0..<20 {
             let object = census.make()
-            queue.enqueueBatch { _ in
+            queue.runBatch { _ in
                 Issue.record("It began.")
                 object.touch()
                 await Task.yield()
@@ -109,7 +109,7 @@ import Testing
     @Test func `an asynchronous batch has a queue as large as is said, and a new one when it is repeated`() async {
         let queue = FutureQueue()
         let (runs, counts) = (Shared(0), Log<Int>())
-        let future = queue.enqueueBatch(maxConcurrentCount: 3) { batch in
+        let future = queue.runBatch(maxConcurrentCount: 3) { batch in
             await Task.yield()
             for _ in 0..<5 { batch.enqueue(on: .immediate) { Future<Int>.never } }
             counts.add(batch.runningCount)
@@ -125,7 +125,7 @@ import Testing
     @MainActor @Test func `an asynchronous batch runs where its closure belongs, or its queue says`() async {
         let queue = FutureQueue(resource: 1, executeOn: .background)
         var count = 0
-        let isolated = queue.enqueueBatch { batch in
+        let isolated = queue.runBatch { batch in
             MainActor.assertIsolated()
             count += try await batch.enqueue(on: .immediate) { Future($0) }.value
         }
@@ -137,11 +137,11 @@ import Testing
     }
 
     private nonisolated static func place(in queue: FutureQueue<Int>) -> Future<Scheduler> {
-        queue.enqueueBatch { _ in await place() }
+        queue.runBatch { _ in await place() }
     }
 
     private nonisolated static func place(in queue: FutureQueue<Int>, on scheduler: Scheduler) -> Future<Scheduler> {
-        queue.enqueueBatch(on: scheduler) { _ in await place() }
+        queue.runBatch(on: scheduler) { _ in await place() }
     }
 
     private nonisolated static func place() async -> Scheduler { Scheduler.current }
@@ -152,7 +152,7 @@ import Testing
             do {
                 let object = census.make()
                 let begun = Promise<Void>()
-                let future = queue.enqueueBatch { batch in
+                let future = queue.runBatch { batch in
                     begun.succeed()
                     let pending: Future<Int> = batch.enqueue(on: .immediate) { isCancelled ? .never : Future(1) }
                     return object.pass(try await pending.value)

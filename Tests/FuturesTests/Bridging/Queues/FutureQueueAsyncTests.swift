@@ -12,13 +12,13 @@ private enum Trace {
     @Test func `an asynchronous operation has its turn until its task is over`() async throws {
         let queue = FutureQueue(resource: 7)
         let (gate, log) = (Promise<Void>(), Log<String>())
-        let first = queue.enqueue { resource in
+        let first = queue.run { resource in
             log.add("first begins")
             try await gate.future.value
             log.add("first ends")
             return resource
         }.onValue(on: .immediate) { _ in log.add("first heard") }
-        let second = queue.enqueue { resource in
+        let second = queue.run { resource in
             await Task.yield()
             log.add("second")
             return resource + 1
@@ -37,11 +37,11 @@ private enum Trace {
 
     @Test func `what an asynchronous operation throws is the failure, and the next one begins`() async {
         let queue = FutureQueue()
-        let failed = queue.enqueue { () async throws -> Int in
+        let failed = queue.run { () async throws -> Int in
             await Task.yield()
             throw Oops(1)
         }
-        let next = queue.enqueue {
+        let next = queue.run {
             await Task.yield()
             return 2
         }
@@ -49,9 +49,9 @@ private enum Trace {
         #expect(await next.arrival().success == 2)
     }
 
-    @Test func `a closure that returns no future is an asynchronous operation, one that does is none`() async throws {
+    @Test func `only what is run in direct style is a task`() async throws {
         let queue = FutureQueue(resource: 1)
-        let task: Future<Int> = queue.enqueue { $0 + 1 }
+        let task: Future<Int> = queue.run { $0 + 1 }
         let several: Future<Int> = queue.enqueue { resource in
             let sum = resource + 2
             return Future(sum)
@@ -63,7 +63,7 @@ private enum Trace {
     @Test func `an asynchronous operation that is cancelled keeps the resource until its task is over`() async {
         let queue = FutureQueue()
         let (begun, gate, log) = (Promise<Void>(), Promise<Void>(), Log<String>())
-        let stubborn = queue.enqueue { () async -> Int in
+        let stubborn = queue.run { () async -> Int in
             begun.succeed()
             _ = await gate.future.arrival()
             log.add("over, cancelled: \(Task.isCancelled)")
@@ -87,7 +87,7 @@ private enum Trace {
         queue.enqueue(on: .immediate) { gate.future }
         for _ in 0..<20 {
             let object = census.make()
-            queue.enqueue { () async in
+            queue.run { () async in
                 Issue.record("It began.")
                 object.touch()
             }.cancel()
@@ -117,7 +117,7 @@ private enum Trace {
     private func enqueue(
         _ object: Census.Counted, in queue: FutureQueue<Void>, on scheduler: Scheduler
     ) -> Future<Void> {
-        queue.enqueue(on: scheduler, waitingAtMost: .seconds(5)) { () async in object.touch() }
+        queue.run(on: scheduler, waitingAtMost: .seconds(5)) { () async in object.touch() }
     }
 
     @Test func `an abort or the end of its time cancels the task of an operation, which keeps its turn`() async {
@@ -125,7 +125,7 @@ private enum Trace {
             let (time, queue) = (VirtualTime(), FutureQueue())
             let (begun, gate) = (Promise<Void>(), Promise<Void>())
             let isCancelled = Shared(false)
-            let future = queue.enqueue(on: time.scheduler, runningAtMost: .seconds(1)) { () async -> Int in
+            let future = queue.run(on: time.scheduler, runningAtMost: .seconds(1)) { () async -> Int in
                 begun.succeed()
                 _ = await gate.future.arrival()
                 isCancelled.value = Task.isCancelled
@@ -152,12 +152,12 @@ private enum Trace {
         let queue = FutureQueue()
         let gate = Promise<Void>()
         let first = Trace.$name.withValue("first") {
-            queue.enqueue {
+            queue.run {
                 _ = await gate.future.arrival()
                 return Trace.name
             }
         }
-        let second = queue.enqueue {
+        let second = queue.run {
             await Task.yield()
             return Trace.name
         }
@@ -169,7 +169,7 @@ private enum Trace {
     @MainActor @Test func `an asynchronous operation runs where its closure belongs, or its queue says`() async {
         let queue = FutureQueue(resource: 1, executeOn: .background)
         var count = 0
-        let isolated = queue.enqueue { resource in
+        let isolated = queue.run { resource in
             await Task.yield()
             MainActor.assertIsolated()
             count += resource
@@ -182,11 +182,11 @@ private enum Trace {
     }
 
     private nonisolated static func place(in queue: FutureQueue<Int>) -> Future<Scheduler> {
-        queue.enqueue { _ in await place() }
+        queue.run { _ in await place() }
     }
 
     private nonisolated static func place(in queue: FutureQueue<Int>, on scheduler: Scheduler) -> Future<Scheduler> {
-        queue.enqueue(on: scheduler) { _ in await place() }
+        queue.run(on: scheduler) { _ in await place() }
     }
 
     private nonisolated static func place() async -> Scheduler { Scheduler.current }
@@ -194,7 +194,7 @@ private enum Trace {
     @Test func `a repetition of an asynchronous operation enqueues it again`() async {
         let queue = FutureQueue()
         let runs = Shared(0)
-        let future = queue.enqueue { () async throws -> Int in
+        let future = queue.run { () async throws -> Int in
             await Task.yield()
             if runs.increment() < 3 { throw Oops() }
             return runs.value
@@ -207,13 +207,13 @@ private enum Trace {
         let queue = FutureQueue(resource: 1)
         let log = Log<String>()
         let batch = queue.enqueueBatch { batch in
-            batch.enqueue { _ in
+            batch.run { _ in
                 await Task.yield()
                 log.add("inside")
             }
             return Future(1)
         }.onValue(on: .immediate) { _ in log.add("batch") }
-        let next = queue.enqueue { _ in log.add("next") }
+        let next = queue.run { _ in log.add("next") }
         _ = await join(batch.toVoid(), next).arrival()
         #expect(log.entries == ["inside", "batch", "next"])
     }
@@ -222,7 +222,7 @@ private enum Trace {
         let (census, queue) = (Census(), FutureQueue())
         do {
             let object = census.make()
-            _ = await queue.enqueue {
+            _ = await queue.run {
                 await Task.yield()
                 return object.pass(1)
             }.arrival()

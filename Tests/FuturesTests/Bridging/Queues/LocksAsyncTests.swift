@@ -36,11 +36,11 @@ private func expectThatItKeepsItsTurn(
     @Test func `an asynchronous operation keeps its key's turn until its task is over`() async {
         let queue = KeyedFutureQueue<String>()
         await expectThatItKeepsItsTurn {
-            queue.enqueue(for: "a", $0.run)
+            queue.run(for: "a", $0.run)
         } next: { isOver in
-            queue.enqueue(for: "a") { await isOver() }
+            queue.run(for: "a") { await isOver() }
         }
-        let other = queue.enqueue(on: .background, for: "b") { () async in Scheduler.current }
+        let other = queue.run(on: .background, for: "b") { () async in Scheduler.current }
         #expect(try! await other.arrival().get() == .background)
         _ = await queue.drained().arrival()
         #expect(queue.keyCount == 0)
@@ -67,9 +67,9 @@ private func expectThatItKeepsItsTurn(
     @Test func `asynchronous readers go on side by side, a writer alone`() async {
         let lock = FutureReadWriteLock()
         let stubborn = Stubborn()
-        let reader = lock.withReading(stubborn.run)
+        let reader = lock.withReaderLock(stubborn.run)
         // Would wait for ever if it had to wait for the other reader.
-        let second = lock.withReading {
+        let second = lock.withReaderLock {
             await Task.yield()
             return 1
         }
@@ -77,14 +77,14 @@ private func expectThatItKeepsItsTurn(
         stubborn.gate.succeed()
         _ = await reader.arrival()
         await expectThatItKeepsItsTurn {
-            lock.withWriting($0.run)
+            lock.withWriterLock($0.run)
         } next: { isOver in
-            lock.withReading { await isOver() }
+            lock.withReaderLock { await isOver() }
         }
         await expectThatItKeepsItsTurn {
-            lock.withReading($0.run)
+            lock.withReaderLock($0.run)
         } next: { isOver in
-            lock.withWriting { await isOver() }
+            lock.withWriterLock { await isOver() }
         }
     }
 
@@ -114,7 +114,7 @@ private func expectThatItKeepsItsTurn(
             await Task.yield()
             return resource
         }.onValue(on: .immediate) { _ in log.add("heard") }
-        let second = pool.withResource(on: .immediate) { _ in Future(log.add("next")) }
+        let second = pool.enqueue(on: .immediate) { _ in Future(log.add("next")) }
         _ = await join(first.toVoid(), second).arrival()
         #expect(log.entries == ["heard", "next"])
     }
@@ -124,7 +124,7 @@ private func expectThatItKeepsItsTurn(
         let scheduler = Scheduler(label: "own")
         let places = [
             semaphore.withPermit(on: scheduler) { await place() }, mutex.withLock(on: scheduler) { await place() },
-            lock.withReading(on: scheduler) { await place() }, lock.withWriting(on: scheduler) { await place() },
+            lock.withReaderLock(on: scheduler) { await place() }, lock.withWriterLock(on: scheduler) { await place() },
             pool.withResource(on: scheduler) { _ in await place() },
         ]
         for try await place in places.orderedValues() { #expect(place == scheduler) }
@@ -133,14 +133,14 @@ private func expectThatItKeepsItsTurn(
         let waiting = [
             semaphore.withPermit(on: scheduler) { try await gate.future.value },
             mutex.withLock(on: scheduler) { try await gate.future.value },
-            lock.withWriting(on: scheduler) { try await gate.future.value },
+            lock.withWriterLock(on: scheduler) { try await gate.future.value },
             pool.withResource(on: scheduler) { _ in try await gate.future.value },
         ]
         let next = [
-            semaphore.withPermit(on: .immediate) { Future(began.add(1)) },
-            mutex.withLock(on: .immediate) { Future(began.add(2)) },
-            lock.withReading(on: .immediate) { Future(began.add(3)) },
-            pool.withResource(on: .immediate) { _ in Future(began.add(4)) },
+            semaphore.enqueue(on: .immediate) { Future(began.add(1)) },
+            mutex.enqueue(on: .immediate) { Future(began.add(2)) },
+            lock.enqueueReading(on: .immediate) { Future(began.add(3)) },
+            pool.enqueue(on: .immediate) { _ in Future(began.add(4)) },
         ]
         #expect(began.entries == [])
         gate.succeed()

@@ -120,8 +120,8 @@ import Testing
         let (queue, promise) = (FutureQueue(), Promise<Int>())
         let heard = Log<Int?>()
         let first = queue.enqueue(on: .immediate) { promise.future }
-        let second = queue.run(on: Scheduler(label: "other")) { 2 }
-        let third = queue.run(on: .immediate) { 3 }
+        let second = queue.runSync(on: Scheduler(label: "other")) { 2 }
+        let third = queue.runSync(on: .immediate) { 3 }
         first.onValue(on: .immediate) { _ in
             heard.add(try? third.wait(timeout: .seconds(5)))
             heard.add(try? second.wait(timeout: .zero))

@@ -7,27 +7,27 @@ extension Budget {
     /// station as a queue.
     static let queuedTasks = [
         inTask(
-            "enqueue of a task",
-            of: "FutureQueue.enqueue FutureSemaphore.withPermit FutureMutex.withLock "
-                + "FutureReadWriteLock.withReading FutureReadWriteLock.withWriting", queuedTask
-        ) { [queue = FutureQueue()] in _ = try? await queue.enqueue { await number() }.value },
+            "run",
+            of: "FutureQueue.run FutureSemaphore.withPermit FutureMutex.withLock "
+                + "FutureReadWriteLock.withReaderLock FutureReadWriteLock.withWriterLock", queuedTask
+        ) { [queue = FutureQueue()] in _ = try? await queue.run { await number() }.value },
         inTask(
-            "enqueueBatch of a task", of: "FutureQueue.enqueueBatch",
+            "runBatch", of: "FutureQueue.runBatch",
             queuedTask + [
                 Reason(15, "the batch, its queue, and the steps that end it, as in `enqueueBatch`"),
                 Reason(5, "the two holds that stand for its own, what they call, and who counts them"),
                 Reason(3, "the node that ends the batch with its future; its closure; their types"),
             ]
-        ) { [queue = FutureQueue()] in _ = try? await queue.enqueueBatch { _ in await number() }.value },
+        ) { [queue = FutureQueue()] in _ = try? await queue.runBatch { _ in await number() }.value },
         inTask(
-            "enqueue of a task for a key", of: "KeyedFutureQueue.enqueue",
+            "run for a key", of: "KeyedFutureQueue.run",
             queuedTask + [Reason(2, "the line of its key, and its key")]
         ) {
             [queue = KeyedFutureQueue<Int>()] in
-            _ = try? await queue.enqueue(for: 1) { await number() }.value
+            _ = try? await queue.run(for: 1) { await number() }.value
         },
         inTask(
-            "withResource of a task", of: "ResourcePool.withResource",
+            "withResource", of: "ResourcePool.withResource",
             queuedTask + [
                 Reason(3, "the lease, and the promise and the future that have it"),
                 Reason(3, "the node that hands it on; its closure; their types"),

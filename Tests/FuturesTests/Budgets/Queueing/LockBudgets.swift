@@ -9,9 +9,9 @@ extension Budget {
             for _ in 0..<times { semaphore.acquire().onValue(on: .immediate) { $0.release() } }
             precondition(semaphore.takenCount == 0)
         },
-        Budget("withPermit", of: "FutureSemaphore.withPermit", queued) { times in
+        Budget("enqueue in a semaphore", of: "FutureSemaphore.enqueue", queued) { times in
             let semaphore = FutureSemaphore(count: 1)
-            for _ in 0..<times { semaphore.withPermit(on: .immediate) { Future(1) } }
+            for _ in 0..<times { semaphore.enqueue(on: .immediate) { Future(1) } }
             precondition(semaphore.takenCount == 0)
         },
         Budget("lock and release", of: "FutureMutex.lock", permit) { times in
@@ -19,9 +19,9 @@ extension Budget {
             for _ in 0..<times { mutex.lock().onValue(on: .immediate) { $0.release() } }
             precondition(!mutex.isLocked)
         },
-        Budget("withLock", of: "FutureMutex.withLock", queued) { times in
+        Budget("enqueue in a mutex", of: "FutureMutex.enqueue", queued) { times in
             let mutex = FutureMutex()
-            for _ in 0..<times { mutex.withLock(on: .immediate) { Future(1) } }
+            for _ in 0..<times { mutex.enqueue(on: .immediate) { Future(1) } }
             precondition(!mutex.isLocked)
         },
         Budget("lockForReading and release", of: "FutureReadWriteLock.lockForReading", permit) { times in
@@ -34,27 +34,27 @@ extension Budget {
             for _ in 0..<times { lock.lockForWriting().onValue(on: .immediate) { $0.release() } }
             precondition(lock.takenCount == 0)
         },
-        Budget("withReading", of: "FutureReadWriteLock.withReading", queued) { times in
+        Budget("enqueueReading", of: "FutureReadWriteLock.enqueueReading", queued) { times in
             let lock = FutureReadWriteLock()
-            for _ in 0..<times { lock.withReading(on: .immediate) { Future(1) } }
+            for _ in 0..<times { lock.enqueueReading(on: .immediate) { Future(1) } }
             precondition(lock.takenCount == 0)
         },
-        Budget("withWriting", of: "FutureReadWriteLock.withWriting", queued) { times in
+        Budget("enqueueWriting", of: "FutureReadWriteLock.enqueueWriting", queued) { times in
             let lock = FutureReadWriteLock()
-            for _ in 0..<times { lock.withWriting(on: .immediate) { Future(1) } }
+            for _ in 0..<times { lock.enqueueWriting(on: .immediate) { Future(1) } }
             precondition(lock.takenCount == 0)
         },
         Budget(
-            "withResource, idle before", of: "ResourcePool.withResource",
+            "enqueue in a pool, idle before", of: "ResourcePool.enqueue",
             queued + [Reason(1, "what the operation's future keeps: its pool, and its terms")]
         ) { times in
             let pool = ResourcePool(maxCount: 1, on: .immediate) { Future(1) }
-            for _ in 0..<times { pool.withResource(on: .immediate) { Future($0) } }
+            for _ in 0..<times { pool.enqueue(on: .immediate) { Future($0) } }
             precondition(pool.takenCount == 0)
         },
-        Budget("withResource, checked before", of: "ResourcePool.withResource", checked) { times in
+        Budget("enqueue in a pool, checked before", of: "ResourcePool.enqueue", checked) { times in
             let pool = ResourcePool(maxCount: 1, on: .immediate, create: { Future(1) }, check: { _ in Future(true) })
-            for _ in 0..<times { pool.withResource(on: .immediate) { Future($0) } }
+            for _ in 0..<times { pool.enqueue(on: .immediate) { Future($0) } }
             precondition(pool.takenCount == 0)
         },
         Budget(

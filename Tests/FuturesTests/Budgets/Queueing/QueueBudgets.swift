@@ -48,14 +48,14 @@ extension Budget {
                 }
                 precondition(queue.isEmpty)
             },
-            Budget("run", of: "FutureQueue.run", [place]) { times in
+            Budget("runSync", of: "FutureQueue.runSync", [place]) { times in
                 let queue = FutureQueue()
-                for _ in 0..<times { queue.run(on: .immediate) { 1 } }
+                for _ in 0..<times { queue.runSync(on: .immediate) { 1 } }
                 precondition(queue.isEmpty)
             },
-            Budget("run with a resource", of: "FutureQueue.run", [place]) { times in
+            Budget("runSync with a resource", of: "FutureQueue.runSync", [place]) { times in
                 let queue = FutureQueue(resource: 1)
-                for _ in 0..<times { queue.run(on: .immediate) { $0 } }
+                for _ in 0..<times { queue.runSync(on: .immediate) { $0 } }
                 precondition(queue.isEmpty)
             },
             Budget(
@@ -85,6 +85,14 @@ extension Budget {
             ) { times in
                 let queue = KeyedFutureQueue<Int>()
                 for key in 0..<times { queue.enqueue(on: .immediate, for: key) { Future(1) } }
+                precondition(queue.isEmpty)
+            },
+            Budget(
+                "runSync for a key", of: "KeyedFutureQueue.runSync",
+                [place, Reason(1, "the line of its key"), Reason(1, "its key, with the recipe")]
+            ) { times in
+                let queue = KeyedFutureQueue<Int>()
+                for key in 0..<times { queue.runSync(on: .immediate, for: key) { 1 } }
                 precondition(queue.isEmpty)
             },
         ] + signals

@@ -1,0 +1,90 @@
+// FutureQueue: asynchronous closures that return a future, which do not compile. See `ClosureReturnsAFuture`.
+
+extension FutureQueue {
+    /// Rejects closures that return a future.
+    @ClosureReturnsAFuture
+    @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
+    @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
+    @_disfavoredOverload @discardableResult
+    public func run<T: FutureCarrying>(
+        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
+        file: StaticString = #fileID, line: UInt = #line,
+        @_inheritActorContext
+        _ operation: @escaping @Sendable @isolated(any) (Resource) async throws -> T
+    ) -> Future<T> {
+        ClosureReturnsAFuture.trap()
+    }
+
+    /// Rejects closures that return a future, with a scheduler.
+    @ClosureReturnsAFuture
+    @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
+    @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
+    @_disfavoredOverload @discardableResult
+    public func run<T: FutureCarrying>(
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        runningAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        _ operation: @escaping @Sendable (Resource) async throws -> T
+    ) -> Future<T> {
+        ClosureReturnsAFuture.trap()
+    }
+
+    /// Rejects closures that return a future.
+    @ClosureReturnsAFuture
+    @available(
+        *, deprecated, message: "the turn would end before the future: use enqueueBatch { … }, or await its value"
+    )
+    @available(*, noasync, message: "the turn would end before the future: use enqueueBatch { … }, or await its value")
+    @discardableResult
+    public func runBatch<T: FutureCarrying>(
+        maxConcurrentCount: Int = 1, priority: QueuePriority = .normal, file: StaticString = #fileID,
+        line: UInt = #line,
+        @_inheritActorContext
+        _ operation: @escaping @Sendable @isolated(any) (FutureQueue) async throws -> T
+    ) -> Future<T> {
+        ClosureReturnsAFuture.trap()
+    }
+
+    /// Rejects closures that return a future, with a scheduler.
+    @ClosureReturnsAFuture
+    @available(
+        *, deprecated, message: "the turn would end before the future: use enqueueBatch { … }, or await its value"
+    )
+    @available(*, noasync, message: "the turn would end before the future: use enqueueBatch { … }, or await its value")
+    @discardableResult
+    public func runBatch<T: FutureCarrying>(
+        on scheduler: Scheduler, maxConcurrentCount: Int = 1, priority: QueuePriority = .normal,
+        file: StaticString = #fileID, line: UInt = #line,
+        _ operation: @escaping @Sendable (FutureQueue) async throws -> T
+    ) -> Future<T> {
+        ClosureReturnsAFuture.trap()
+    }
+}
+
+extension FutureQueue<Void> {
+    /// Rejects closures that return a future.
+    @ClosureReturnsAFuture
+    @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
+    @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
+    @discardableResult
+    public func run<T: FutureCarrying>(
+        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
+        file: StaticString = #fileID, line: UInt = #line,
+        @_inheritActorContext
+        _ operation: @escaping @Sendable @isolated(any) () async throws -> T
+    ) -> Future<T> {
+        ClosureReturnsAFuture.trap()
+    }
+
+    /// Rejects closures that return a future, with a scheduler.
+    @ClosureReturnsAFuture
+    @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
+    @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
+    @discardableResult
+    public func run<T: FutureCarrying>(
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        runningAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        _ operation: @escaping @Sendable () async throws -> T
+    ) -> Future<T> {
+        ClosureReturnsAFuture.trap()
+    }
+}

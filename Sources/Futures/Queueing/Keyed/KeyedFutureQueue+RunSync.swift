@@ -1,0 +1,45 @@
+// runSync with a key: synchronous operations, which are over when their closure has returned.
+
+extension KeyedFutureQueue {
+    /// Calls `operation` when its turn has come: a synchronous operation, which is over when it returns.
+    ///
+    /// This does not wait for it, and it needs no task, as `run` does. The future has the value that it returns, or fails
+    /// with what it throws; with ``QueueError/waitedTooLong(_:)``, if it has not been called after `waitingAtMost`.
+    @inlinable @discardableResult
+    public func runSync<T: Sendable>(
+        for key: Key, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line lineNumber: UInt = #line,
+        @_inheritActorContext
+        _ operation: @escaping @Sendable @isolated(any) () throws -> T
+    ) -> Future<T> {
+        let (scheduler, operation) = place(operation)
+        let terms = Terms(.normal, waitingAtMost, nil, .init(file, line: lineNumber))
+        return line.run(for: key, on: scheduler, terms, operation)
+    }
+
+    /// The same, with `operation` called on `scheduler`.
+    @inlinable @discardableResult
+    public func runSync<T: Sendable>(
+        on scheduler: Scheduler, for key: Key, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
+        line lineNumber: UInt = #line,
+        _ operation: @escaping @Sendable () throws -> T
+    ) -> Future<T> {
+        line.run(for: key, on: scheduler, Terms(.normal, waitingAtMost, nil, .init(file, line: lineNumber)), operation)
+    }
+}
+
+extension KeyedLine {
+    @inlinable
+    func run<T: Sendable>(
+        for key: Key, on scheduler: Scheduler, _ terms: Terms, _ operation: @escaping @Sendable () throws -> T
+    ) -> Future<T> {
+        if terms.isTimed { return enqueue(for: key, on: scheduler, terms) { Future(try operation()) } }
+        let node = Node(
+            source: nil, on: scheduler, terms.traits, .producing(operation), origin: terms.origin
+        ) { [self] node, call in
+            guard call == .arrived else { return hear(call, of: node, key, terms) }
+            node.takeTurn { try node.closure.producing(T.self)() }
+        }
+        enqueue(node, key, terms)
+        return Future(node: node)
+    }
+}

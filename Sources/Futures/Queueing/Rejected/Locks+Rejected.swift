@@ -1,0 +1,101 @@
+// Semaphores and locks: closures of the wrong kind, which do not compile. See `ClosureReturnsAFuture`.
+
+extension FutureSemaphore {
+    /// Rejects closures that return no future.
+    @available(*, unavailable, message: "return a future and await nothing, or use withPermit { … }")
+    @discardableResult
+    public func enqueue<T: Sendable>(
+        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
+        line: UInt = #line,
+        @_inheritActorContext
+        _ operation: @escaping @Sendable @isolated(any) () async throws -> T
+    ) -> Future<T> {
+        fatalError()
+    }
+
+    /// Rejects closures that return no future, with a scheduler.
+    @available(*, unavailable, message: "return a future and await nothing, or use withPermit { … }")
+    @discardableResult
+    public func enqueue<T: Sendable>(
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        file: StaticString = #fileID, line: UInt = #line,
+        _ operation: @escaping @Sendable () async throws -> T
+    ) -> Future<T> {
+        fatalError()
+    }
+
+    /// Rejects closures that return a future.
+    @ClosureReturnsAFuture
+    @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
+    @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
+    @discardableResult
+    public func withPermit<T: FutureCarrying>(
+        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
+        line: UInt = #line,
+        @_inheritActorContext
+        _ operation: @escaping @Sendable @isolated(any) () async throws -> T
+    ) -> Future<T> {
+        ClosureReturnsAFuture.trap()
+    }
+
+    /// Rejects closures that return a future, with a scheduler.
+    @ClosureReturnsAFuture
+    @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
+    @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
+    @discardableResult
+    public func withPermit<T: FutureCarrying>(
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        file: StaticString = #fileID, line: UInt = #line,
+        _ operation: @escaping @Sendable () async throws -> T
+    ) -> Future<T> {
+        ClosureReturnsAFuture.trap()
+    }
+}
+
+extension FutureMutex {
+    /// Rejects closures that return no future.
+    @available(*, unavailable, message: "return a future and await nothing, or use withLock { … }")
+    @discardableResult
+    public func enqueue<T: Sendable>(
+        waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        @_inheritActorContext
+        _ operation: @escaping @Sendable @isolated(any) () async throws -> T
+    ) -> Future<T> {
+        fatalError()
+    }
+
+    /// Rejects closures that return no future, with a scheduler.
+    @available(*, unavailable, message: "return a future and await nothing, or use withLock { … }")
+    @discardableResult
+    public func enqueue<T: Sendable>(
+        on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        _ operation: @escaping @Sendable () async throws -> T
+    ) -> Future<T> {
+        fatalError()
+    }
+
+    /// Rejects closures that return a future.
+    @ClosureReturnsAFuture
+    @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
+    @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
+    @discardableResult
+    public func withLock<T: FutureCarrying>(
+        waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        @_inheritActorContext
+        _ operation: @escaping @Sendable @isolated(any) () async throws -> T
+    ) -> Future<T> {
+        ClosureReturnsAFuture.trap()
+    }
+
+    /// Rejects closures that return a future, with a scheduler.
+    @ClosureReturnsAFuture
+    @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
+    @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
+    @discardableResult
+    public func withLock<T: FutureCarrying>(
+        on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        _ operation: @escaping @Sendable () async throws -> T
+    ) -> Future<T> {
+        ClosureReturnsAFuture.trap()
+    }
+}

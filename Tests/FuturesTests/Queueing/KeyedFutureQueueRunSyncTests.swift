@@ -1,0 +1,61 @@
+// Contract, rule 23: synchronous operations with keys.
+
+import Futures
+import FuturesTesting
+import Testing
+
+@Suite struct KeyedFutureQueueRunSyncTests {
+    @Test func `a synchronous operation of a key has its turn like any other, and is over when it returns`() {
+        let queue = KeyedFutureQueue<String>()
+        let (gate, log) = (Promise<Int>(), Log<String>())
+        queue.enqueue(on: .immediate, for: "a") { gate.future }
+        let first = queue.runSync(on: .immediate, for: "a") {
+            log.add("first")
+            return 1
+        }
+        first.onValue(on: .immediate) { _ in log.add("heard") }
+        let thrown = queue.runSync(on: .immediate, for: "a") { () -> Int in throw Oops(1) }
+        let cancelled = queue.runSync(on: .immediate, for: "a") { log.add("never") }
+        let other = queue.runSync(on: .immediate, for: "b") { 2 }
+        #expect(first.result == nil && other.success == 2)
+        cancelled.cancel()
+        gate.succeed(1)
+        #expect(first.success == 1)
+        #expect(thrown.error as? Oops == Oops(1))
+        #expect(log.entries == ["first", "heard"])
+        #expect(queue.isEmpty && queue.keyCount == 0)
+    }
+
+    @Test func `a synchronous operation of a key gives up waiting, and a repetition enqueues it again`() {
+        let (queue, time) = (KeyedFutureQueue<String>(), VirtualTime())
+        let gate = Promise<Int>()
+        queue.enqueue(on: .immediate, for: "a") { gate.future }
+        let hurried = queue.runSync(on: time.scheduler, for: "a", waitingAtMost: .seconds(1)) { 1 }
+        let calm = queue.runSync(on: time.scheduler, for: "a", waitingAtMost: .seconds(3)) { 2 }
+        time.advance(by: .seconds(2))
+        #expect(hurried.error as? QueueError == .waitedTooLong(.seconds(1)))
+        gate.succeed(1)
+        time.advance(by: .seconds(2))
+        #expect(calm.success == 2)
+        let runs = Shared(0)
+        let repeated = queue.runSync(on: .immediate, for: "a") { () -> Int in
+            if runs.increment() < 3 { throw Oops() }
+            return runs.value
+        }.onErrorRepeat(on: .immediate) { _ in true }
+        #expect(repeated.success == 3)
+        #expect(queue.isEmpty && queue.keyCount == 0)
+    }
+
+    @MainActor @Test func `a synchronous operation of a key runs where its closure belongs`() async {
+        let screen = Screen()
+        _ = await screen.show().arrival()
+        #expect(screen.count == 1)
+    }
+}
+
+@MainActor private final class Screen {
+    let queue = KeyedFutureQueue<String>()
+    var count = 0
+
+    func show() -> Future<Void> { queue.runSync(for: "a") { self.count += 1 } }
+}

@@ -1,0 +1,11 @@
+// rejected: return a future and await nothing, or use withResource { … }
+import Futures
+
+func load() -> Future<Int> { Future(1) }
+
+func reload(_ pool: ResourcePool<Int>) {
+    pool.enqueue { number in
+        print("loads", number)
+        load().onValue { print($0) }
+    }
+}

@@ -1,0 +1,11 @@
+// rejected: return a future and await nothing, or use withPermit { … }
+import Futures
+
+func load() -> Future<Int> { Future(1) }
+
+func reload(_ semaphore: FutureSemaphore) {
+    semaphore.enqueue(on: .background) {
+        print("loads")
+        load().onValue { print($0) }
+    }
+}

@@ -1,0 +1,14 @@
+// rejected: call to global actor 'ClosureReturnsAFuture'-isolated initializer 'init(priority:task:)
+// saying: this would be a future of a future: return no future, or take the one returned
+import Futures
+
+func load() -> Future<Int> { Future(1) }
+
+func prepare() async {}
+
+func reload() {
+    _ = Future {
+        await prepare()
+        return load()
+    }
+}

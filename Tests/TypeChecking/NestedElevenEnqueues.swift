@@ -1,0 +1,238 @@
+// nestedElevenEnqueues: eleven operations that return futures in the closures of others.
+
+import Futures
+
+func elevenEnqueued() -> Future<Int> {
+    jobs.enqueue {
+        load(1).flatMap { _ in
+            jobs.enqueue {
+                load(2).flatMap { _ in
+                    jobs.enqueue {
+                        load(3).flatMap { _ in
+                            jobs.enqueue {
+                                load(4).flatMap { _ in
+                                    jobs.enqueue {
+                                        load(5).flatMap { _ in
+                                            jobs.enqueue {
+                                                load(6).flatMap { _ in
+                                                    jobs.enqueue {
+                                                        load(7).flatMap { _ in
+                                                            jobs.enqueue {
+                                                                load(8).flatMap { _ in
+                                                                    jobs.enqueue {
+                                                                        load(9).flatMap { _ in
+                                                                            jobs.enqueue {
+                                                                                load(10).flatMap { _ in
+                                                                                    jobs.enqueue {
+                                                                                        load(11).flatMap { _ in load(0)
+                                                                                        }
+                                                                                    }
+                                                                                }
+                                                                            }
+                                                                        }
+                                                                    }
+                                                                }
+                                                            }
+                                                        }
+                                                    }
+                                                }
+                                            }
+                                        }
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+func elevenEnqueuedWithResource() -> Future<Int> {
+    numbers.enqueue {
+        load($0).flatMap { _ in
+            numbers.enqueue {
+                load($0).flatMap { _ in
+                    numbers.enqueue {
+                        load($0).flatMap { _ in
+                            numbers.enqueue {
+                                load($0).flatMap { _ in
+                                    numbers.enqueue {
+                                        load($0).flatMap { _ in
+                                            numbers.enqueue {
+                                                load($0).flatMap { _ in
+                                                    numbers.enqueue {
+                                                        load($0).flatMap { _ in
+                                                            numbers.enqueue {
+                                                                load($0).flatMap { _ in
+                                                                    numbers.enqueue {
+                                                                        load($0).flatMap { _ in
+                                                                            numbers.enqueue {
+                                                                                load($0).flatMap { _ in
+                                                                                    numbers.enqueue {
+                                                                                        load($0).flatMap { _ in load(0)
+                                                                                        }
+                                                                                    }
+                                                                                }
+                                                                            }
+                                                                        }
+                                                                    }
+                                                                }
+                                                            }
+                                                        }
+                                                    }
+                                                }
+                                            }
+                                        }
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+func elevenEnqueuedForKeys() -> Future<Int> {
+    sites.enqueue(for: "1") {
+        load(1).flatMap { _ in
+            sites.enqueue(for: "2") {
+                load(2).flatMap { _ in
+                    sites.enqueue(for: "3") {
+                        load(3).flatMap { _ in
+                            sites.enqueue(for: "4") {
+                                load(4).flatMap { _ in
+                                    sites.enqueue(for: "5") {
+                                        load(5).flatMap { _ in
+                                            sites.enqueue(for: "6") {
+                                                load(6).flatMap { _ in
+                                                    sites.enqueue(for: "7") {
+                                                        load(7).flatMap { _ in
+                                                            sites.enqueue(for: "8") {
+                                                                load(8).flatMap { _ in
+                                                                    sites.enqueue(for: "9") {
+                                                                        load(9).flatMap { _ in
+                                                                            sites.enqueue(for: "10") {
+                                                                                load(10).flatMap { _ in
+                                                                                    sites.enqueue(for: "11") {
+                                                                                        load(11).flatMap { _ in load(0)
+                                                                                        }
+                                                                                    }
+                                                                                }
+                                                                            }
+                                                                        }
+                                                                    }
+                                                                }
+                                                            }
+                                                        }
+                                                    }
+                                                }
+                                            }
+                                        }
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+func elevenBatches() -> Future<Int> {
+    jobs.enqueueBatch { b1 in
+        load(1).flatMap { _ in
+            jobs.enqueueBatch { b2 in
+                load(2).flatMap { _ in
+                    jobs.enqueueBatch { b3 in
+                        load(3).flatMap { _ in
+                            jobs.enqueueBatch { b4 in
+                                load(4).flatMap { _ in
+                                    jobs.enqueueBatch { b5 in
+                                        load(5).flatMap { _ in
+                                            jobs.enqueueBatch { b6 in
+                                                load(6).flatMap { _ in
+                                                    jobs.enqueueBatch { b7 in
+                                                        load(7).flatMap { _ in
+                                                            jobs.enqueueBatch { b8 in
+                                                                load(8).flatMap { _ in
+                                                                    jobs.enqueueBatch { b9 in
+                                                                        load(9).flatMap { _ in
+                                                                            jobs.enqueueBatch { b10 in
+                                                                                load(10).flatMap { _ in
+                                                                                    jobs.enqueueBatch { b11 in
+                                                                                        load(11).flatMap { _ in load(0)
+                                                                                        }
+                                                                                    }
+                                                                                }
+                                                                            }
+                                                                        }
+                                                                    }
+                                                                }
+                                                            }
+                                                        }
+                                                    }
+                                                }
+                                            }
+                                        }
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+func elevenLocked() -> Future<Int> {
+    mutex.enqueue {
+        load(1).flatMap { _ in
+            mutex.enqueue {
+                load(2).flatMap { _ in
+                    mutex.enqueue {
+                        load(3).flatMap { _ in
+                            mutex.enqueue {
+                                load(4).flatMap { _ in
+                                    mutex.enqueue {
+                                        load(5).flatMap { _ in
+                                            mutex.enqueue {
+                                                load(6).flatMap { _ in
+                                                    mutex.enqueue {
+                                                        load(7).flatMap { _ in
+                                                            mutex.enqueue {
+                                                                load(8).flatMap { _ in
+                                                                    mutex.enqueue {
+                                                                        load(9).flatMap { _ in
+                                                                            mutex.enqueue {
+                                                                                load(10).flatMap { _ in
+                                                                                    mutex.enqueue {
+                                                                                        load(11).flatMap { _ in load(0)
+                                                                                        }
+                                                                                    }
+                                                                                }
+                                                                            }
+                                                                        }
+                                                                    }
+                                                                }
+                                                            }
+                                                        }
+                                                    }
+                                                }
+                                            }
+                                        }
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,225 @@
+// nestedElevenRuns: eleven asynchronous operations in the closures of others, which must be type-checked in no time.
+
+import Futures
+
+func elevenRun() async throws -> Int {
+    try await jobs.run {
+        let number = try await load(1).value
+        return try await jobs.run {
+            let number = try await load(2).value
+            return try await jobs.run {
+                let number = try await load(3).value
+                return try await jobs.run {
+                    let number = try await load(4).value
+                    return try await jobs.run {
+                        let number = try await load(5).value
+                        return try await jobs.run {
+                            let number = try await load(6).value
+                            return try await jobs.run {
+                                let number = try await load(7).value
+                                return try await jobs.run {
+                                    let number = try await load(8).value
+                                    return try await jobs.run {
+                                        let number = try await load(9).value
+                                        return try await jobs.run {
+                                            let number = try await load(10).value
+                                            return try await jobs.run {
+                                                let number = try await load(11).value
+                                                return try await load(0).value + number
+                                            }.value + number
+                                        }.value + number
+                                    }.value + number
+                                }.value + number
+                            }.value + number
+                        }.value + number
+                    }.value + number
+                }.value + number
+            }.value + number
+        }.value + number
+    }.value
+}
+
+func elevenRunWithResource() async throws -> Int {
+    try await numbers.run { _ in
+        let number = try await load(1).value
+        return try await numbers.run { _ in
+            let number = try await load(2).value
+            return try await numbers.run { _ in
+                let number = try await load(3).value
+                return try await numbers.run { _ in
+                    let number = try await load(4).value
+                    return try await numbers.run { _ in
+                        let number = try await load(5).value
+                        return try await numbers.run { _ in
+                            let number = try await load(6).value
+                            return try await numbers.run { _ in
+                                let number = try await load(7).value
+                                return try await numbers.run { _ in
+                                    let number = try await load(8).value
+                                    return try await numbers.run { _ in
+                                        let number = try await load(9).value
+                                        return try await numbers.run { _ in
+                                            let number = try await load(10).value
+                                            return try await numbers.run { _ in
+                                                let number = try await load(11).value
+                                                return try await load(0).value + number
+                                            }.value + number
+                                        }.value + number
+                                    }.value + number
+                                }.value + number
+                            }.value + number
+                        }.value + number
+                    }.value + number
+                }.value + number
+            }.value + number
+        }.value + number
+    }.value
+}
+
+func elevenRunForKeys() async throws -> Int {
+    try await sites.run(for: "1") {
+        let number = try await load(1).value
+        return try await sites.run(for: "2") {
+            let number = try await load(2).value
+            return try await sites.run(for: "3") {
+                let number = try await load(3).value
+                return try await sites.run(for: "4") {
+                    let number = try await load(4).value
+                    return try await sites.run(for: "5") {
+                        let number = try await load(5).value
+                        return try await sites.run(for: "6") {
+                            let number = try await load(6).value
+                            return try await sites.run(for: "7") {
+                                let number = try await load(7).value
+                                return try await sites.run(for: "8") {
+                                    let number = try await load(8).value
+                                    return try await sites.run(for: "9") {
+                                        let number = try await load(9).value
+                                        return try await sites.run(for: "10") {
+                                            let number = try await load(10).value
+                                            return try await sites.run(for: "11") {
+                                                let number = try await load(11).value
+                                                return try await load(0).value + number
+                                            }.value + number
+                                        }.value + number
+                                    }.value + number
+                                }.value + number
+                            }.value + number
+                        }.value + number
+                    }.value + number
+                }.value + number
+            }.value + number
+        }.value + number
+    }.value
+}
+
+func elevenWithLock() async throws -> Int {
+    try await mutex.withLock {
+        let number = try await load(1).value
+        return try await mutex.withLock {
+            let number = try await load(2).value
+            return try await mutex.withLock {
+                let number = try await load(3).value
+                return try await mutex.withLock {
+                    let number = try await load(4).value
+                    return try await mutex.withLock {
+                        let number = try await load(5).value
+                        return try await mutex.withLock {
+                            let number = try await load(6).value
+                            return try await mutex.withLock {
+                                let number = try await load(7).value
+                                return try await mutex.withLock {
+                                    let number = try await load(8).value
+                                    return try await mutex.withLock {
+                                        let number = try await load(9).value
+                                        return try await mutex.withLock {
+                                            let number = try await load(10).value
+                                            return try await mutex.withLock {
+                                                let number = try await load(11).value
+                                                return try await load(0).value + number
+                                            }.value + number
+                                        }.value + number
+                                    }.value + number
+                                }.value + number
+                            }.value + number
+                        }.value + number
+                    }.value + number
+                }.value + number
+            }.value + number
+        }.value + number
+    }.value
+}
+
+func elevenRunBatch() async throws -> Int {
+    try await jobs.runBatch { _ in
+        let number = try await load(1).value
+        return try await jobs.runBatch { _ in
+            let number = try await load(2).value
+            return try await jobs.runBatch { _ in
+                let number = try await load(3).value
+                return try await jobs.runBatch { _ in
+                    let number = try await load(4).value
+                    return try await jobs.runBatch { _ in
+                        let number = try await load(5).value
+                        return try await jobs.runBatch { _ in
+                            let number = try await load(6).value
+                            return try await jobs.runBatch { _ in
+                                let number = try await load(7).value
+                                return try await jobs.runBatch { _ in
+                                    let number = try await load(8).value
+                                    return try await jobs.runBatch { _ in
+                                        let number = try await load(9).value
+                                        return try await jobs.runBatch { _ in
+                                            let number = try await load(10).value
+                                            return try await jobs.runBatch { _ in
+                                                let number = try await load(11).value
+                                                return try await load(0).value + number
+                                            }.value + number
+                                        }.value + number
+                                    }.value + number
+                                }.value + number
+                            }.value + number
+                        }.value + number
+                    }.value + number
+                }.value + number
+            }.value + number
+        }.value + number
+    }.value
+}
+
+func elevenTasks() async throws -> Int {
+    try await Future {
+        let number = try await load(1).value
+        return try await Future {
+            let number = try await load(2).value
+            return try await Future {
+                let number = try await load(3).value
+                return try await Future {
+                    let number = try await load(4).value
+                    return try await Future {
+                        let number = try await load(5).value
+                        return try await Future {
+                            let number = try await load(6).value
+                            return try await Future {
+                                let number = try await load(7).value
+                                return try await Future {
+                                    let number = try await load(8).value
+                                    return try await Future {
+                                        let number = try await load(9).value
+                                        return try await Future {
+                                            let number = try await load(10).value
+                                            return try await Future {
+                                                let number = try await load(11).value
+                                                return try await load(0).value + number
+                                            }.value + number
+                                        }.value + number
+                                    }.value + number
+                                }.value + number
+                            }.value + number
+                        }.value + number
+                    }.value + number
+                }.value + number
+            }.value + number
+        }.value + number
+    }.value
+}

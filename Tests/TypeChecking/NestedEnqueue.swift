@@ -1,0 +1,145 @@
+// nestedEnqueue: operations that return futures in the closures of others, which must be type-checked in no time.
+
+import Futures
+
+let jobs = FutureQueue()
+let numbers = FutureQueue(resource: 1)
+let sites = KeyedFutureQueue<String>()
+let mutex = FutureMutex()
+let semaphore = FutureSemaphore(count: 1)
+let lock = FutureReadWriteLock()
+
+func load(_ number: Int) -> Future<Int> { .never }
+func twice(_ number: Int) -> Int { 2 * number }
+
+func threeEnqueued() -> Future<Int> {
+    jobs.enqueue {
+        load(1).flatMap { _ in
+            jobs.enqueue { load(2).flatMap { _ in jobs.enqueue { load(3).flatMap { _ in load(0) } } } }
+        }
+    }
+}
+
+func threeEnqueuedWithResource() -> Future<Int> {
+    numbers.enqueue {
+        load($0).flatMap { _ in
+            numbers.enqueue { load($0).flatMap { _ in numbers.enqueue { load($0).flatMap { _ in load(0) } } } }
+        }
+    }
+}
+
+func threeEnqueuedForKeys() -> Future<Int> {
+    sites.enqueue(for: "1") {
+        load(1).flatMap { _ in
+            sites.enqueue(for: "2") {
+                load(2).flatMap { _ in sites.enqueue(for: "3") { load(3).flatMap { _ in load(0) } } }
+            }
+        }
+    }
+}
+
+func threeBatches() -> Future<Int> {
+    jobs.enqueueBatch { b1 in
+        load(1).flatMap { _ in
+            jobs.enqueueBatch { b2 in
+                load(2).flatMap { _ in jobs.enqueueBatch { b3 in load(3).flatMap { _ in load(0) } } }
+            }
+        }
+    }
+}
+
+func threeLocked() -> Future<Int> {
+    mutex.enqueue {
+        load(1).flatMap { _ in
+            mutex.enqueue { load(2).flatMap { _ in mutex.enqueue { load(3).flatMap { _ in load(0) } } } }
+        }
+    }
+}
+
+func fiveEnqueued() -> Future<Int> {
+    jobs.enqueue {
+        load(1).flatMap { _ in
+            jobs.enqueue {
+                load(2).flatMap { _ in
+                    jobs.enqueue {
+                        load(3).flatMap { _ in
+                            jobs.enqueue { load(4).flatMap { _ in jobs.enqueue { load(5).flatMap { _ in load(0) } } } }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+func fiveEnqueuedWithResource() -> Future<Int> {
+    numbers.enqueue {
+        load($0).flatMap { _ in
+            numbers.enqueue {
+                load($0).flatMap { _ in
+                    numbers.enqueue {
+                        load($0).flatMap { _ in
+                            numbers.enqueue {
+                                load($0).flatMap { _ in numbers.enqueue { load($0).flatMap { _ in load(0) } } }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+func fiveEnqueuedForKeys() -> Future<Int> {
+    sites.enqueue(for: "1") {
+        load(1).flatMap { _ in
+            sites.enqueue(for: "2") {
+                load(2).flatMap { _ in
+                    sites.enqueue(for: "3") {
+                        load(3).flatMap { _ in
+                            sites.enqueue(for: "4") {
+                                load(4).flatMap { _ in sites.enqueue(for: "5") { load(5).flatMap { _ in load(0) } } }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+func fiveBatches() -> Future<Int> {
+    jobs.enqueueBatch { b1 in
+        load(1).flatMap { _ in
+            jobs.enqueueBatch { b2 in
+                load(2).flatMap { _ in
+                    jobs.enqueueBatch { b3 in
+                        load(3).flatMap { _ in
+                            jobs.enqueueBatch { b4 in
+                                load(4).flatMap { _ in jobs.enqueueBatch { b5 in load(5).flatMap { _ in load(0) } } }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+func fiveLocked() -> Future<Int> {
+    mutex.enqueue {
+        load(1).flatMap { _ in
+            mutex.enqueue {
+                load(2).flatMap { _ in
+                    mutex.enqueue {
+                        load(3).flatMap { _ in
+                            mutex.enqueue {
+                                load(4).flatMap { _ in mutex.enqueue { load(5).flatMap { _ in load(0) } } }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

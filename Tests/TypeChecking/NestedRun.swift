@@ -1,0 +1,107 @@
+// nestedRun: asynchronous operations in the closures of others, which must be type-checked in no time.
+
+import Futures
+
+func threeRun() async throws -> Int {
+    let result = try await jobs.run {
+        try await jobs.run { try await jobs.run { try await load(0).value }.value }.value
+    }.value
+    return result
+}
+
+func threeRunWithResource() async throws -> Int {
+    let result = try await numbers.run { _ in
+        try await numbers.run { _ in try await numbers.run { _ in try await load(0).value }.value }.value
+    }.value
+    return result
+}
+
+func threeRunForKeys() async throws -> Int {
+    let result = try await sites.run(for: "1") {
+        try await sites.run(for: "2") { try await sites.run(for: "3") { try await load(0).value }.value }.value
+    }.value
+    return result
+}
+
+func threeWithLock() async throws -> Int {
+    let result = try await mutex.withLock {
+        try await mutex.withLock { try await mutex.withLock { try await load(0).value }.value }.value
+    }.value
+    return result
+}
+
+func threeRunBatch() async throws -> Int {
+    let result = try await jobs.runBatch { _ in
+        try await jobs.runBatch { _ in try await jobs.runBatch { _ in try await load(0).value }.value }.value
+    }.value
+    return result
+}
+
+func threeTasks() async throws -> Int {
+    let result = try await Future { try await Future { try await Future { try await load(0).value }.value }.value }
+        .value
+    return result
+}
+
+func fiveRun() async throws -> Int {
+    let result = try await jobs.run {
+        try await jobs.run {
+            try await jobs.run { try await jobs.run { try await jobs.run { try await load(0).value }.value }.value }
+                .value
+        }.value
+    }.value
+    return result
+}
+
+func fiveRunWithResource() async throws -> Int {
+    let result = try await numbers.run { _ in
+        try await numbers.run { _ in
+            try await numbers.run { _ in
+                try await numbers.run { _ in try await numbers.run { _ in try await load(0).value }.value }.value
+            }.value
+        }.value
+    }.value
+    return result
+}
+
+func fiveRunForKeys() async throws -> Int {
+    let result = try await sites.run(for: "1") {
+        try await sites.run(for: "2") {
+            try await sites.run(for: "3") {
+                try await sites.run(for: "4") { try await sites.run(for: "5") { try await load(0).value }.value }.value
+            }.value
+        }.value
+    }.value
+    return result
+}
+
+func fiveWithLock() async throws -> Int {
+    let result = try await mutex.withLock {
+        try await mutex.withLock {
+            try await mutex.withLock {
+                try await mutex.withLock { try await mutex.withLock { try await load(0).value }.value }.value
+            }.value
+        }.value
+    }.value
+    return result
+}
+
+func fiveRunBatch() async throws -> Int {
+    let result = try await jobs.runBatch { _ in
+        try await jobs.runBatch { _ in
+            try await jobs.runBatch { _ in
+                try await jobs.runBatch { _ in try await jobs.runBatch { _ in try await load(0).value }.value }.value
+            }.value
+        }.value
+    }.value
+    return result
+}
+
+func fiveTasks() async throws -> Int {
+    let result = try await Future {
+        try await Future {
+            try await Future { try await Future { try await Future { try await load(0).value }.value }.value }.value
+        }.value
+    }.value
+    return result
+}
