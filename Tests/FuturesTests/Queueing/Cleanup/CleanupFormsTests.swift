@@ -112,16 +112,24 @@ import Testing
 
     @Test func `a task with a cleanup succeeds, throws, is late or never called`() async throws {
         let queue = FutureQueue()
-        func add(_ limit: Duration? = nil, _ body: @escaping @Sendable () async throws -> Int) -> Future<Int> {
-            queue.run(runningAtMost: limit, body) { [log] result in log.add(word(result)) }
+        func add(_ body: @escaping @Sendable () async throws -> Int) -> Future<Int> {
+            queue.run(body) { [log] result in log.add(word(result)) }
         }
         #expect(try await add { 1 }.value == 1)
         #expect(await add { throw Oops(2) }.arrival().error as? Oops == Oops(2))
-        let late = await add(.milliseconds(1)) {
-            while !Task.isCancelled { await Task.yield() }
+        let (time, hasStarted) = (VirtualTime(), Shared(false))
+        let late = queue.run(on: time.scheduler, runningAtMost: .seconds(1)) {
+            hasStarted.value = true
+            // Until the task is cancelled.
+            _ = try? await Future<Void>.never.value
             return 3
-        }.arrival()
-        #expect(late.error as? QueueError == .ranTooLong(.milliseconds(1)))
+        } finally: { [log] result in
+            log.add(word(result))
+        }
+        #expect(await comesTrue(while: { time.run() }) { hasStarted.value })
+        time.advance(by: .seconds(2))
+        #expect(late.error as? QueueError == .ranTooLong(.seconds(1)))
+        #expect(await comesTrue(while: { time.run() }) { queue.isEmpty })
         let gate = Promise<Void>()
         queue.enqueue(on: .immediate) { gate.future }
         let waiting = add { 4 }
