@@ -99,6 +99,10 @@ private final class CleanupRun: ThreadProgram {
         let cleaning = Int.random(in: 0..<5, using: &random)
         let isHeard = Int.random(in: 0..<3, using: &random) == 0
 
+        let form = Int.random(in: 0..<6, using: &random)
+        // A task returns when it is cancelled, and an operation in a batch that has no cleanup is over then.
+        let isWatched = form > (pool == nil ? 1 : 0)
+        let returned = Guarded<Future<Int>?>(nil)
         let work: @Sendable () throws -> Future<Int> = { [self] in
             object.touch()
             ledger.with { $0.call(number) }
@@ -109,14 +113,19 @@ private final class CleanupRun: ThreadProgram {
             default:
                 let promise = Promise<Int>()
                 promises.with { $0.append(promise) }
+                let future = promise.future.map(on: .immediate) { _ in number }
                 // What others listen to is not cancelled with the operation.
-                if isHeard { promise.future.onResult(on: .immediate) { _ in } }
-                return promise.future.map(on: .immediate) { _ in number }
+                if isHeard { future.onResult(on: .immediate) { _ in } }
+                if isWatched { returned.with { $0 = future } }
+                return future
             }
         }
         let cleanup: @Sendable (Result<Int, any Error>) throws -> Future<Void> = { [self] result in
             object.touch()
             ledger.with { $0.startCleaning(number) }
+            if returned.with({ $0?.isCompleted }) == false {
+                ledger.with { $0.complain("the cleanup of \(number) started before what it returned had completed") }
+            }
             let isKept = if case .success = result { true } else { false }
             let done: @Sendable (Bool) -> Void = { [self] kept in
                 ledger.with { $0.endCleaning(number, keeping: kept) }
@@ -136,7 +145,7 @@ private final class CleanupRun: ThreadProgram {
         let asyncCleanup: @Sendable (Result<Int, any Error>) async throws -> Void = { try await cleanup($0).value }
 
         let future: Future<Int> =
-            switch (pool, Int.random(in: 0..<6, using: &random)) {
+            switch (pool, form) {
             case (let pool?, 0):
                 pool.withResource { _ in
                     try await asyncWork()
