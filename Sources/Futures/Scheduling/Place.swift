@@ -41,6 +41,23 @@ func place<Input, Output>(
     return (scheduler, unsafeBitCast(IsolatedBody(body), to: Body<Input, Output>.self).call)
 }
 
+/// The same for closures with two parameters.
+func place<First, Second, Output>(
+    _ body: @escaping @Sendable @isolated(any) (First, Second) throws -> Output
+) -> (Scheduler, @Sendable (First, Second) throws -> Output) {
+    let scheduler = Scheduler.inferred(from: body.isolation)
+    let isolated = IsolatedPairBody(call: body)
+    return (scheduler, unsafeBitCast(isolated, to: PairBody<First, Second, Output>.self).call)
+}
+
+private struct IsolatedPairBody<First, Second, Output> {
+    let call: @Sendable @isolated(any) (First, Second) throws -> Output
+}
+
+private struct PairBody<First, Second, Output> {
+    let call: @Sendable (First, Second) throws -> Output
+}
+
 @usableFromInline
 struct IsolatedThunk<Output> {
     @usableFromInline let call: @Sendable @isolated(any) () throws -> Output

@@ -28,6 +28,54 @@ func queued<Resource: Sendable, T: Sendable>(
     }
 }
 
+/// The same as `queued`, with a cleanup that runs in a task of its own when the operation's task has returned.
+///
+/// - Parameter enqueue: Enqueues an operation that returns a future, with a cleanup that returns one.
+// The operation's future cannot be cancelled, as it is listened to: so the cleanup starts when the task has returned, and
+// not when that was cancelled. The task of the cleanup is not cancelled with that of the operation.
+func queued<Resource: Sendable, Cleaned: Sendable, T: Sendable>(
+    on executor: Scheduler?, _ operation: @escaping @Sendable @isolated(any) (Resource) async throws -> T,
+    finally cleanup: @escaping @Sendable (Cleaned, Result<T, any Error>) async throws -> Void,
+    enqueue:
+        @escaping @Sendable (
+            _ operation: @escaping @Sendable (Resource) throws -> Future<T>, _ step: CleanupStep<Cleaned, T>
+        ) -> Future<T>
+) -> Future<T> {
+    Future<Void>().step(on: .immediate, .values) { _ in
+        let (gate, promise) = (Gate<Resource>(), Promise<T>())
+        let isCalled = Locked(false)
+        _ = Node.listener(to: promise.future.node) { _ in }
+        let task: @Sendable () async throws -> T = {
+            let turn = try await gate.pass()
+            defer { turn.hold.letGo() }
+            do {
+                try Task.checkCancellation()
+                isCalled.withLock { $0 = true }
+                let value = try await operation(turn.resource)
+                promise.succeed(value)
+                return value
+            } catch {
+                promise.fail(error)
+                throw error
+            }
+        }
+        let result = if let executor { Future(on: executor, task: task) } else { Future(task: task) }
+        let step = CleanupStep<Cleaned, T>(on: executor ?? .immediate) { resource, result in
+            // A task that gave up before its turn has called nothing, and has nothing to clean up.
+            guard isCalled.withLock({ $0 }) else { return Future() }
+            let task: @Sendable () async throws -> Void = { try await cleanup(resource, result) }
+            return if let executor { Future<Void>(on: executor, task: task) } else { Future<Void>(task: task) }
+        }
+        let end = enqueue(
+            { resource in
+                // If the task gives up, it lets go of its turn.
+                gate.open(for: Turn(resource: resource, hold: Hold { promise.fail(CancellationError()) }))
+                return promise.future
+            }, step)
+        return .future(end.always(on: .immediate) { result.cancel() })
+    }
+}
+
 /// A resource, for as long as the hold is kept.
 private struct Turn<Resource: Sendable>: Sendable {
     let resource: Resource

@@ -39,7 +39,7 @@ extension Node {
             hasEnded = true
 
             var own = JobList()
-            if let local { own.append(ClosureJob(.urgent) { local.dispose() }) }
+            if let local { own.append(node.ending(local, with: isFirst ? error : Self.cancellation)) }
             own.append(heard)
             if isHandled && node.traits.contains(.cancels) { own.append(CancelJob(node)) }
             jobs.prepend(own)

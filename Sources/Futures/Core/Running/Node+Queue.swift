@@ -77,6 +77,23 @@ extension Node {
     }
 }
 
+/// What a queued node keeps for its run, if it has to know why the node was ended before its operation was.
+protocol EndedEarly: Disposable {
+    /// Called instead of `dispose`, if the node was cancelled or failed from outside.
+    func end(with error: any Error)
+}
+
+extension Node {
+    /// The job that ends what this node kept, which was cancelled or failed with `error`.
+    func ending(_ local: any Disposable & AnyObject, with error: any Error) -> Job {
+        // Only a queue's operation is asked: the cast costs as much as the rest of a cancel.
+        guard traits.contains(.queued), let local = local as? any EndedEarly else {
+            return ClosureJob(.urgent) { local.dispose() }
+        }
+        return ClosureJob(.urgent) { local.end(with: error) }
+    }
+}
+
 extension Node {
     /// The queue in which a waiting node waits.
     // It stands where the result will be, and is none that has to be destroyed.

@@ -19,7 +19,7 @@ extension KeyedLine {
         return Future(node: node)
     }
 
-    private func hold(_ node: Node, _ key: Key) -> Hold {
+    func hold(_ node: Node, _ key: Key) -> Hold {
         line.hold(node)
         return Hold { [self, weak node] in
             // A key is released without the lock: it is a user's.

@@ -12,7 +12,7 @@ extension Station {
             [self] node, call in
             guard call == .arrived else { return line.hear(call, of: node) }
             let waits = node.takeTurn(T.self) {
-                let batch = Batch(keeping: line.hold(node), FutureQueue(resource, limits, executeOn: executeOn))
+                let batch = Batch(keeping: line.hold(node), batchQueue(limits))
                 node.keepFromNowOn(batch)
                 return batch.run(operation)
             }
@@ -29,9 +29,18 @@ extension Station {
     ) -> Future<T> {
         return enqueueHeld(on: scheduler, terms) { [self] resource, hold in
             let (first, second) = hold.split()
-            let batch = Batch(keeping: first, FutureQueue(resource, limits, executeOn: executeOn))
+            let batch = Batch(keeping: first, batchQueue(limits))
             return batch.run { try operation($0, second) }.always(on: .inPlace) { batch.dispose() }
         }
+    }
+}
+
+extension Station {
+    /// A queue for a batch, with the same resource, which reports failed cleanups as this one does.
+    func batchQueue(_ limits: LineLimits) -> FutureQueue<Resource> {
+        let queue = FutureQueue(resource, limits, executeOn: executeOn)
+        if let handler = line.cleanupHandler { queue.station.line.setCleanupHandler(handler) }
+        return queue
     }
 }
 
@@ -39,8 +48,8 @@ extension Station {
 ///
 /// Mostly its queue is empty by then. If the batch was cancelled or given up it may not be: then it keeps the turn of the
 /// batch until it is.
-private final class Batch<Resource: Sendable>: Disposable {
-    private let queue: FutureQueue<Resource>
+final class Batch<Resource: Sendable>: Disposable {
+    let queue: FutureQueue<Resource>
     private let hold: Hold
     private let isDisposed = Atomic<Bool>(false)
 
@@ -55,6 +64,11 @@ private final class Batch<Resource: Sendable>: Disposable {
     func run<T: Sendable>(_ operation: (FutureQueue<Resource>) throws -> Future<T>) -> Future<T> {
         let future: Future<T>
         do { future = try operation(queue) } catch { future = Future(error: error) }
+        return end(after: future)
+    }
+
+    /// A future with the result of `future`, once the queue is empty and closed.
+    func end<T: Sendable>(after future: Future<T>) -> Future<T> {
         let line = queue.station.line
         return future.step(on: .inPlace, .results) { result in
             switch result {

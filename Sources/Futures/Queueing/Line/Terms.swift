@@ -40,10 +40,14 @@ extension Terms {
     /// The node begins: starts the time that it may run.
     @usableFromInline
     func limitRunning(of node: Node) {
-        node.keepFromNowOn(
-            maxRunning.map { maxRunning in
-                node.timer(maxRunning) { $0.giveUp(QueueError.ranTooLong(maxRunning)) }
-            })
+        node.keepFromNowOn(runningTimer(of: node))
+    }
+
+    /// Starts the time that the node may run, if there is one; what is returned stops it.
+    func runningTimer(of node: Node) -> Disposer? {
+        maxRunning.map { maxRunning in
+            node.timer(maxRunning) { $0.giveUp(QueueError.ranTooLong(maxRunning)) }
+        }
     }
 }
 

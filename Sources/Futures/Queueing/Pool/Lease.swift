@@ -12,7 +12,7 @@ struct Owned<Resource: Sendable>: Sendable {
 final class Lease<Resource: Sendable>: Sendable {
     private let owned: Owned<Resource>
     private let hold: Hold
-    private let pool: Pool<Resource>
+    let pool: Pool<Resource>
     private let isOver = Atomic<Bool>(false)
 
     init(_ owned: Owned<Resource>, _ hold: Hold, _ pool: Pool<Resource>) {
@@ -29,6 +29,13 @@ final class Lease<Resource: Sendable>: Sendable {
     func giveBack() {
         guard take() else { return }
         pool.giveBack(owned)
+        hold.letGo()
+    }
+
+    /// Closes the resource instead of giving it back, and gives back the turn.
+    func discard() {
+        guard take() else { return }
+        pool.discard(owned)
         hold.letGo()
     }
 

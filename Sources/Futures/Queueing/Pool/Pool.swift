@@ -105,7 +105,7 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
     ///
     /// A check or a making goes on if the one who asked leaves: else what is made at that moment would be lost, and what
     /// is being checked would be handed out meanwhile.
-    private func lease(_ hold: Hold) -> Future<Lease<Resource>> {
+    func lease(_ hold: Hold) -> Future<Lease<Resource>> {
         let asker = Promise<Lease<Resource>>()
         find(hold, for: asker)
         return asker.future
@@ -168,7 +168,7 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
         }
     }
 
-    private func discard(_ owned: Owned<Resource>) {
+    func discard(_ owned: Owned<Resource>) {
         let close = close
         call { try close(owned.resource) }.always(on: .inPlace) { owned.place.letGo() }
     }

@@ -45,6 +45,8 @@ struct LineState<Order: WaitingOrder> {
     private(set) var isPaused = false
     private(set) var closedError: (any Error)?
     private var endingError: (any Error)?
+    /// What is called with the errors of cleanups.
+    var cleanupHandler: (@Sendable (any Error) -> Void)?
 
     init(_ order: Order, _ limits: LineLimits) {
         self.order = order

@@ -1,0 +1,206 @@
+// finally: asynchronous operations that leave a clean resource behind.
+
+extension FutureQueue {
+    /// Adds an asynchronous operation with a cleanup, which is the last step of its turn.
+    ///
+    ///     queue.run { db in
+    ///         try await db.begin()
+    ///         try await db.insert(order)
+    ///         try await db.commit()
+    ///     } finally: { db, result in
+    ///         try await db.rollBackUnlessCommitted()
+    ///     }
+    ///
+    /// However the operation ends, `cleanup` is called once, inside of its turn: with a value, an error, a cancel, an
+    /// abort or the end of a time limit. If the operation is never called, neither is `cleanup`. The future completes
+    /// after the cleanup. If it is cancelled, aborted or exceeds `runningAtMost`, it completes at once; then the
+    /// cleanup starts when the task of `operation` has returned, and the turn lasts until the cleanup is complete. The
+    /// time of the cleanup counts for `runningAtMost`, but nothing cancels the cleanup, which runs in a task of its
+    /// own. If the cleanup fails, a success becomes that failure; an error stays what it is, and the cleanup's goes to
+    /// `onCleanupFailure(_:)`.
+    ///
+    /// - Parameters:
+    ///   - operation: Called with the resource when its turn has come, in a task that starts here and waits.
+    ///   - cleanup: Gets the resource and the operation's result. A cancel or an abort is
+    ///     `.failure(CancellationError())`, a time limit its ``QueueError``.
+    @_disfavoredOverload
+    @discardableResult
+    public func run<T: Sendable>(
+        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
+        file: StaticString = #fileID, line: UInt = #line,
+        @_inheritActorContext
+        _ operation: @escaping @Sendable @isolated(any) (Resource) async throws -> T,
+        @_inheritActorContext
+        finally cleanup: @escaping @Sendable @isolated(any) (Resource, Result<T, any Error>) async throws -> Void
+    ) -> Future<T> {
+        let terms = Terms(priority, waitingAtMost, runningAtMost, .init(file, line: line))
+        let executor = operation.isolation == nil ? station.executeOn : nil
+        return station.runTask(on: executor, terms, operation, finally: cleanup)
+    }
+
+    /// Adds an asynchronous operation with a cleanup, which is the last step of its turn.
+    ///
+    /// However the operation ends, `cleanup` is called once, inside of its turn: with a value, an error, a cancel, an
+    /// abort or the end of a time limit. If the operation is never called, neither is `cleanup`. The future completes
+    /// after the cleanup. If it is cancelled, aborted or exceeds `runningAtMost`, it completes at once; then the
+    /// cleanup starts when the task of `operation` has returned, and the turn lasts until the cleanup is complete. The
+    /// time of the cleanup counts for `runningAtMost`, but nothing cancels the cleanup, which runs in a task of its
+    /// own. If the cleanup fails, a success becomes that failure; an error stays what it is, and the cleanup's goes to
+    /// `onCleanupFailure(_:)`. `scheduler` is the executor of both tasks.
+    ///
+    /// - Parameters:
+    ///   - operation: Called with the resource when its turn has come, in a task that starts here and waits.
+    ///   - cleanup: Gets the resource and the operation's result. A cancel or an abort is
+    ///     `.failure(CancellationError())`, a time limit its ``QueueError``.
+    @_disfavoredOverload
+    @discardableResult
+    public func run<T: Sendable>(
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        runningAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        _ operation: @escaping @Sendable (Resource) async throws -> T,
+        finally cleanup: @escaping @Sendable (Resource, Result<T, any Error>) async throws -> Void
+    ) -> Future<T> {
+        let terms = Terms(priority, waitingAtMost, runningAtMost, .init(file, line: line))
+        return station.runTask(on: scheduler, terms, operation, finally: cleanup)
+    }
+
+    /// Adds an asynchronous operation that gets a queue of its own with the same resource, and a cleanup, which is the
+    /// last step of its turn.
+    ///
+    /// However the operation ends, `cleanup` is called once, inside of its turn: with a value, an error, a cancel, an
+    /// abort or the end of a time limit. If the operation is never called, neither is `cleanup`. The future completes
+    /// after the cleanup. If it is cancelled or aborted, it completes at once; then the cleanup starts when the task of
+    /// `operation` has returned and the batch's queue is empty, and the turn lasts until the cleanup is complete.
+    /// Nothing cancels the cleanup, which runs in a task of its own. If the cleanup fails, a success becomes that
+    /// failure; an error stays what it is, and the cleanup's goes to `onCleanupFailure(_:)`.
+    ///
+    /// - Parameters:
+    ///   - operation: Called with the batch's queue when its turn has come, in a task that starts here and waits.
+    ///   - cleanup: Gets the resource and the operation's result. A cancel or an abort is
+    ///     `.failure(CancellationError())`.
+    @discardableResult
+    public func runBatch<T: Sendable>(
+        maxConcurrentCount: Int = 1, priority: QueuePriority = .normal, file: StaticString = #fileID,
+        line: UInt = #line,
+        @_inheritActorContext
+        _ operation: @escaping @Sendable @isolated(any) (FutureQueue) async throws -> T,
+        @_inheritActorContext
+        finally cleanup: @escaping @Sendable @isolated(any) (Resource, Result<T, any Error>) async throws -> Void
+    ) -> Future<T> {
+        let terms = Terms(priority.traits, origin: .init(file, line: line))
+        let executor = operation.isolation == nil ? station.executeOn : nil
+        return station.runBatchTask(on: executor, maxConcurrentCount, terms, operation, finally: cleanup)
+    }
+
+    /// Adds an asynchronous operation that gets a queue of its own with the same resource, and a cleanup, which is the
+    /// last step of its turn.
+    ///
+    /// However the operation ends, `cleanup` is called once, inside of its turn: with a value, an error, a cancel, an
+    /// abort or the end of a time limit. If the operation is never called, neither is `cleanup`. The future completes
+    /// after the cleanup. If it is cancelled or aborted, it completes at once; then the cleanup starts when the task of
+    /// `operation` has returned and the batch's queue is empty, and the turn lasts until the cleanup is complete.
+    /// Nothing cancels the cleanup, which runs in a task of its own. If the cleanup fails, a success becomes that
+    /// failure; an error stays what it is, and the cleanup's goes to `onCleanupFailure(_:)`. `scheduler` is the
+    /// executor of both tasks.
+    ///
+    /// - Parameters:
+    ///   - operation: Called with the batch's queue when its turn has come, in a task that starts here and waits.
+    ///   - cleanup: Gets the resource and the operation's result. A cancel or an abort is
+    ///     `.failure(CancellationError())`.
+    @discardableResult
+    public func runBatch<T: Sendable>(
+        on scheduler: Scheduler, maxConcurrentCount: Int = 1, priority: QueuePriority = .normal,
+        file: StaticString = #fileID, line: UInt = #line,
+        _ operation: @escaping @Sendable (FutureQueue) async throws -> T,
+        finally cleanup: @escaping @Sendable (Resource, Result<T, any Error>) async throws -> Void
+    ) -> Future<T> {
+        let terms = Terms(priority.traits, origin: .init(file, line: line))
+        return station.runBatchTask(on: scheduler, maxConcurrentCount, terms, operation, finally: cleanup)
+    }
+}
+
+extension FutureQueue<Void> {
+    /// Adds an asynchronous operation with a cleanup, which is the last step of its turn.
+    ///
+    /// However the operation ends, `cleanup` is called once, inside of its turn: with a value, an error, a cancel, an
+    /// abort or the end of a time limit. If the operation is never called, neither is `cleanup`. The future completes
+    /// after the cleanup. If it is cancelled, aborted or exceeds `runningAtMost`, it completes at once; then the
+    /// cleanup starts when the task of `operation` has returned, and the turn lasts until the cleanup is complete. The
+    /// time of the cleanup counts for `runningAtMost`, but nothing cancels the cleanup, which runs in a task of its
+    /// own. If the cleanup fails, a success becomes that failure; an error stays what it is, and the cleanup's goes to
+    /// `onCleanupFailure(_:)`.
+    ///
+    /// - Parameters:
+    ///   - operation: Called when its turn has come, in a task that starts here and waits.
+    ///   - cleanup: Gets the operation's result. A cancel or an abort is `.failure(CancellationError())`, a time
+    ///     limit its ``QueueError``.
+    @discardableResult
+    public func run<T: Sendable>(
+        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
+        file: StaticString = #fileID, line: UInt = #line,
+        @_inheritActorContext
+        _ operation: @escaping @Sendable @isolated(any) () async throws -> T,
+        @_inheritActorContext
+        finally cleanup: @escaping @Sendable @isolated(any) (Result<T, any Error>) async throws -> Void
+    ) -> Future<T> {
+        let terms = Terms(priority, waitingAtMost, runningAtMost, .init(file, line: line))
+        let executor = operation.isolation == nil ? station.executeOn : nil
+        return station.runTask(on: executor, terms) {
+            try await operation()
+        } finally: { _, result in
+            try await cleanup(result)
+        }
+    }
+
+    /// Adds an asynchronous operation with a cleanup, which is the last step of its turn.
+    ///
+    /// However the operation ends, `cleanup` is called once, inside of its turn: with a value, an error, a cancel, an
+    /// abort or the end of a time limit. If the operation is never called, neither is `cleanup`. The future completes
+    /// after the cleanup. If it is cancelled, aborted or exceeds `runningAtMost`, it completes at once; then the
+    /// cleanup starts when the task of `operation` has returned, and the turn lasts until the cleanup is complete. The
+    /// time of the cleanup counts for `runningAtMost`, but nothing cancels the cleanup, which runs in a task of its
+    /// own. If the cleanup fails, a success becomes that failure; an error stays what it is, and the cleanup's goes to
+    /// `onCleanupFailure(_:)`. `scheduler` is the executor of both tasks.
+    ///
+    /// - Parameters:
+    ///   - operation: Called when its turn has come, in a task that starts here and waits.
+    ///   - cleanup: Gets the operation's result. A cancel or an abort is `.failure(CancellationError())`, a time
+    ///     limit its ``QueueError``.
+    @discardableResult
+    public func run<T: Sendable>(
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        runningAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        _ operation: @escaping @Sendable () async throws -> T,
+        finally cleanup: @escaping @Sendable (Result<T, any Error>) async throws -> Void
+    ) -> Future<T> {
+        let terms = Terms(priority, waitingAtMost, runningAtMost, .init(file, line: line))
+        return station.runTask(on: scheduler, terms) {
+            try await operation()
+        } finally: { _, result in
+            try await cleanup(result)
+        }
+    }
+}
+
+extension Station {
+    /// A queued task with a cleanup.
+    func runTask<T: Sendable>(
+        on executor: Scheduler?, _ terms: Terms,
+        _ operation: @escaping @Sendable @isolated(any) (Resource) async throws -> T,
+        finally cleanup: @escaping @Sendable @isolated(any) (Resource, Result<T, any Error>) async throws -> Void
+    ) -> Future<T> {
+        queued(on: executor, operation, finally: { try await cleanup($0, $1) }) { [self] operation, step in
+            enqueue(on: executor ?? .immediate, terms, operation, finally: step)
+        }
+    }
+
+    fileprivate func runBatchTask<T: Sendable>(
+        on executor: Scheduler?, _ maxConcurrentCount: Int, _ terms: Terms,
+        _ operation: @escaping @Sendable @isolated(any) (FutureQueue<Resource>) async throws -> T,
+        finally cleanup: @escaping @Sendable @isolated(any) (Resource, Result<T, any Error>) async throws -> Void
+    ) -> Future<T> {
+        queued(on: executor, operation, finally: { try await cleanup($0, $1) }) { [self] operation, step in
+            enqueueBatch(on: executor ?? .immediate, maxConcurrentCount, terms, operation, finally: step)
+        }
+    }
+}

@@ -1,0 +1,160 @@
+// Cleanup: the last step of an operation's turn, which runs however the operation ended.
+
+/// The last step of an operation's turn, and where it runs.
+struct CleanupStep<Resource: Sendable, Value: Sendable>: Sendable {
+    let scheduler: Scheduler
+    let call: @Sendable (Resource, Result<Value, any Error>) throws -> Future<Void>
+
+    /// - Parameter scheduler: Where the step runs, unless it belongs to an actor: the operation's scheduler.
+    init(
+        on scheduler: Scheduler,
+        _ call: @escaping @Sendable @isolated(any) (Resource, Result<Value, any Error>) throws -> Future<Void>
+    ) {
+        let isIsolated = call.isolation != nil
+        let (inferred, call) = place(call)
+        self.scheduler = isIsolated ? inferred : scheduler
+        self.call = call
+    }
+}
+
+extension CleanupStep where Resource == Void {
+    /// Makes a step that needs no resource.
+    init(
+        on scheduler: Scheduler,
+        _ call: @escaping @Sendable @isolated(any) (Result<Value, any Error>) throws -> Future<Void>
+    ) {
+        let isIsolated = call.isolation != nil
+        let (inferred, call) = place(call)
+        self.scheduler = isIsolated ? inferred : scheduler
+        self.call = { _, result in try call(result) }
+    }
+}
+
+/// One run of an operation with a cleanup. It is what the operation's node keeps, and holds the turn until the cleanup is
+/// complete.
+///
+///                 the operation's own future
+///                     │ waits for
+///                     ▼
+///     operation ──► step that starts the cleanup ──► cleanup ──► the result
+///         ▲                                             ▲
+///         └── watched from when that future ends early ─┘
+///
+/// If the operation's future is cancelled or fails early, the step leaves the operation, which cancels what has no other
+/// listeners. What has others goes on; so a watcher, which keeps off no cancel, starts the cleanup when it has completed.
+final class Cleanup<Resource: Sendable, Value: Sendable>: EndedEarly {
+    private let resource: Resource
+    private let step: CleanupStep<Resource, Value>
+    private let hold: Hold
+    /// What else ends with the operation's future: a timer, or a batch.
+    private let companion: (any Disposable)?
+    /// Of a batch that ends early: completes when its queue is empty.
+    private let drained: Future<Void>?
+    private let report: @Sendable (any Error) -> Bool
+    private let state = Locked(CleanupState<Value>())
+
+    /// Makes a cleanup whose errors go to `report`, which returns whether there is a handler for them.
+    init(
+        _ resource: Resource, _ step: CleanupStep<Resource, Value>, keeping hold: Hold,
+        ending companion: (any Disposable)? = nil, after drained: Future<Void>? = nil,
+        report: @escaping @Sendable (any Error) -> Bool
+    ) {
+        self.resource = resource
+        self.step = step
+        self.hold = hold
+        self.companion = companion
+        self.drained = drained
+        self.report = report
+    }
+
+    /// The operation waits for what can never complete, and nothing refers to it any more.
+    deinit {
+        guard let (result, future) = state.withLock({ $0.start(after: .failure(CancellationError())) }) else { return }
+        companion?.dispose()
+        let (resource, step, hold, report) = (resource, step, hold, report)
+        let end = (drained ?? Future()).step(on: step.scheduler, .results) { _ in
+            .future(try step.call(resource, result))
+        }
+        _ = Node.listener(to: end.node) { arrival in
+            if let error = arrival.error, !report(error) { CleanupFailure.print(error) }
+            hold.letGo()
+        }
+        withExtendedLifetime(future) {}
+    }
+
+    /// Calls `operation`, and returns a future of its result that completes after the cleanup.
+    ///
+    /// `end` returns a future that completes when all is over that belongs to the operation.
+    func run(
+        _ operation: () throws -> Future<Value>, end: (Future<Value>) -> Future<Value> = { $0 }
+    ) -> Future<Value> {
+        guard state.withLock({ $0.call() }) else {
+            hold.letGo()
+            return Future(error: CancellationError())
+        }
+        let future: Future<Value>
+        do { future = try operation() } catch { future = Future(error: error) }
+        let hasEnded = state.withLock { $0.hasReturned(future) }
+        let result = end(future).step(on: .inPlace, .results) { [self] in .future(clean(after: $0)) }
+        if hasEnded { watch(future) }
+        return result
+    }
+
+    /// The operation's future completes by itself, with the result that `run` returned.
+    func dispose() {
+        companion?.dispose()
+        state.withLock { $0.close() }
+    }
+
+    func end(with error: any Error) {
+        companion?.dispose()
+        let (pending, untold) = state.withLock { $0.end(with: error) }
+        if let untold { CleanupFailure.print(untold) }
+        if let pending { watch(pending) }
+    }
+
+    /// Starts the cleanup once `future` has completed, whoever else listens to that.
+    private func watch(_ future: Future<Value>) {
+        // What is dormant keeps no listener: then this object goes, and `deinit` starts the cleanup.
+        _ = Node.listener(to: future.node, .watcher) { [self] _ in
+            if let drained {
+                _ = Node.listener(to: drained.node) { [self] _ in cleanEarly() }
+            } else {
+                cleanEarly()
+            }
+        }
+    }
+
+    private func cleanEarly() { _ = clean(after: .failure(CancellationError())) }
+
+    /// Starts the cleanup, once; returns a future of the operation's result that completes after it.
+    private func clean(after result: Result<Value, any Error>) -> Future<Value> {
+        guard let (result, future) = state.withLock({ $0.start(after: result) }) else {
+            return Future(error: CancellationError())
+        }
+        withExtendedLifetime(future) {}
+        let (resource, step) = (resource, step)
+        let end = Future<Void>().step(on: step.scheduler, .values) { _ in .future(try step.call(resource, result)) }
+        // Its own listener, before all others: so the turn is given back, and no cancel reaches the cleanup.
+        _ = Node.listener(to: end.node) { [self] in finish($0.error, after: result) }
+        return end.step(on: .inPlace, .results) { outcome in
+            if case .success = result, case .failure(let error) = outcome { return .error(error) }
+            return .result(result)
+        }
+    }
+
+    private func finish(_ error: (any Error)?, after result: Result<Value, any Error>) {
+        let hasSucceeded = if case .success = result { true } else { false }
+        let isHandled = error.map(report) ?? true
+        let isTold = state.withLock { $0.finish(isHandled ? nil : error, hasSucceeded: hasSucceeded) }
+        if let error, !isHandled, !isTold { CleanupFailure.print(error) }
+        hold.letGo()
+    }
+}
+
+extension Node.Arrival {
+    /// The error, if what has settled is a failure.
+    fileprivate var error: (any Error)? {
+        if case .failure(let error) = child.settledResult(as: Void.self) { error } else { nil }
+    }
+}

@@ -1,0 +1,126 @@
+// CleanupFailure: what becomes of the error of a cleanup.
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Bionic)
+    import Bionic
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// What becomes of the error of a cleanup that no future reports, and for which there is no handler.
+enum CleanupFailure {
+    /// Writes the error to the standard error stream: it must not be lost silently.
+    static func print(_ error: any Error) {
+        let message =
+            "Futures: the cleanup of an operation failed, and no future reports it: \(error). The resource may be in use "
+            + "or unclean; set onCleanupFailure to be told.\n"
+        #if canImport(Glibc) || canImport(Musl) || canImport(Bionic) || canImport(Darwin)
+            _ = Array(message.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        #else
+            Swift.print(message, terminator: "")
+        #endif
+    }
+}
+
+extension Line {
+    var cleanupHandler: (@Sendable (any Error) -> Void)? { state.withLock { $0.cleanupHandler } }
+
+    func setCleanupHandler(_ handler: @escaping @Sendable (any Error) -> Void) {
+        // The old one is released without the lock.
+        let old = state.withLock { state in
+            defer { state.cleanupHandler = handler }
+            return state.cleanupHandler
+        }
+        withExtendedLifetime(old) {}
+    }
+
+    /// Calls the handler with the error of a cleanup; false if there is none.
+    func report(_ error: any Error) -> Bool {
+        guard let handler = cleanupHandler else { return false }
+        handler(error)
+        return true
+    }
+}
+
+extension FutureQueue {
+    /// Sets what is called when a cleanup fails: the closure behind `finally:` throws, or its future fails.
+    ///
+    ///     database.onCleanupFailure { [weak database] error in
+    ///         database?.abortQueuedOperations(with: error, shouldCloseQueue: true)
+    ///     }
+    ///
+    /// The handler is called inside the operation's turn, before the next operation starts, with every error of a cleanup,
+    /// including those that a future reports. Without a handler, an error that no future reports is written to the
+    /// standard error stream. The queue goes on in any case; close it, as above, if its resource cannot be used any more.
+    ///
+    /// - Parameter handler: Replaces the previous handler. The queue retains it: capture the queue weakly. A batch has
+    ///   the handler that its queue has when the batch starts.
+    public func onCleanupFailure(_ handler: @escaping @Sendable (any Error) -> Void) {
+        station.line.setCleanupHandler(handler)
+    }
+}
+
+extension KeyedFutureQueue {
+    /// Sets what is called when a cleanup fails: the closure behind `finally:` throws, or its future fails.
+    ///
+    /// The handler is called inside the operation's turn, before the next operation of its key starts, with every error of
+    /// a cleanup, including those that a future reports. Without a handler, an error that no future reports is written to
+    /// the standard error stream.
+    ///
+    /// - Parameter handler: Replaces the previous handler. The queue retains it: capture the queue weakly.
+    public func onCleanupFailure(_ handler: @escaping @Sendable (any Error) -> Void) {
+        line.line.setCleanupHandler(handler)
+    }
+}
+
+extension FutureSemaphore {
+    /// Sets what is called when a cleanup fails: the closure behind `finally:` throws, or its future fails.
+    ///
+    /// The handler is called before the permit is released, with every error of a cleanup, including those that a future
+    /// reports. Without a handler, an error that no future reports is written to the standard error stream.
+    ///
+    /// - Parameter handler: Replaces the previous handler. The semaphore retains it: capture the semaphore weakly.
+    public func onCleanupFailure(_ handler: @escaping @Sendable (any Error) -> Void) {
+        station.line.setCleanupHandler(handler)
+    }
+}
+
+extension FutureMutex {
+    /// Sets what is called when a cleanup fails: the closure behind `finally:` throws, or its future fails.
+    ///
+    /// The handler is called before the lock is released, with every error of a cleanup, including those that a future
+    /// reports. Without a handler, an error that no future reports is written to the standard error stream.
+    ///
+    /// - Parameter handler: Replaces the previous handler. The mutex retains it: capture the mutex weakly.
+    public func onCleanupFailure(_ handler: @escaping @Sendable (any Error) -> Void) {
+        station.line.setCleanupHandler(handler)
+    }
+}
+
+extension FutureReadWriteLock {
+    /// Sets what is called when a cleanup fails: the closure behind `finally:` throws, or its future fails.
+    ///
+    /// The handler is called before the lock is released, with every error of a cleanup, including those that a future
+    /// reports. Without a handler, an error that no future reports is written to the standard error stream.
+    ///
+    /// - Parameter handler: Replaces the previous handler. The lock retains it: capture the lock weakly.
+    public func onCleanupFailure(_ handler: @escaping @Sendable (any Error) -> Void) {
+        station.line.setCleanupHandler(handler)
+    }
+}
+
+extension ResourcePool {
+    /// Sets what is called when a cleanup fails: the closure behind `finally:` throws, or its future fails.
+    ///
+    /// The handler is called with every error of a cleanup, including those that a future reports. Without a handler, an
+    /// error that no future reports is written to the standard error stream. In any case the pool closes the resource,
+    /// and makes a new one when it is needed.
+    ///
+    /// - Parameter handler: Replaces the previous handler. The pool retains it: capture the pool weakly.
+    public func onCleanupFailure(_ handler: @escaping @Sendable (any Error) -> Void) {
+        pool.line.setCleanupHandler(handler)
+    }
+}

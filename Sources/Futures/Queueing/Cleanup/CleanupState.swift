@@ -1,0 +1,79 @@
+// CleanupState: how far an operation with a cleanup is.
+
+/// A pure state machine: when the cleanup of an operation starts, and which future reports its error. It calls nothing.
+///
+///     fresh ── call ──► called ── hasReturned ──► returned ── start ──► cleaning ── finish ──► over
+///       └── close ──► over
+///
+/// The operation's future can complete early in each of these states, by `end`: it is cancelled, aborted or fails by its
+/// time limit while the operation or the cleanup is in progress.
+struct CleanupState<Value: Sendable> {
+    private enum Phase {
+        /// The operation was not called yet. Next is called or over.
+        case fresh
+        /// The operation's closure is in progress. Next is returned.
+        case called
+        /// The operation's closure has returned a future. Next is cleaning.
+        case returned(Future<Value>)
+        /// The cleanup is in progress. Next is over.
+        case cleaning
+        /// The cleanup is complete. The error is one that the operation's future is about to report.
+        case over(told: (any Error)?)
+    }
+
+    private var phase = Phase.fresh
+    private var endError: (any Error)?
+
+    /// Whether the operation is to be called.
+    mutating func call() -> Bool {
+        guard case .fresh = phase else { return false }
+        phase = .called
+        return true
+    }
+
+    /// The operation's closure has returned `future`. Returns whether the operation's own future is complete already.
+    mutating func hasReturned(_ future: Future<Value>) -> Bool {
+        phase = .returned(future)
+        return endError != nil
+    }
+
+    /// The operation's future completes by itself, or was complete before the operation could be called.
+    mutating func close() {
+        switch phase {
+        case .fresh, .over: phase = .over(told: nil)
+        case .called, .returned, .cleaning: break
+        }
+    }
+
+    /// The operation's future was cancelled or failed with `error`.
+    ///
+    /// Returns the future that the operation may still wait for, and an error that no future reports now.
+    mutating func end(with error: any Error) -> (pending: Future<Value>?, untold: (any Error)?) {
+        endError = error
+        switch phase {
+        case .fresh:
+            phase = .over(told: nil)
+            return (nil, nil)
+        case .called, .cleaning: return (nil, nil)
+        case .returned(let future): return (future, nil)
+        case .over(let told):
+            phase = .over(told: nil)
+            return (nil, told)
+        }
+    }
+
+    /// Starts the cleanup: returns the result that it is given, and what is to be released. Nil if it has started before,
+    /// or the operation was never called.
+    mutating func start(after result: Result<Value, any Error>) -> (Result<Value, any Error>, Future<Value>)? {
+        guard case .returned(let future) = phase else { return nil }
+        phase = .cleaning
+        return (endError.map { .failure($0) } ?? result, future)
+    }
+
+    /// The cleanup is complete. Returns whether the operation's future reports its error.
+    mutating func finish(_ error: (any Error)?, hasSucceeded: Bool) -> Bool {
+        let isTold = hasSucceeded && endError == nil
+        phase = .over(told: isTold ? error : nil)
+        return isTold
+    }
+}

@@ -1,0 +1,115 @@
+// Operations with a cleanup: in queues, in batches, for keys, and with the resources of a pool.
+
+extension Station {
+    /// The same as `enqueue`, but the turn lasts until the cleanup is complete.
+    func enqueue<T: Sendable>(
+        on scheduler: Scheduler, _ terms: Terms, _ operation: @escaping @Sendable (Resource) throws -> Future<T>,
+        finally step: CleanupStep<Resource, T>
+    ) -> Future<T> {
+        let node = Node(source: nil, on: scheduler, terms.traits, Closure(), origin: terms.origin) {
+            [self] node, call in
+            guard call == .arrived else { return line.hear(call, of: node, terms) }
+            let waits = node.takeTurn(T.self) {
+                let cleanup = Cleanup(
+                    resource, step, keeping: line.hold(node), ending: terms.runningTimer(of: node),
+                    report: line.report)
+                node.keepFromNowOn(cleanup)
+                return cleanup.run { try operation(resource) }
+            }
+            if waits { line.hasJoined(node) }
+        }
+        line.enqueue(node, terms)
+        return Future(node: node)
+    }
+
+    /// The same as `enqueueBatch`, but the turn lasts until the cleanup is complete, which starts when the batch's queue
+    /// is empty.
+    func enqueueBatch<T: Sendable>(
+        on scheduler: Scheduler, _ maxConcurrentCount: Int, _ terms: Terms,
+        _ operation: @escaping @Sendable (FutureQueue<Resource>) throws -> Future<T>,
+        finally step: CleanupStep<Resource, T>
+    ) -> Future<T> {
+        let limits = LineLimits(maxConcurrentCount)
+        let node = Node(source: nil, on: scheduler, terms.traits, Closure(), origin: terms.origin) {
+            [self] node, call in
+            guard call == .arrived else { return line.hear(call, of: node, terms) }
+            let waits = node.takeTurn(T.self) {
+                let drained = Promise<Void>()
+                let batch = Batch(keeping: Hold { drained.succeed() }, batchQueue(limits))
+                let cleanup = Cleanup(
+                    resource, step, keeping: line.hold(node), ending: batch, after: drained.future,
+                    report: line.report)
+                node.keepFromNowOn(cleanup)
+                return cleanup.run({ try operation(batch.queue) }, end: { batch.end(after: $0) })
+            }
+            if waits { line.hasJoined(node) }
+        }
+        line.enqueue(node, terms)
+        return Future(node: node)
+    }
+}
+
+extension KeyedLine {
+    /// The same as `enqueue`, but the turn lasts until the cleanup is complete.
+    func enqueue<T: Sendable>(
+        for key: Key, on scheduler: Scheduler, _ terms: Terms, _ operation: @escaping @Sendable () throws -> Future<T>,
+        finally step: CleanupStep<Void, T>
+    ) -> Future<T> {
+        let node = Node(source: nil, on: scheduler, terms.traits, Closure(), origin: terms.origin) {
+            [self] node, call in
+            guard call == .arrived else { return hear(call, of: node, key, terms) }
+            let waits = node.takeTurn(T.self) {
+                let cleanup = Cleanup(
+                    (), step, keeping: hold(node, key), ending: terms.runningTimer(of: node),
+                    report: line.report)
+                node.keepFromNowOn(cleanup)
+                return cleanup.run(operation)
+            }
+            if waits { line.hasJoined(node) { table.lanes[key] } }
+        }
+        enqueue(node, key, terms)
+        return Future(node: node)
+    }
+}
+
+extension Pool {
+    /// The same as `visit`, but the operation has its resource until the cleanup is complete. If that fails, the resource
+    /// is closed.
+    func visit<T: Sendable>(
+        on scheduler: Scheduler, _ terms: Terms, _ operation: @escaping @Sendable (Resource) throws -> Future<T>,
+        finally step: CleanupStep<Resource, T>
+    ) -> Future<T> {
+        station.enqueueHeld(on: .inPlace, terms) { [self] _, hold in
+            lease(hold).flatMap(on: .inPlace) { $0.use(on: scheduler, operation, finally: step) }
+        }
+    }
+}
+
+extension Lease {
+    fileprivate func use<T: Sendable>(
+        on scheduler: Scheduler, _ operation: @escaping @Sendable (Resource) throws -> Future<T>,
+        finally step: CleanupStep<Resource, T>
+    ) -> Future<T> {
+        let users = Users { self.giveBack() }
+        let node = Node(source: nil, on: scheduler, .queued, Closure()) { [self] node, call in
+            switch call {
+            case .arrived:
+                node.takeTurn(T.self) {
+                    let cleanup = Cleanup(resource, step, keeping: users.hold()) { [self] error in
+                        let isHandled = pool.line.report(error)
+                        discard()
+                        return isHandled
+                    }
+                    node.keepFromNowOn(cleanup)
+                    return cleanup.run { try operation(resource) }
+                }
+            case .over: users.leave(.node)
+            case .unending: node.fallDormant(leavingQueue: true)
+            case .enqueued, .heard, .aborted, .cancelled: return
+            }
+        }
+        node.queue = ObjectIdentifier(self)
+        ThreadState.here.serve(node)
+        return Future(node: node)
+    }
+}

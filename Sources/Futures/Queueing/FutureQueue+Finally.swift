@@ -1,0 +1,190 @@
+// finally: operations that leave a clean resource behind.
+
+extension FutureQueue {
+    /// Adds an operation with a cleanup, which is the last step of its turn.
+    ///
+    ///     queue.enqueue { db in
+    ///         db.begin().flatMap { db.insert(order) }.flatMap { db.commit() }
+    ///     } finally: { db, result in
+    ///         db.rollBackUnlessCommitted()                        // Future<Void>
+    ///     }
+    ///
+    /// However the operation ends, `cleanup` is called once, inside of its turn: with a value, an error, a cancel, an
+    /// abort or the end of a time limit. If the operation is never called, neither is `cleanup`. The future completes
+    /// after the cleanup. If it is cancelled, aborted or exceeds `runningAtMost`, it completes at once; then the
+    /// cleanup starts when `operation` has returned and its future has completed, and the turn lasts until the cleanup
+    /// is complete. The time of the cleanup counts for `runningAtMost`, but nothing cancels the cleanup. If the cleanup
+    /// fails, a success becomes that failure; an error stays what it is, and the cleanup's goes to
+    /// `onCleanupFailure(_:)`.
+    ///
+    /// - Parameters:
+    ///   - operation: Called with the resource when its turn has come.
+    ///   - cleanup: Gets the resource and the operation's result; the turn lasts until its future completes. A
+    ///     cancel or an abort is `.failure(CancellationError())`, a time limit its ``QueueError``.
+    @_disfavoredOverload
+    @discardableResult
+    public func enqueue<T: Sendable>(
+        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
+        file: StaticString = #fileID, line: UInt = #line,
+        @_inheritActorContext
+        _ operation: @escaping @Sendable @isolated(any) (Resource) throws -> Future<T>,
+        @_inheritActorContext
+        finally cleanup: @escaping @Sendable @isolated(any) (Resource, Result<T, any Error>) throws -> Future<Void>
+    ) -> Future<T> {
+        let terms = Terms(priority, waitingAtMost, runningAtMost, .init(file, line: line))
+        let isIsolated = operation.isolation != nil
+        let (inferred, operation) = place(operation)
+        let scheduler = station.scheduler(inferred: inferred, isIsolated: isIsolated)
+        return station.enqueue(on: scheduler, terms, operation, finally: CleanupStep(on: scheduler, cleanup))
+    }
+
+    /// Adds an operation with a cleanup, which is the last step of its turn.
+    ///
+    /// However the operation ends, `cleanup` is called once, inside of its turn: with a value, an error, a cancel, an
+    /// abort or the end of a time limit. If the operation is never called, neither is `cleanup`. The future completes
+    /// after the cleanup. If it is cancelled, aborted or exceeds `runningAtMost`, it completes at once; then the
+    /// cleanup starts when `operation` has returned and its future has completed, and the turn lasts until the cleanup
+    /// is complete. The time of the cleanup counts for `runningAtMost`, but nothing cancels the cleanup. If the cleanup
+    /// fails, a success becomes that failure; an error stays what it is, and the cleanup's goes to
+    /// `onCleanupFailure(_:)`. Both closures are called on `scheduler`.
+    ///
+    /// - Parameters:
+    ///   - operation: Called with the resource when its turn has come.
+    ///   - cleanup: Gets the resource and the operation's result; the turn lasts until its future completes. A
+    ///     cancel or an abort is `.failure(CancellationError())`, a time limit its ``QueueError``.
+    @_disfavoredOverload
+    @discardableResult
+    public func enqueue<T: Sendable>(
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        runningAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        _ operation: @escaping @Sendable (Resource) throws -> Future<T>,
+        finally cleanup: @escaping @Sendable (Resource, Result<T, any Error>) throws -> Future<Void>
+    ) -> Future<T> {
+        let terms = Terms(priority, waitingAtMost, runningAtMost, .init(file, line: line))
+        return station.enqueue(on: scheduler, terms, operation, finally: CleanupStep(on: scheduler, cleanup))
+    }
+
+    /// Adds an operation that gets a queue of its own with the same resource, and a cleanup, which is the last step of
+    /// its turn.
+    ///
+    ///     database.enqueueBatch { statements in
+    ///         statements.enqueue { $0.begin() }
+    ///         statements.enqueue { $0.insert(order) }
+    ///         return statements.enqueue { $0.commit() }
+    ///     } finally: { db, result in
+    ///         db.rollBackUnlessCommitted()
+    ///     }
+    ///
+    /// However the operation ends, `cleanup` is called once, inside of its turn: with a value, an error, a cancel, an
+    /// abort or the end of a time limit. If the operation is never called, neither is `cleanup`. The future completes
+    /// after the cleanup. If it is cancelled or aborted, it completes at once; then the cleanup starts when `operation`
+    /// has returned, its future has completed and the batch's queue is empty, and the turn lasts until the cleanup is
+    /// complete. Nothing cancels the cleanup. If the cleanup fails, a success becomes that failure; an error stays what
+    /// it is, and the cleanup's goes to `onCleanupFailure(_:)`.
+    ///
+    /// - Parameters:
+    ///   - operation: Called with the batch's queue when its turn has come.
+    ///   - cleanup: Gets the resource and the operation's result; the turn lasts until its future completes. A
+    ///     cancel or an abort is `.failure(CancellationError())`.
+    @discardableResult
+    public func enqueueBatch<T: Sendable>(
+        maxConcurrentCount: Int = 1, priority: QueuePriority = .normal, file: StaticString = #fileID,
+        line: UInt = #line,
+        @_inheritActorContext
+        _ operation: @escaping @Sendable @isolated(any) (FutureQueue) throws -> Future<T>,
+        @_inheritActorContext
+        finally cleanup: @escaping @Sendable @isolated(any) (Resource, Result<T, any Error>) throws -> Future<Void>
+    ) -> Future<T> {
+        let terms = Terms(priority.traits, origin: .init(file, line: line))
+        let isIsolated = operation.isolation != nil
+        let (inferred, operation) = place(operation)
+        let scheduler = station.scheduler(inferred: inferred, isIsolated: isIsolated)
+        return station.enqueueBatch(
+            on: scheduler, maxConcurrentCount, terms, operation, finally: CleanupStep(on: scheduler, cleanup))
+    }
+
+    /// Adds an operation that gets a queue of its own with the same resource, and a cleanup, which is the last step of
+    /// its turn.
+    ///
+    /// However the operation ends, `cleanup` is called once, inside of its turn: with a value, an error, a cancel, an
+    /// abort or the end of a time limit. If the operation is never called, neither is `cleanup`. The future completes
+    /// after the cleanup. If it is cancelled or aborted, it completes at once; then the cleanup starts when `operation`
+    /// has returned, its future has completed and the batch's queue is empty, and the turn lasts until the cleanup is
+    /// complete. Nothing cancels the cleanup. If the cleanup fails, a success becomes that failure; an error stays what
+    /// it is, and the cleanup's goes to `onCleanupFailure(_:)`. Both closures are called on `scheduler`.
+    ///
+    /// - Parameters:
+    ///   - operation: Called with the batch's queue when its turn has come.
+    ///   - cleanup: Gets the resource and the operation's result; the turn lasts until its future completes. A
+    ///     cancel or an abort is `.failure(CancellationError())`.
+    @discardableResult
+    public func enqueueBatch<T: Sendable>(
+        on scheduler: Scheduler, maxConcurrentCount: Int = 1, priority: QueuePriority = .normal,
+        file: StaticString = #fileID, line: UInt = #line,
+        _ operation: @escaping @Sendable (FutureQueue) throws -> Future<T>,
+        finally cleanup: @escaping @Sendable (Resource, Result<T, any Error>) throws -> Future<Void>
+    ) -> Future<T> {
+        let terms = Terms(priority.traits, origin: .init(file, line: line))
+        return station.enqueueBatch(
+            on: scheduler, maxConcurrentCount, terms, operation, finally: CleanupStep(on: scheduler, cleanup))
+    }
+}
+
+extension FutureQueue<Void> {
+    /// Adds an operation with a cleanup, which is the last step of its turn.
+    ///
+    /// However the operation ends, `cleanup` is called once, inside of its turn: with a value, an error, a cancel, an
+    /// abort or the end of a time limit. If the operation is never called, neither is `cleanup`. The future completes
+    /// after the cleanup. If it is cancelled, aborted or exceeds `runningAtMost`, it completes at once; then the
+    /// cleanup starts when `operation` has returned and its future has completed, and the turn lasts until the cleanup
+    /// is complete. The time of the cleanup counts for `runningAtMost`, but nothing cancels the cleanup. If the cleanup
+    /// fails, a success becomes that failure; an error stays what it is, and the cleanup's goes to
+    /// `onCleanupFailure(_:)`.
+    ///
+    /// - Parameters:
+    ///   - operation: Called when its turn has come.
+    ///   - cleanup: Gets the operation's result; the turn lasts until its future completes. A cancel or an abort
+    ///     is `.failure(CancellationError())`, a time limit its ``QueueError``.
+    @discardableResult
+    public func enqueue<T: Sendable>(
+        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
+        file: StaticString = #fileID, line: UInt = #line,
+        @_inheritActorContext
+        _ operation: @escaping @Sendable @isolated(any) () throws -> Future<T>,
+        @_inheritActorContext
+        finally cleanup: @escaping @Sendable @isolated(any) (Result<T, any Error>) throws -> Future<Void>
+    ) -> Future<T> {
+        let terms = Terms(priority, waitingAtMost, runningAtMost, .init(file, line: line))
+        let isIsolated = operation.isolation != nil
+        let (inferred, operation) = place(operation)
+        let scheduler = station.scheduler(inferred: inferred, isIsolated: isIsolated)
+        let step = CleanupStep(on: scheduler, cleanup)
+        return station.enqueue(on: scheduler, terms, { try operation() }, finally: step)
+    }
+
+    /// Adds an operation with a cleanup, which is the last step of its turn.
+    ///
+    /// However the operation ends, `cleanup` is called once, inside of its turn: with a value, an error, a cancel, an
+    /// abort or the end of a time limit. If the operation is never called, neither is `cleanup`. The future completes
+    /// after the cleanup. If it is cancelled, aborted or exceeds `runningAtMost`, it completes at once; then the
+    /// cleanup starts when `operation` has returned and its future has completed, and the turn lasts until the cleanup
+    /// is complete. The time of the cleanup counts for `runningAtMost`, but nothing cancels the cleanup. If the cleanup
+    /// fails, a success becomes that failure; an error stays what it is, and the cleanup's goes to
+    /// `onCleanupFailure(_:)`. Both closures are called on `scheduler`.
+    ///
+    /// - Parameters:
+    ///   - operation: Called when its turn has come.
+    ///   - cleanup: Gets the operation's result; the turn lasts until its future completes. A cancel or an abort
+    ///     is `.failure(CancellationError())`, a time limit its ``QueueError``.
+    @discardableResult
+    public func enqueue<T: Sendable>(
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        runningAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        _ operation: @escaping @Sendable () throws -> Future<T>,
+        finally cleanup: @escaping @Sendable (Result<T, any Error>) throws -> Future<Void>
+    ) -> Future<T> {
+        let terms = Terms(priority, waitingAtMost, runningAtMost, .init(file, line: line))
+        let step = CleanupStep(on: scheduler, cleanup)
+        return station.enqueue(on: scheduler, terms, { try operation() }, finally: step)
+    }
+}

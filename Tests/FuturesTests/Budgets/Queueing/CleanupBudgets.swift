@@ -1,0 +1,194 @@
+// Budgets of operations with a cleanup.
+
+import Futures
+
+extension Budget {
+    static let cleaning = [
+        Budget("enqueue with a cleanup and a resource", of: "FutureQueue.enqueue", cleaned) { times in
+            let queue = FutureQueue(resource: 1)
+            for _ in 0..<times {
+                queue.enqueue(on: .immediate) {
+                    Future($0)
+                } finally: { _, _ in
+                    Future()
+                }
+            }
+            precondition(queue.isEmpty)
+        },
+        Budget("enqueue with a cleanup", of: "FutureQueue.enqueue", cleaned + [wrapped]) { times in
+            let queue = FutureQueue()
+            for _ in 0..<times {
+                queue.enqueue(on: .immediate) {
+                    Future(1)
+                } finally: { _ in
+                    Future()
+                }
+            }
+            precondition(queue.isEmpty)
+        },
+        Budget(
+            "enqueueBatch with a cleanup", of: "FutureQueue.enqueueBatch",
+            cleaned + [
+                Reason(4, "its queue: face, station, line and the lock of that"),
+                Reason(3, "the batch, and what tells that its queue is empty"), Reason(2, "the promise of that"),
+                Reason(3, "the node that closes its queue with its result; its closure; their types"),
+                Reason(5, "the future of the queue's emptiness, and the node that passes on the result after that"),
+            ]
+        ) { times in
+            let queue = FutureQueue(resource: 1)
+            for _ in 0..<times {
+                queue.enqueueBatch(on: .immediate) { _ in
+                    Future(1)
+                } finally: { _, _ in
+                    Future()
+                }
+            }
+            precondition(queue.isEmpty)
+        },
+        Budget(
+            "enqueue for a key, with a cleanup", of: "KeyedFutureQueue.enqueue",
+            cleaned + [Reason(1, "the cleanup as one that takes a resource")]
+        ) { times in
+            let queue = KeyedFutureQueue<Int>()
+            for key in 0..<times {
+                queue.enqueue(on: .immediate, for: key) {
+                    Future(1)
+                } finally: { _ in
+                    Future()
+                }
+            }
+            precondition(queue.isEmpty)
+        },
+        Budget("enqueue at a semaphore, with a cleanup", of: "FutureSemaphore.enqueue", cleaned + [wrapped]) { times in
+            let semaphore = FutureSemaphore(count: 1)
+            for _ in 0..<times {
+                semaphore.enqueue(on: .immediate) {
+                    Future(1)
+                } finally: { _ in
+                    Future()
+                }
+            }
+            precondition(semaphore.takenCount == 0)
+        },
+        Budget("enqueue at a mutex, with a cleanup", of: "FutureMutex.enqueue", cleaned + [wrapped]) { times in
+            let mutex = FutureMutex()
+            for _ in 0..<times {
+                mutex.enqueue(on: .immediate) {
+                    Future(1)
+                } finally: { _ in
+                    Future()
+                }
+            }
+            precondition(!mutex.isLocked)
+        },
+        Budget(
+            "enqueueReading and enqueueWriting with a cleanup",
+            of: "FutureReadWriteLock.enqueueReading FutureReadWriteLock.enqueueWriting",
+            cleaned + [wrapped] + cleaned + [wrapped]
+        ) { times in
+            let lock = FutureReadWriteLock()
+            for _ in 0..<times {
+                lock.enqueueReading(on: .immediate) {
+                    Future(1)
+                } finally: { _ in
+                    Future()
+                }
+                lock.enqueueWriting(on: .immediate) {
+                    Future(1)
+                } finally: { _ in
+                    Future()
+                }
+            }
+            precondition(lock.takenCount == 0)
+        },
+        Budget(
+            "enqueue with a resource of a pool, and a cleanup", of: "ResourcePool.enqueue",
+            cleaned + [
+                Reason(3, "the lease, and the promise and the future that have it"),
+                Reason(3, "the node that hands it on; its closure; their types"),
+                Reason(4, "the node of the operation, and its closure; who uses the lease, and how that ends"),
+                Reason(3, "the hold that the operation has of the lease; what makes that be closed"),
+            ]
+        ) { times in
+            let pool = ResourcePool(maxCount: 1, on: .immediate) { Future(1) }
+            for _ in 0..<times {
+                pool.enqueue(on: .immediate) {
+                    Future($0)
+                } finally: { _, _ in
+                    Future()
+                }
+            }
+            precondition(pool.takenCount == 0)
+        },
+    ]
+
+    /// In the whole process, as tasks run on other threads. The locks go through the same station as a queue.
+    static let cleaningInTasks = [
+        inTask(
+            "run with a cleanup",
+            of: "FutureQueue.run FutureSemaphore.withPermit FutureMutex.withLock "
+                + "FutureReadWriteLock.withReaderLock FutureReadWriteLock.withWriterLock", cleanedTask
+        ) { [queue = FutureQueue()] in
+            _ = try? await queue.run {
+                await number()
+            } finally: { _ in
+            }.value
+        },
+        inTask(
+            "runBatch with a cleanup", of: "FutureQueue.runBatch",
+            cleanedTask + [Reason(17, "the batch, its queue, and the steps that end it, as in `enqueueBatch`")]
+        ) {
+            [queue = FutureQueue()] in
+            _ = try? await queue.runBatch { _ in
+                await number()
+            } finally: { _, _ in
+            }.value
+        },
+        inTask(
+            "run for a key, with a cleanup", of: "KeyedFutureQueue.run",
+            cleanedTask + [Reason(1, "the line of its key")]
+        ) {
+            [queue = KeyedFutureQueue<Int>()] in
+            _ = try? await queue.run(for: 1) {
+                await number()
+            } finally: { _ in
+            }.value
+        },
+        inTask(
+            "withResource with a cleanup", of: "ResourcePool.withResource",
+            cleanedTask + [Reason(13, "the lease and what hands it on, as in `enqueue`")]
+        ) {
+            [pool = ResourcePool(maxCount: 1, on: .immediate) { Future(1) }] in
+            _ = try? await pool.withResource {
+                await number($0)
+            } finally: { _, _ in
+            }.value
+        },
+    ]
+
+    private static func number(_ number: Int = 1) async -> Int { number }
+
+    private static let wrapped = Reason(2, "the operation, and the cleanup, as closures that take a resource")
+
+    private static let cleaned =
+        queued + [
+            Reason(2, "the cleanup as one that runs where it belongs; what its node calls"),
+            Reason(4, "what keeps its turn, and what that calls; its weak reference, and the side table of that"),
+            Reason(3, "the cleanup's state, the lock of that, and where its errors go"),
+            Reason(4, "the node that starts the cleanup after the operation; its closure; their types"),
+            Reason(4, "the node of the cleanup, what it follows; its closure; their types"),
+            Reason(1, "the future that the cleanup makes"),
+            Reason(2, "the listener that gives back the turn, and its closure"),
+            Reason(3, "the node that passes on the result after the cleanup; its closure; their types"),
+        ]
+
+    private static let cleanedTask =
+        cleaned + [
+            Reason(6, "how it is enqueued, to be done again by a repetition; what the future follows; its node"),
+            Reason(10, "the gate before which the task waits, the promise of its end, and what protects that"),
+            Reason(20, "the tasks of the operation and of the cleanup, and their futures"),
+            Reason(4, "the operation and the cleanup in the forms that these call"),
+            Reason(3, "the node that cancels the task if its turn does not come; its closure; their types"),
+            Reason(10, "the awaits of the gate and of the future, a box for the turn, and jobs in their turn"),
+        ]
+}

@@ -1,0 +1,139 @@
+// Contract, rule 41: cleanups that fail.
+
+import Futures
+import Testing
+
+@Suite struct CleanupFailureTests {
+    @Test func `a failed cleanup turns a success into its failure, and leaves an error as it is`() {
+        for throwing in [false, true] {
+            for (result, expected) in [(Result<Int, any Error>.success(1), Oops(9)), (.failure(Oops(2)), Oops(2))] {
+                let queue = FutureQueue()
+                queue.onCleanupFailure { _ in }
+                let future = queue.enqueue(on: .immediate) {
+                    Future(result: result)
+                } finally: { _ in
+                    if throwing { throw Oops(9) }
+                    return Future(error: Oops(9))
+                }
+                #expect(future.error as? Oops == expected)
+                #expect(queue.isEmpty)
+                #expect(queue.enqueue(on: .immediate) { Future(3) }.success == 3)
+            }
+        }
+    }
+
+    @Test func `the handler is told of every failed cleanup, before the next operation starts`() {
+        let queue = FutureQueue()
+        let log = Log<String>()
+        queue.onCleanupFailure { log.add("handler: \(($0 as? Oops)?.number ?? 0)") }
+        let operation = Promise<Int>()
+        func add(_ number: Int, _ operation: @escaping @Sendable () -> Future<Int>) -> Future<Int> {
+            let future = queue.enqueue(on: .immediate, operation) { _ in throw Oops(number) }
+            queue.enqueue(on: .immediate) { Future(log.add("next")) }
+            return future
+        }
+        #expect(add(1) { Future(1) }.error as? Oops == Oops(1))
+        #expect(add(2) { Future(error: Oops(0)) }.error as? Oops == Oops(0))
+        add(3) { operation.future }.cancel()
+        #expect(
+            log.entries == ["handler: 1", "next", "handler: 2", "next", "handler: 3", "next"])
+    }
+
+    @Test func `a handler may close the queue before anything else starts`() {
+        let queue = FutureQueue()
+        queue.onCleanupFailure { [weak queue] in queue?.abortQueuedOperations(with: $0, shouldCloseQueue: true) }
+        let gate = Promise<Int>()
+        let first = queue.enqueue(on: .immediate) {
+            gate.future
+        } finally: { _ in
+            throw Oops(1)
+        }
+        let next = queue.enqueue(on: .immediate) { Future(1) }
+        first.cancel()
+        #expect(next.error as? Oops == Oops(1))
+        #expect(queue.closedError as? Oops == Oops(1))
+    }
+
+    @Test func `a failed cleanup that nothing reports is written to the standard error stream`() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            let queue = FutureQueue()
+            let promise = Promise<Int>()
+            queue.enqueue(on: .immediate) {
+                promise.future
+            } finally: { _ in
+                throw Oops(77)
+            }.cancel()
+            queue.enqueue(on: .immediate) {
+                Future<Int>(error: Oops(1))
+            } finally: { _ in
+                throw Oops(88)
+            }
+            // The future reports it.
+            queue.enqueue(on: .immediate) {
+                Future(1)
+            } finally: { _ in
+                throw Oops(99)
+            }
+        }
+        let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(said.contains("no future reports it: Oops(number: 77)"))
+        #expect(said.contains("no future reports it: Oops(number: 88)"))
+        #expect(!said.contains("99"))
+    }
+
+    @Test func `a pool closes a resource whose cleanup has failed, and makes another one`() async throws {
+        for form in 0..<4 {
+            let (made, closed) = (Shared(0), Log<Int>())
+            let pool = ResourcePool(maxCount: 1, on: .immediate) {
+                Future(made.increment())
+            } close: { number in
+                Future(closed.add(number))
+            }
+            pool.onCleanupFailure { _ in }
+            let gate = Promise<Int>()
+            switch form {
+            case 0:
+                let first = pool.enqueue(on: .immediate) {
+                    Future($0)
+                } finally: { _, _ in
+                    throw Oops(1)
+                }
+                #expect(first.error as? Oops == Oops(1))
+            case 1:
+                pool.enqueue(on: .immediate) { _ in
+                    gate.future
+                } finally: { _, _ in
+                    Future(error: Oops(1))
+                }.cancel()
+            case 2:
+                let first = pool.withResource {
+                    $0
+                } finally: { _, _ in
+                    throw Oops(1)
+                }
+                #expect(await first.arrival().error as? Oops == Oops(1))
+            default:
+                #expect(
+                    pool.enqueue(on: .immediate) {
+                        Future($0)
+                    } finally: { _, _ in
+                        Future()
+                    }.success == 1)
+            }
+            let next = pool.enqueue(on: .immediate) {
+                Future($0)
+            } finally: { _, _ in
+                Future()
+            }
+            #expect(try await next.value == (form == 3 ? 1 : 2))
+            #expect(closed.entries == (form == 3 ? [] : [1]))
+            try await pool.close().value
+            #expect(closed.entries == (form == 3 ? [1] : [1, 2]))
+            #expect(pool.takenCount == 0)
+        }
+    }
+}
+
+extension Result {
+    fileprivate var error: Failure? { if case .failure(let error) = self { error } else { nil } }
+}

@@ -1,0 +1,232 @@
+// Contract, rule 41: cleanups of batches, tasks, keys, locks and pools.
+
+import Futures
+import FuturesTesting
+import Testing
+
+@Suite struct CleanupFormsTests {
+    private let log = Log<String>()
+
+    private func word<T>(_ result: Result<T, any Error>) -> String {
+        switch result {
+        case .success(let value): "\(value)"
+        case .failure(is CancellationError): "cancelled"
+        case .failure(QueueError.ranTooLong): "late"
+        case .failure(let error): "\(error)"
+        }
+    }
+
+    @Test func `the cleanup of a batch starts when its future has completed and its queue is empty`() {
+        let queue = FutureQueue(resource: "db")
+        let (done, gate, cleanup) = (Promise<Int>(), Promise<Int>(), Promise<Void>())
+        let batch = queue.enqueueBatch(on: .immediate) { batch in
+            batch.enqueue(on: .immediate) { _ in gate.future }
+            return done.future
+        } finally: { [log] db, result in
+            log.add("cleans up \(db) after \(word(result))")
+            return cleanup.future
+        }
+        queue.enqueue(on: .immediate) { [log] _ in Future(log.add("next")) }
+        done.succeed(1)
+        #expect(log.entries == [])
+        gate.succeed(2)
+        #expect(log.entries == ["cleans up db after 1"])
+        #expect(!batch.isCompleted)
+        cleanup.succeed()
+        #expect(batch.success == 1)
+        #expect(log.entries == ["cleans up db after 1", "next"])
+    }
+
+    @Test func `the cleanup of a batch that is cancelled waits for what runs in its queue`() {
+        let queue = FutureQueue()
+        let time = VirtualTime()
+        let futures = Log<Future<Int>>()
+        let batch = Shared<Future<Int>?>(nil)
+        batch.value = queue.enqueueBatch(on: .immediate) { inner in
+            futures.add(
+                inner.enqueue(on: time.scheduler) { [log] in
+                    batch.value?.cancel()
+                    log.add("closure returns")
+                    return .never
+                } finally: { [log] result in
+                    Future(log.add("inner cleanup after \(word(result))"))
+                })
+            futures.add(inner.enqueue(on: .immediate) { Future(2) })
+            return .never
+        } finally: { [log] _, result in
+            Future(log.add("outer cleanup after \(word(result))"))
+        }
+        queue.enqueue(on: .immediate) { [log] in Future(log.add("next")) }
+        time.run()
+        #expect(
+            log.entries == [
+                "closure returns", "inner cleanup after cancelled", "outer cleanup after cancelled", "next",
+            ])
+        #expect(batch.value?.isCancelled == true)
+        #expect(futures.entries.allSatisfy { $0.isCancelled })
+        #expect(queue.isEmpty)
+    }
+
+    @Test func `a batch reports failed cleanups as its queue does`() {
+        let queue = FutureQueue()
+        queue.onCleanupFailure { [log] in log.add("\($0)") }
+        queue.enqueueBatch(on: .immediate) { batch in
+            batch.enqueue(on: .immediate) {
+                Future(1)
+            } finally: { _ in
+                throw Oops(1)
+            }
+        } finally: { _, _ in
+            throw Oops(2)
+        }
+        #expect(log.entries == ["\(Oops(1))", "\(Oops(2))"])
+    }
+
+    @Test func `the cleanup of a task starts when that has returned, and is not cancelled with it`() async throws {
+        let queue = FutureQueue(resource: "db")
+        let (started, gate) = (Promise<Void>(), Promise<Void>())
+        let future = queue.run { [log] db in
+            log.add("starts with \(db)")
+            started.succeed()
+            _ = await gate.future.ignoringCancel().arrival()
+            log.add("returns, cancelled: \(Task.isCancelled)")
+            return 1
+        } finally: { [log] db, result in
+            try await Future(on: .background) { completion in
+                completion(.success(()))
+                return NilDisposer()
+            }.value
+            log.add("cleans up \(db) after \(word(result)), cancelled: \(Task.isCancelled)")
+        }
+        let next = queue.enqueue(on: .immediate) { [log] _ in Future(log.add("next")) }
+        try await started.future.value
+        future.cancel()
+        #expect(future.isCancelled)
+        gate.succeed()
+        try await next.value
+        #expect(
+            log.entries == [
+                "starts with db", "returns, cancelled: true", "cleans up db after cancelled, cancelled: false", "next",
+            ])
+    }
+
+    @Test func `a task with a cleanup succeeds, throws, is late or never called`() async throws {
+        let queue = FutureQueue()
+        func add(_ body: @escaping @Sendable () async throws -> Int) -> Future<Int> {
+            queue.run(body) { [log] result in log.add(word(result)) }
+        }
+        #expect(try await add { 1 }.value == 1)
+        #expect(await add { throw Oops(2) }.arrival().error as? Oops == Oops(2))
+        let (time, hasStarted) = (VirtualTime(), Shared(false))
+        let late = queue.run(on: time.scheduler, runningAtMost: .seconds(1)) {
+            hasStarted.value = true
+            // Until the task is cancelled.
+            _ = try? await Future<Void>.never.value
+            return 3
+        } finally: { [log] result in
+            log.add(word(result))
+        }
+        #expect(await comesTrue(while: { time.run() }) { hasStarted.value })
+        time.advance(by: .seconds(2))
+        #expect(late.error as? QueueError == .ranTooLong(.seconds(1)))
+        #expect(await comesTrue(while: { time.run() }) { queue.isEmpty })
+        let gate = Promise<Void>()
+        queue.enqueue(on: .immediate) { gate.future }
+        let waiting = add { 4 }
+        waiting.cancel()
+        gate.succeed()
+        #expect(waiting.isCancelled)
+        #expect(
+            await queue.run {
+                5
+            } finally: { _ in
+                throw Oops(6)
+            }.arrival().error as? Oops == Oops(6))
+        try await queue.drained().value
+        #expect(log.entries == ["1", "\(Oops(2))", "late"])
+    }
+
+    @Test func `the cleanup of an asynchronous batch starts when its task has returned and its queue is empty`()
+        async throws
+    {
+        let queue = FutureQueue(resource: "db")
+        let gate = Promise<Void>()
+        let batch = queue.runBatch { [log] batch in
+            batch.enqueue(on: .immediate) { _ in gate.future.onValue(on: .immediate) { log.add("inner") } }
+            return 1
+        } finally: { [log] db, result in
+            log.add("cleans up \(db) after \(word(result))")
+        }
+        let next = queue.enqueue(on: .immediate) { [log] _ in Future(log.add("next")) }
+        gate.succeed()
+        #expect(try await batch.value == 1)
+        try await next.value
+        #expect(log.entries == ["inner", "cleans up db after 1", "next"])
+    }
+
+    @Test func `keys, semaphores, locks and pools have cleanups in both forms`() async throws {
+        let keys = KeyedFutureQueue<String>()
+        let (semaphore, mutex, lock) = (FutureSemaphore(count: 1), FutureMutex(), FutureReadWriteLock())
+        let pool = ResourcePool(maxCount: 1, on: .immediate) { Future("tool") }
+        let gates = (0..<6).map { _ in Promise<Int>() }
+        let cleanup: @Sendable (Result<Int, any Error>) -> Future<Void> = { [log] in Future(log.add(word($0))) }
+        let operations: [@Sendable () -> Future<Int>] = gates.map { gate in { gate.future } }
+        let futures = [
+            keys.enqueue(on: .immediate, for: "a", operations[0], finally: cleanup),
+            semaphore.enqueue(on: .immediate, operations[1], finally: cleanup),
+            mutex.enqueue(on: .immediate, operations[2], finally: cleanup),
+            lock.enqueueReading(on: .immediate, operations[3], finally: cleanup),
+            pool.enqueue(on: .immediate) { _ in
+                operations[5]()
+            } finally: {
+                cleanup($1)
+            },
+        ]
+        let writing = lock.enqueueWriting(on: .immediate, operations[4], finally: cleanup)
+        let next = [
+            keys.run(for: "a") {
+                1
+            } finally: { [log] in
+                log.add("then \(word($0))")
+            },
+            semaphore.withPermit {
+                1
+            } finally: { [log] in
+                log.add("then \(word($0))")
+            },
+            mutex.withLock {
+                1
+            } finally: { [log] in
+                log.add("then \(word($0))")
+            },
+            lock.withReaderLock {
+                1
+            } finally: { [log] in
+                log.add("then \(word($0))")
+            },
+            lock.withWriterLock {
+                1
+            } finally: { [log] in
+                log.add("then \(word($0))")
+            },
+            pool.withResource { _ in
+                1
+            } finally: { [log] in
+                log.add("then \(word($1))")
+            },
+        ]
+        #expect(log.entries == [])
+        for future in futures { future.cancel() }
+        writing.cancel()
+        #expect(futures.allSatisfy { $0.isCancelled })
+        for future in next { #expect(try await future.value == 1) }
+        #expect(log.entries.filter { $0 == "cancelled" }.count == 5 + (gates[4].future.isCompleted ? 1 : 0))
+        #expect(log.entries.filter { $0 == "then 1" }.count == 6)
+        try await keys.drained().value
+        #expect(keys.keyCount == 0)
+    }
+}
+
+extension Result {
+    fileprivate var error: Failure? { if case .failure(let error) = self { error } else { nil } }
+}

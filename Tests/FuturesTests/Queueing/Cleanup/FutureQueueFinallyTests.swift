@@ -1,0 +1,281 @@
+// Contract, rule 41: the last step of a turn.
+
+import Futures
+import FuturesTesting
+import Testing
+
+/// What a cleanup was called with.
+private func word<T>(_ result: Result<T, any Error>) -> String {
+    switch result {
+    case .success(let value): "\(value)"
+    case .failure(is CancellationError): "cancelled"
+    case .failure(QueueError.ranTooLong): "late"
+    case .failure(let error): "\(error)"
+    }
+}
+
+@Suite struct FutureQueueFinallyTests {
+    private let queue = FutureQueue(resource: "db")
+    private let log = Log<String>()
+
+    /// Adds an operation that writes down all that happens to it, and one behind it.
+    private func add(
+        runningAtMost: Duration? = nil, on scheduler: Scheduler = .immediate,
+        _ operation: @escaping @Sendable () throws -> Future<Int>,
+        finally cleanup: @escaping @Sendable () throws -> Future<Void> = { Future() }
+    ) -> Future<Int> {
+        let future = queue.enqueue(on: scheduler, runningAtMost: runningAtMost) { [log] db in
+            log.add("starts with \(db)")
+            return try operation()
+        } finally: { [log] db, result in
+            log.add("cleans up \(db) after \(word(result))")
+            return try cleanup()
+        }
+        future.onResult(on: .immediate) { [log] in log.add("heard \(word($0))") }
+        queue.enqueue(on: .immediate) { [log] _ in Future(log.add("next")) }
+        return future
+    }
+
+    @Test func `a cleanup runs inside of the turn, before the next operation starts`() {
+        let (operation, cleanup) = (Promise<Int>(), Promise<Void>())
+        let future = add {
+            operation.future
+        } finally: {
+            cleanup.future
+        }
+        operation.succeed(1)
+        #expect(log.entries == ["starts with db", "cleans up db after 1"])
+        #expect(!future.isCompleted)
+        cleanup.succeed()
+        #expect(log.entries == ["starts with db", "cleans up db after 1", "heard 1", "next"])
+        #expect(queue.isEmpty)
+    }
+
+    @Test func `a future completes after the cleanup, with a value, an error or a throw`() {
+        for (result, expected) in [(Result<Int, any Error>.success(1), "1"), (.failure(Oops(2)), "\(Oops(2))")] {
+            for throwing in [false, true] {
+                let (log, queue) = (Log<String>(), FutureQueue())
+                let cleanup = Promise<Void>()
+                let future = queue.enqueue(on: .immediate) {
+                    throwing ? Future(try result.get()) : Future(result: result)
+                } finally: { result in
+                    log.add(word(result))
+                    return cleanup.future
+                }
+                #expect(!future.isCompleted)
+                cleanup.succeed()
+                #expect(log.entries == [expected])
+                #expect(future.result.map(word) == expected)
+                #expect(queue.isEmpty)
+            }
+        }
+    }
+
+    @Test func `an operation that was never called has no cleanup`() {
+        let gate = Promise<Void>()
+        queue.enqueue(on: .immediate) { _ in gate.future }
+        let future = add { Future(1) }
+        future.onResult(on: .immediate) { _ in }
+        queue.abortQueuedOperations(with: Oops(1), shouldCloseQueue: true)
+        gate.succeed()
+        #expect(log.entries == ["heard \(Oops(1))"])
+        let refused = queue.enqueue(on: .immediate) { _ in
+            Future(1)
+        } finally: { [log] _, _ in
+            Future(log.add("clean"))
+        }
+        #expect(refused.error as? Oops == Oops(1))
+        #expect(log.count == 1)
+    }
+
+    @Test
+    func `a future that is cancelled, aborted or late completes at once, and its turn lasts until its cleanup`() {
+        for (number, cause) in ["cancelled", "cancelled", "late"].enumerated() {
+            let (queue, log, time) = (FutureQueue(), Log<String>(), VirtualTime())
+            let (operation, cleanup) = (Promise<Int>(), Promise<Void>())
+            let future = queue.enqueue(on: time.scheduler, runningAtMost: .seconds(1)) {
+                operation.future
+            } finally: { result in
+                log.add(word(result))
+                return cleanup.future
+            }
+            queue.enqueue(on: .immediate) { Future(log.add("next")) }
+            time.run()
+            switch number {
+            case 0: future.cancel()
+            case 1: queue.abortQueuedOperations()
+            default: time.advance(by: .seconds(2))
+            }
+            #expect(future.result.map(word) == cause)
+            #expect(operation.future.isCancelled)
+            time.run()
+            #expect(log.entries == [cause])
+            cleanup.succeed()
+            time.run()
+            #expect(log.entries == [cause] + (number == 1 ? [] : ["next"]))
+            #expect(queue.isEmpty)
+        }
+    }
+
+    @Test func `an operation whose closure is cancelled in the middle is cleaned up when that has returned`() {
+        let time = VirtualTime()
+        let future = Shared<Future<Int>?>(nil)
+        future.value = add(on: time.scheduler) { [log] in
+            future.value?.cancel()
+            queue.abortQueuedOperations()
+            log.add("returns")
+            return .never
+        }
+        time.run()
+        #expect(log.entries == ["starts with db", "heard cancelled", "returns", "cleans up db after cancelled"])
+        #expect(queue.isEmpty)
+    }
+
+    @Test func `a cleanup waits for what others still listen to`() {
+        let operation = Promise<Int>()
+        operation.future.onResult(on: .immediate) { [log] in log.add("other hears \(word($0))") }
+        let future = queue.enqueue(on: .immediate) { _ in
+            operation.future
+        } finally: { [log] _, result in
+            Future(log.add("cleans up after \(word(result))"))
+        }
+        queue.enqueue(on: .immediate) { [log] _ in Future(log.add("next")) }
+        future.cancel()
+        #expect(future.isCancelled)
+        #expect(log.entries == [])
+        operation.succeed(1)
+        #expect(log.entries.filter { $0 != "other hears 1" } == ["cleans up after cancelled", "next"])
+        #expect(log.count == 3)
+    }
+
+    @Test func `a cancel during the cleanup does not reach it`() {
+        let cleanup = Promise<Void>()
+        let future = queue.enqueue(on: .immediate) { _ in
+            Future(1)
+        } finally: { [log] _, result in
+            log.add(word(result))
+            return cleanup.future
+        }
+        queue.enqueue(on: .immediate) { [log] _ in Future(log.add("next")) }
+        future.cancel()
+        #expect(future.isCancelled)
+        #expect(!cleanup.future.isCompleted)
+        #expect(log.entries == ["1"])
+        cleanup.succeed()
+        #expect(log.entries == ["1", "next"])
+    }
+
+    @Test func `the time of a cleanup counts for runningAtMost, which does not cancel it`() {
+        let time = VirtualTime()
+        let cleanup = Promise<Void>()
+        let future = add(runningAtMost: .seconds(1), on: time.scheduler) {
+            Future(1)
+        } finally: {
+            cleanup.future
+        }
+        time.advance(by: .seconds(2))
+        #expect(future.error as? QueueError == .ranTooLong(.seconds(1)))
+        #expect(!cleanup.future.isCompleted)
+        cleanup.succeed()
+        time.run()
+        #expect(log.entries == ["starts with db", "cleans up db after 1", "heard late", "next"])
+    }
+
+    @Test func `a repetition runs the operation and its cleanup afresh, in a new turn`() async throws {
+        let runs = Shared(0)
+        let future = queue.enqueue(on: .immediate) { [log] _ in
+            log.add("run \(runs.increment())")
+            return runs.value < 3 ? Future(error: Oops(runs.value)) : Future(runs.value)
+        } finally: { [log] _, result in
+            Future(log.add("clean \(word(result))"))
+        }
+        .onErrorRepeat(maxRepetitions: 5)
+        #expect(try await future.value == 3)
+        #expect(
+            log.entries == [
+                "run 1", "clean \(Oops(1))", "run 2", "clean \(Oops(2))", "run 3", "clean 3",
+            ])
+    }
+
+    @Test func `a cleanup runs on the scheduler of its operation`() {
+        let time = VirtualTime()
+        let operation = Promise<Int>()
+        let future = queue.enqueue(on: time.scheduler) { _ in
+            operation.future
+        } finally: { [log] _, _ in
+            log.add("on its scheduler: \(time.scheduler.isCurrent)")
+            return Future()
+        }
+        time.run()
+        operation.succeed(1)
+        #expect(log.entries == [])
+        time.run()
+        #expect(log.entries == ["on its scheduler: true"])
+        #expect(future.success == 1)
+    }
+
+    @MainActor @Test func `a cleanup of the main actor runs there`() async throws {
+        var state: [String] = []
+        let queue = FutureQueue(resource: 1, executeOn: .background)
+        let future = queue.enqueue { one in
+            state.append("operation")
+            return Future(one)
+        } finally: { _, _ in
+            MainActor.preconditionIsolated()
+            state.append("cleanup")
+            return Future()
+        }
+        #expect(try await future.value == 1)
+        try await queue.run { one in
+            state.append("task \(one)")
+        } finally: { _, _ in
+            state.append("after")
+        }.value
+        #expect(state == ["operation", "cleanup", "task 1", "after"])
+    }
+
+    @Test func `an operation that can never complete, and that nothing refers to, is cleaned up`() {
+        let census = Census()
+        do {
+            let queue = FutureQueue()
+            let object = census.make()
+            queue.enqueue(on: .immediate) {
+                object.touch()
+                return Future<Int>.never
+            } finally: { [log] result in
+                object.touch()
+                return Future(log.add(word(result)))
+            }
+            queue.enqueue(on: .immediate) { [log] in Future(log.add("next")) }
+            #expect(log.entries == [])
+        }
+        #expect(log.entries == ["cancelled", "next"])
+        #expect(census.alive == 0)
+    }
+
+    @Test func `nothing keeps a queue, its operations or their cleanups when they are over`() {
+        let census = Census()
+        for step in 0..<4 {
+            let queue = FutureQueue(resource: census.make())
+            let object = census.make()
+            let operation = Promise<Int>()
+            queue.onCleanupFailure { _ in object.touch() }
+            let future = queue.enqueue(on: .immediate) { resource in
+                resource.touch()
+                object.touch()
+                return operation.future
+            } finally: { resource, _ in
+                resource.touch()
+                object.touch()
+                if step == 3 { throw Oops() }
+                return Future()
+            }
+            if step == 0 { future.cancel() }
+            if step == 1 { operation.succeed(1) }
+            if step == 2 { queue.abortQueuedOperations() }
+            operation.succeed(2)
+            #expect(future.isCompleted)
+        }
+        #expect(census.alive == 0)
+    }
+}

@@ -1,0 +1,212 @@
+// Cleanups under threads: one for each operation that was called, before the next one starts, whatever ends it.
+
+import Futures
+import Testing
+
+extension ThreadStressTests {
+    @Suite struct Cleanups {
+        @Test func `each operation that was called has one cleanup before the next one starts, whatever ends it`() async
+        {
+            await runPrograms(rounds / 2) { CleanupRun(&$0) }
+        }
+    }
+}
+
+/// Whose turn it is, what was cleaned up, and what was wrong.
+private struct Ledger {
+    /// The operation that has been called, and whose cleanup is not complete.
+    private var current: Int?
+    private var isCleaning = false
+    /// Operations whose cleanup was given a value, and has succeeded.
+    private(set) var kept: Set<Int> = []
+    private(set) var calledCount = 0
+    private(set) var cleanedCount = 0
+    private(set) var complaint: String?
+
+    mutating func complain(_ text: String) { complaint = complaint ?? text }
+
+    mutating func call(_ number: Int) {
+        if let current { complain("operation \(number) was called before the cleanup of \(current) was complete") }
+        current = number
+        isCleaning = false
+        calledCount += 1
+    }
+
+    mutating func startCleaning(_ number: Int) {
+        if current != number { complain("the cleanup of \(number) started in the turn of \(current as Any)") }
+        if isCleaning { complain("\(number) was cleaned up twice") }
+        isCleaning = true
+    }
+
+    mutating func endCleaning(_ number: Int, keeping: Bool) {
+        if current != number { complain("the cleanup of \(number) ended in the turn of \(current as Any)") }
+        current = nil
+        cleanedCount += 1
+        if keeping { kept.insert(number) }
+    }
+}
+
+/// A queue or a pool of one, what four threads do to it, and what was wrong then.
+private final class CleanupRun: ThreadProgram {
+    private let ledger = Guarded(Ledger())
+    private let census = Census()
+    private let queue: FutureQueue<Int>
+    private let pool: ResourcePool<Int>?
+    private let futures = Guarded<[(number: Int, future: Future<Int>)]>([])
+    private let promises = Guarded<[Promise<Int>]>([])
+    private let numbers = AtomicCounter()
+    private let seed: UInt64
+
+    init(_ random: inout SplitMix) {
+        queue = FutureQueue(resource: 1)
+        queue.onCleanupFailure { _ in }
+        pool =
+            Int.random(in: 0..<4, using: &random) == 0
+            ? ResourcePool(maxCount: 1, on: .immediate) { Future(1) } : nil
+        pool?.onCleanupFailure { _ in }
+        seed = random.next()
+    }
+
+    var complaint: String? { ledger.with { $0.complaint } }
+
+    func run(thread: Int) {
+        var random = SplitMix(seed &+ UInt64(thread))
+        for _ in 0..<12 {
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0, 1, 2: futures.with { $0.randomElement(using: &random) }?.future.cancel()
+            case 3: if pool == nil { queue.abortQueuedOperations() }
+            case 4, 5: complete()
+            default: add(&random)
+            }
+        }
+    }
+
+    private func complete() {
+        let all = promises.with { promises in
+            let all = promises
+            promises = []
+            return all
+        }
+        for promise in all { promise.succeed(0) }
+    }
+
+    private func add(_ random: inout SplitMix) {
+        let number = numbers.up()
+        let object = census.make()
+        let scheduler = [Scheduler.immediate, .background, .concurrentBackground].randomElement(using: &random)!
+        let (end, late) = (Int.random(in: 0..<5, using: &random), Int.random(in: 0..<5, using: &random))
+        let limit = late == 0 ? Duration.microseconds(random.next() % 200) : nil
+        let cleaning = Int.random(in: 0..<5, using: &random)
+        let isHeard = Int.random(in: 0..<3, using: &random) == 0
+
+        let form = Int.random(in: 0..<6, using: &random)
+        // A task returns when it is cancelled, and an operation in a batch that has no cleanup is over then.
+        let isWatched = form > (pool == nil ? 1 : 0)
+        let returned = Guarded<Future<Int>?>(nil)
+        let work: @Sendable () throws -> Future<Int> = { [self] in
+            object.touch()
+            ledger.with { $0.call(number) }
+            switch end {
+            case 0: throw Oops(number)
+            case 1: return Future(number)
+            case 2: return Future(number).delay(by: .microseconds(20), on: scheduler)
+            default:
+                let promise = Promise<Int>()
+                promises.with { $0.append(promise) }
+                let future = promise.future.map(on: .immediate) { _ in number }
+                // What others listen to is not cancelled with the operation.
+                if isHeard { future.onResult(on: .immediate) { _ in } }
+                if isWatched { returned.with { $0 = future } }
+                return future
+            }
+        }
+        let cleanup: @Sendable (Result<Int, any Error>) throws -> Future<Void> = { [self] result in
+            object.touch()
+            ledger.with { $0.startCleaning(number) }
+            if returned.with({ $0?.isCompleted }) == false {
+                ledger.with { $0.complain("the cleanup of \(number) started before what it returned had completed") }
+            }
+            let isKept = if case .success = result { true } else { false }
+            let done: @Sendable (Bool) -> Void = { [self] kept in
+                ledger.with { $0.endCleaning(number, keeping: kept) }
+            }
+            switch cleaning {
+            case 0:
+                done(false)
+                throw Oops(-number)
+            case 1, 2: return Future().delay(by: .microseconds(20), on: scheduler).map(on: .immediate) { done(isKept) }
+            default: return Future(done(isKept))
+            }
+        }
+        let asyncWork: @Sendable () async throws -> Int = {
+            await Task.yield()
+            return try await work().ignoringCancel().value
+        }
+        let asyncCleanup: @Sendable (Result<Int, any Error>) async throws -> Void = { try await cleanup($0).value }
+
+        let future: Future<Int> =
+            switch (pool, form) {
+            case (let pool?, 0):
+                pool.withResource { _ in
+                    try await asyncWork()
+                } finally: {
+                    try await asyncCleanup($1)
+                }
+            case (let pool?, _):
+                pool.enqueue(on: scheduler) { _ in
+                    try work()
+                } finally: {
+                    try cleanup($1)
+                }
+            case (nil, 0):
+                queue.run(runningAtMost: limit) { _ in
+                    try await asyncWork()
+                } finally: {
+                    try await asyncCleanup($1)
+                }
+            case (nil, 1):
+                queue.enqueueBatch(on: scheduler) { batch in
+                    let future = try work()
+                    return batch.enqueue(on: scheduler) { _ in future }
+                } finally: {
+                    try cleanup($1)
+                }
+            default:
+                queue.enqueue(on: scheduler, runningAtMost: limit) { _ in
+                    try work()
+                } finally: {
+                    try cleanup($1)
+                }
+            }
+        futures.with { $0.append((number, future)) }
+    }
+
+    func finish() async {
+        if await !comesTrue(while: complete, { isOver }) { ledger.with { $0.complain("it hangs") } }
+        check()
+        if await !comesTrue({ census.alive == 0 }) {
+            ledger.with { $0.complain("\(census.alive) operations are kept") }
+        }
+    }
+
+    private var isOver: Bool {
+        guard queue.isEmpty, (pool?.takenCount ?? 0) == 0 else { return false }
+        return futures.with { $0 }.allSatisfy { $0.future.isCompleted }
+    }
+
+    private func check() {
+        let all = futures.with { futures in
+            let all = futures
+            futures = []
+            return all
+        }
+        ledger.with { ledger in
+            for (number, future) in all where future.success != nil && !ledger.kept.contains(number) {
+                ledger.complain("operation \(number) succeeded, and its cleanup did not")
+            }
+            if ledger.calledCount != ledger.cleanedCount {
+                ledger.complain("\(ledger.calledCount) called, \(ledger.cleanedCount) cleaned up")
+            }
+        }
+    }
+}

@@ -1,0 +1,2 @@
+// SQLite, of the system.
+#include <sqlite3.h>

@@ -1,0 +1,147 @@
+// Forms: the ways in which a transfer uses a bank for itself, each with a last step that leaves no transaction open.
+
+import Futures
+
+/// A way to enqueue transfers.
+struct Form: Sendable {
+    let name: String
+    let enqueue: @Sendable (Transfer, Complaints) -> Future<Int>
+    let abort: @Sendable () -> Void
+    let close: @Sendable () throws -> Void
+}
+
+extension Transfer {
+    /// The steps as futures, each on the bank's scheduler: so the cleanup, which goes there too, runs behind a step in
+    /// progress, also when the future is cancelled.
+    func steps(on bank: Bank, _ complaints: Complaints) -> Future<Int> {
+        (0..<4).reduce(Future()) { last, step in
+            last.delay(by: pause, on: bank.scheduler).map(on: bank.scheduler) {
+                try perform(step, on: bank, complaints)
+            }
+        }
+        .map(on: .immediate) { number }
+    }
+
+    func cleanUpLater(_ bank: Bank) -> Future<Void> {
+        Future().delay(by: cleanupPause, on: bank.scheduler).map(on: bank.scheduler) { try cleanUp(bank) }
+    }
+
+    func stepsOfTask(on bank: Bank, _ complaints: Complaints) async throws -> Int {
+        for step in 0..<4 {
+            // A cancelled sleep throws, in the middle of the transaction.
+            try await Task.sleep(for: pause)
+            try perform(step, on: bank, complaints)
+        }
+        return number
+    }
+
+    func cleanUpInTask(_ bank: Bank) async throws {
+        try await Task.sleep(for: cleanupPause)
+        try cleanUp(bank)
+    }
+
+    /// The steps as operations of a batch.
+    func steps(in batch: FutureQueue<Bank>, _ complaints: Complaints) -> Future<Int> {
+        (0..<4).reduce(Future()) { last, step in
+            last.flatMap(on: .immediate) {
+                batch.enqueue { bank in
+                    Future().delay(by: pause, on: bank.scheduler).map(on: bank.scheduler) {
+                        try perform(step, on: bank, complaints)
+                    }
+                } finally: { bank, _ in
+                    // Behind a step in progress.
+                    Future().map(on: bank.scheduler) {}
+                }
+            }
+        }
+        .map(on: .immediate) { number }
+    }
+}
+
+extension Form {
+    /// All of them, for a queue with one connection.
+    static func ofQueue(_ bank: Bank) -> [Form] {
+        let queue = FutureQueue(resource: bank)
+        // Those that no future reports are expected here.
+        queue.onCleanupFailure { _ in }
+        let abort: @Sendable () -> Void = { queue.abortQueuedOperations() }
+        let close: @Sendable () throws -> Void = { try queue.drained().wait() }
+        return [
+            Form(
+                name: "enqueue",
+                enqueue: { transfer, complaints in
+                    queue.enqueue {
+                        transfer.steps(on: $0, complaints)
+                    } finally: { bank, _ in
+                        transfer.cleanUpLater(bank)
+                    }
+                }, abort: abort, close: close),
+            Form(
+                name: "run",
+                enqueue: { transfer, complaints in
+                    queue.run {
+                        try await transfer.stepsOfTask(on: $0, complaints)
+                    } finally: { bank, _ in
+                        try await transfer.cleanUpInTask(bank)
+                    }
+                }, abort: abort, close: close),
+            Form(
+                name: "enqueueBatch",
+                enqueue: { transfer, complaints in
+                    queue.enqueueBatch {
+                        transfer.steps(in: $0, complaints)
+                    } finally: { bank, _ in
+                        transfer.cleanUpLater(bank)
+                    }
+                }, abort: abort, close: close),
+            Form(
+                name: "runBatch",
+                enqueue: { transfer, complaints in
+                    queue.runBatch {
+                        try await transfer.steps(in: $0, complaints).value
+                    } finally: { bank, _ in
+                        try await transfer.cleanUpInTask(bank)
+                    }
+                }, abort: abort, close: close),
+        ]
+    }
+
+    /// The same operations without a last step: what this program has to find.
+    static func withoutCleanup(_ bank: Bank) -> Form {
+        let queue = FutureQueue(resource: bank)
+        return Form(
+            name: "enqueue, without a cleanup",
+            enqueue: { transfer, complaints in
+                queue.enqueue { transfer.steps(on: $0, complaints) }
+            }, abort: { queue.abortQueuedOperations() }, close: { try queue.drained().wait() })
+    }
+
+    /// A pool of connections to the same file.
+    static func ofPool(_ path: String, count: Int) -> [Form] {
+        let pool = ResourcePool(maxCount: count) { Future(try Bank(path: path)) }
+        pool.onCleanupFailure { _ in }
+        let close: @Sendable () throws -> Void = { while pool.takenCount > 0 { try pause() } }
+        return [
+            Form(
+                name: "enqueue, pool of \(count)",
+                enqueue: { transfer, complaints in
+                    pool.enqueue {
+                        transfer.steps(on: $0, complaints)
+                    } finally: { bank, _ in
+                        transfer.cleanUpLater(bank)
+                    }
+                }, abort: {}, close: close),
+            Form(
+                name: "withResource, pool of \(count)",
+                enqueue: { transfer, complaints in
+                    pool.withResource {
+                        try await transfer.stepsOfTask(on: $0, complaints)
+                    } finally: { bank, _ in
+                        try await transfer.cleanUpInTask(bank)
+                    }
+                }, abort: {}, close: close),
+        ]
+    }
+
+    private static func pause() throws { try Future().delay(by: .milliseconds(1), on: .background).wait() }
+}
