@@ -26,6 +26,7 @@ public import Synchronization
 //     a combination that collects all results      `Combination.isReading`, see `readChildren`
 //     `Future.result`, `wait(for:)`, an abort      a claim of its own, see `claimed`
 //     `Blockade`, of what a pending node listens to the lock of that node, which needs it to end its claim
+//     `Node.run`, `Node.urgency`, of the outcome   the claim of the step, whose job it is
 //     a debugger's mirror                          reads none
 extension Node {
     /// The end as the word says it, with a claim for each listener if the result may be released early. Under the lock.
@@ -101,11 +102,12 @@ extension Node {
 
     /// Whether this step, which is about to settle, has a claim to leave to `Word.keeps`. In its own job, under the lock.
     func givesClaimToWord() -> Bool {
-        guard claimsSource, !traits.contains(.listens), let source,
-            source._withUnsafeGuaranteedRef({ $0.word.load(ordering: .relaxed) & Word.tracked != 0 && !$0.isLink })
-        else { return false }
+        guard claimsSource, !traits.contains(.listens), let source else { return false }
+        let word = source._withUnsafeGuaranteedRef { $0.word.load(ordering: .relaxed) }
+        // That of the node to which a link leads ends when this node is deallocated.
+        guard word != Word.linked else { return false }
         claimsSource = false
-        return true
+        return word & Word.tracked != 0
     }
 
     /// Releases the result, if there is no claim on it but so many, which are the caller's; false if there is one.
