@@ -99,6 +99,6 @@ extension Listeners {
 
 extension Node {
     fileprivate func unlockUnchanged() {
-        word.store(word.load(ordering: .relaxed) & ~Word.locked, ordering: .releasing)
+        publish(word.load(ordering: .relaxed) & ~Word.locked)
     }
 }

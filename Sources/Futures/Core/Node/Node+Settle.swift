@@ -145,9 +145,11 @@ extension Node {
         if let listeners = lock() { started(listeners) }
     }
 
+    // The last step of a job, or of what makes the node, which nobody listens to yet. A loop of its own would nest the
+    // repetitions of an operation that completes at once, up to the limit: then the sixteenth is not as the first one.
     private func started(_ listeners: Listeners) {
         if case .completedEarly(let isSuccess) = progress {
-            show(isSuccess ? Word.success : Word.failure, listeners) { ThreadState.here.serve($0) }
+            show(isSuccess ? Word.success : Word.failure, listeners) { ThreadState.here.serveNext($0) }
         } else {
             progress = .begun
             unlock(listeners)

@@ -1,0 +1,197 @@
+// BlockingProgram: a callback, however deep, that begins something and waits for it in some way.
+
+import Dispatch
+import Foundation
+import Futures
+
+/// A random depth of callbacks, a way to begin or to give back something, and a way to wait for what follows.
+struct BlockingProgram: Sendable {
+    enum Around: Sendable, CaseIterable { case immediate, current, concurrent, completion, flatMap, cancel }
+    enum Waiting: Sendable, CaseIterable {
+        case wait, semaphore, sync, perform, nested, nestedElsewhere, syncNested, joined, twice
+    }
+    enum Action: Sendable, CaseIterable {
+        case start, hop, map, delay, background, task, complete, otherThreadWaits, otherThreadCancels
+        case permit, lock, lease, queue, batch, key, drained, memo, deferred
+    }
+
+    let around: [Around]
+    let actions: [(Action, Waiting)]
+    let onScheduler: Bool
+
+    init(_ random: inout SplitMix) {
+        around = (0..<Int.random(in: 0...40, using: &random)).map { _ in
+            random.oneIn(3) ? random.pick(Around.allCases) : .immediate
+        }
+        actions = (0..<Int.random(in: 1...3, using: &random)).map { _ in
+            let (action, waiting) = (random.pick(Action.allCases), random.pick(Waiting.allCases))
+            // A callback in place may wait for the one in progress (rule 10c): only a `wait` has it called before.
+            return (action, action == .map && waiting == .semaphore ? .wait : waiting)
+        }
+        onScheduler = random.oneIn(3)
+    }
+}
+
+/// One run of a program.
+final class BlockingRun: Sendable {
+    private let program: BlockingProgram
+    private let other = Scheduler(label: "other"), third = Scheduler(label: "third"), mine = Scheduler(label: "mine")
+    private let missed = Guarded<String?>(nil)
+
+    init(_ program: BlockingProgram) { self.program = program }
+
+    /// What was missed, if anything was.
+    func complaint() -> String? {
+        let done = DispatchSemaphore(value: 0)
+        let body: @Sendable () -> Void = { [self] in
+            nest(program.around[...]) { [self] in
+                for (action, waiting) in program.actions {
+                    // A second, third … wait that hangs would take its time for nothing.
+                    guard missed.with({ $0 == nil }) else { break }
+                    let (future, last) = act(action)
+                    let isThere = wait(waiting, future)
+                    withExtendedLifetime(last) {}
+                    if !isThere { missed.with { $0 = "\(action) is not there for \(waiting): \(program)" } }
+                }
+                done.signal()
+            }
+        }
+        if program.onScheduler { mine.async(body) } else { Thread.detachNewThread(body) }
+        // A hang of a wait is one after five seconds.
+        guard done.wait(timeout: .now() + 40) == .success else { return "it hangs: \(program)" }
+        return missed.with { $0 }
+    }
+
+    private func nest(_ around: ArraySlice<BlockingProgram.Around>, _ body: @escaping @Sendable () -> Void) {
+        guard let first = around.first else { return body() }
+        let inner: @Sendable () -> Void = { [self] in nest(around.dropFirst(), body) }
+        switch first {
+        case .immediate: Future(1).onValue(on: .immediate) { _ in inner() }
+        case .current: Future(1).onValue { _ in inner() }
+        case .concurrent: Future(1).onValue(on: .concurrentBackground) { _ in inner() }
+        case .completion:
+            let promise = Promise<Int>()
+            promise.future.map(on: .immediate) { $0 }.onResult(on: .immediate) { _ in inner() }
+            promise.succeed(1)
+        case .flatMap:
+            Future(1).flatMap(on: .immediate) { _ -> Future<Int> in
+                inner()
+                return Future(2)
+            }.onValue(on: .immediate) { _ in }
+        case .cancel:
+            Future<Int>(on: .immediate) { completion in
+                Disposer {
+                    _ = completion
+                    inner()
+                }
+            }.cancel()
+        }
+    }
+
+    /// Waits for `future` in some way; false if that takes too long.
+    private func wait(_ waiting: BlockingProgram.Waiting, _ future: Future<Int>) -> Bool {
+        let wait: @Sendable () -> Bool = { (try? future.wait(timeout: .seconds(5))) != nil }
+        switch waiting {
+        case .wait: return wait()
+        case .semaphore:
+            // A hop of its own: in place it would be a callback behind this one.
+            let signal = Signal()
+            future.onResult(on: third) { _ in signal.send() }
+            return signal.comes()
+        case .sync: return other.sync { wait() }
+        case .perform: return other.perform { wait() }
+        case .nested: return inCallback(.immediate, wait)
+        case .nestedElsewhere: return inCallback(.concurrentBackground, wait)
+        case .syncNested: return other.sync { inCallback(.immediate, wait) }
+        case .joined: return (try? join([future, future.map(on: .immediate) { $0 }]).wait(timeout: .seconds(5))) != nil
+        case .twice: return wait() && wait()
+        }
+    }
+
+    /// Waits in a callback, which may be called later: then here, too.
+    private func inCallback(_ scheduler: Scheduler, _ wait: @escaping @Sendable () -> Bool) -> Bool {
+        let result = Shared<Bool?>(nil)
+        let ended = Future(2).map(on: scheduler) { _ in result.value = wait() }
+        return result.value ?? ((try? ended.wait(timeout: .seconds(8))) != nil && result.value == true)
+    }
+
+    /// Begins or gives back something that leads to the future; and what is to be kept meanwhile.
+    private func act(_ action: BlockingProgram.Action) -> (Future<Int>, Any?) {
+        switch action {
+        case .start: return (Future(on: third, immediate: { 1 }).deferred.start(), nil)
+        case .hop: return (Future(1).map(on: third) { $0 }, nil)
+        case .map: return (Future(1).map(on: .immediate) { $0 }.flatMap(on: .immediate) { Future($0) }, nil)
+        case .delay: return (Future(1).delay(by: .microseconds(100), on: third), nil)
+        case .background: return (Future(on: .concurrentBackground, immediate: { 1 }), nil)
+        case .task:
+            return (Future { 1 }, nil)
+        case .complete:
+            let promise = Promise<Int>()
+            let future = promise.future.map(on: third) { $0 }
+            promise.succeed(1)
+            return (future, nil)
+        case .otherThreadWaits:
+            let (promise, answer) = (Promise<Int>(), Promise<Int>())
+            let isThere = Signal()
+            Thread.detachNewThread {
+                isThere.send()
+                if let value = try? promise.future.wait(timeout: .seconds(20)) { answer.succeed(value) }
+            }
+            _ = isThere.comes()
+            promise.succeed(1)
+            return (answer.future, nil)
+        case .otherThreadCancels:
+            let disposed = Promise<Int>()
+            let future = stoppable { disposed.succeed(1) }
+            let joined = join([future, .never])
+            Thread.detachNewThread { joined.cancel() }
+            return (disposed.future, joined)
+        case .permit:
+            let semaphore = FutureSemaphore(count: 1)
+            let permit = semaphore.acquire().success!
+            let next = semaphore.acquire().map(on: third) { _ in 1 }
+            permit.release()
+            return (next, nil)
+        case .lock:
+            let lock = FutureReadWriteLock()
+            let permit = Shared(lock.lockForWriting().success)
+            let next = lock.lockForReading().map(on: third) { _ in 1 }
+            permit.value = nil
+            return (next, nil)
+        case .lease:
+            let pool = ResourcePool(maxCount: 1, on: third) { Future(1) }
+            let running = pool.withResource(on: third) { _ in stoppable {} }
+            let next = pool.withResource(on: third) { _ in Future(1) }
+            running.cancel()
+            return (next, pool)
+        case .queue:
+            let (queue, promise) = (FutureQueue(), Promise<Int>())
+            queue.enqueue(on: third) { promise.future }
+            let next = queue.run(on: third) { 1 }
+            promise.succeed(1)
+            return (next, queue)
+        case .batch:
+            let queue = FutureQueue()
+            let batch = queue.enqueueBatch(on: third) { [self] inner in inner.enqueue(on: third) { stoppable {} } }
+            let next = queue.enqueue(on: third) { Future(1) }
+            batch.cancel()
+            return (next, queue)
+        case .key:
+            let queue = KeyedFutureQueue<Int>()
+            let running = queue.enqueue(on: third, for: 1) { stoppable {} }
+            let next = queue.enqueue(on: third, for: 1) { Future(1) }
+            running.cancel()
+            return (next, queue)
+        case .drained:
+            let (queue, promise) = (FutureQueue(), Promise<Int>())
+            queue.enqueue(on: third) { promise.future }
+            let drained = queue.drained().map(on: third) { 1 }
+            promise.fail(Oops())
+            return (drained, queue)
+        case .memo:
+            let flight = SingleFlight<Int, Int>()
+            return (flight.future(on: third, for: 1) { Future(on: .concurrentBackground, immediate: { 1 }) }, flight)
+        case .deferred: return (Deferred(on: third) { 1 }.start(on: third), nil)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+// Random trees of combinations under four threads, and interrupted ones.
+
+import Foundation
+import Futures
+import Testing
+
+extension Attacks {
+    @Suite struct Combinations {
+        @Test(arguments: [false, true])
+        func `random combinations that are cancelled while they complete release no result under a reader`(
+            _ isInterrupted: Bool
+        ) {
+            Attacks.run(isDebug ? 100 : 2000) { random in
+                let program = CombinationProgram(&random)
+                let census = program.census
+                let seed = random.next()
+                // A little later each, so that the threads meet at other places each time.
+                let range = 1 << Int.random(in: 4..<14, using: &random)
+                let pauses = (0..<4).map { _ in Int.random(in: 0..<range, using: &random) }
+                // Mostly two: where there are more threads than processors, they seldom meet.
+                let count = random.pick([2, 2, 2, 3, 4])
+                if random.oneIn(2) { program.completeAllButOne() }
+                let body: @Sendable (Int) -> Void = { [program] thread in
+                    var random = SplitMix(seed &+ UInt64(thread))
+                    for number in 0..<pauses[thread] { doNothing(number) }
+                    program.run(thread, &random)
+                }
+                if isInterrupted { interruptedRace(count, body) } else { race(count, body) }
+                program.finish()
+                // Of those that went on although nobody needs them: in the background, or as they ignore a cancel.
+                let end = ContinuousClock.now + .seconds(20)
+                while census.alive > 0 {
+                    if ContinuousClock.now > end { return "\(census.alive) of \(census.peak) values are kept" }
+                    sched_yield()
+                }
+                return program.complaint
+            }
+        }
+    }
+}
+
+@inline(never) private func doNothing(_ number: Int) {}

@@ -1,0 +1,92 @@
+// Random nests of sync, perform, jobs and callbacks, and the state of actors that have those schedulers.
+
+import Dispatch
+import Foundation
+import Futures
+import Testing
+
+/// An actor on a scheduler of ours, which counts.
+private actor Counter {
+    nonisolated let executor: SchedulerExecutor
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    /// Not atomic: two threads at a time lose some.
+    private(set) var count = 0
+
+    init(_ scheduler: Scheduler) { executor = SchedulerExecutor(scheduler) }
+
+    func up() { count += 1 }
+}
+
+/// Threads that go into schedulers by `sync` and `perform`, one in the other, and count where they have one.
+private final class IsolationProgram: Sendable {
+    private let schedulers = (0..<3).map { Scheduler(label: "scheduler \($0)") }
+    private let counters: [Counter]
+    private let expected = (0..<3).map { _ in AtomicCounter() }
+    private let group = DispatchGroup()
+
+    init() { counters = schedulers.map { Counter($0) } }
+
+    /// Goes on inside of the schedulers that this thread has. Those of higher numbers only, so that none waits for another.
+    func run(_ random: inout SplitMix, holding: Set<Int> = [], from first: Int = 0, depth: Int = 0) {
+        for _ in 0..<Int.random(in: 1...3, using: &random) {
+            if let index = holding.randomElement(using: &random) {
+                // Safe code, which compiles: it is right, or it traps.
+                counters[index].assumeIsolated { for _ in 0..<20 { $0.up() } }
+                for _ in 0..<20 { expected[index].up() }
+            }
+            guard depth < 6 else { continue }
+            var inner = SplitMix(random.next())
+            let next = Int.random(in: 0..<3, using: &random)
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0 where next >= first:
+                schedulers[next].sync {
+                    run(&inner, holding: holding.union([next]), from: next + 1, depth: depth + 1)
+                }
+            case 1:
+                schedulers[next].perform { run(&inner, holding: holding, from: first, depth: depth + 1) }
+            case 2:
+                group.enter()
+                schedulers[next].async { [self, inner] in
+                    var inner = inner
+                    run(&inner, holding: [next], from: next + 1, depth: depth + 1)
+                    group.leave()
+                }
+            default:
+                // In place, or a little later on this thread, outside of the limit: so it counts for nothing.
+                let seed = inner.next()
+                Future(1).onValue(on: .immediate) { [self] _ in
+                    var inner = SplitMix(seed)
+                    if depth < 6 { run(&inner, from: 3, depth: depth + 1) }
+                }
+            }
+        }
+    }
+
+    /// What was wrong, if anything was.
+    func complaint() -> String? {
+        guard group.wait(timeout: .now() + 30) == .success else { return "a job is lost" }
+        for (scheduler, (counter, expected)) in zip(schedulers, zip(counters, expected)) {
+            let count = scheduler.sync { counter.assumeIsolated { $0.count } }
+            if count != expected.value { return "\(count) were counted, of \(expected.value)" }
+        }
+        return nil
+    }
+}
+
+extension Attacks {
+    @Suite struct Isolation {
+        @Test func `however sync, perform and jobs are nested, an actor's state has one thread at a time`() {
+            Attacks.run(isDebug ? 100 : 1000) { random in
+                let program = IsolationProgram()
+                let seed = random.next()
+                race { thread in
+                    var random = SplitMix(seed &+ UInt64(thread))
+                    program.run(&random)
+                }
+                return program.complaint()
+            }
+        }
+
+        // What `perform` alone allows is a trap: see `SchedulerExecutorTests`.
+    }
+}

@@ -1,0 +1,213 @@
+// RepeatedProgram: a tree of combinations whose repetitions must do what its first run has done.
+
+import Futures
+
+/// A random tree, all on one thread: which operations begin, what is heard, in which order, and what comes of it.
+struct RepeatedProgram: Sendable {
+    indirect enum Tree: Sendable {
+        case value(Int), failure(Int)
+        /// With a callback of its own.
+        case mapped(Int), failing(Int)
+        case operation(Int, completes: Bool, fails: Bool)
+        case queued(Int)
+        /// An operation that is aborted by a signal, which comes once the first run has begun.
+        case aborted(Int)
+        case join([Tree]), pair(Tree, Tree), settle([Tree]), first(Int, [Tree]), firstSuccess([Tree])
+        case select([Tree]), either(Tree, Tree), hold(Tree, until: Tree), replace(Tree, Tree), timeout(Tree)
+        case flatMap(Int, Tree, Tree), observed(Int, Tree), performWhile(Int, Tree), again(Tree)
+    }
+
+    private(set) var tree = Tree.value(0)
+    let repetitions: Int
+    /// How many callbacks around the repetitions.
+    private(set) var depth: Int
+    private(set) var hasSignals = false
+    private var makesInCallbacks = false
+    private var count = 0
+
+    init(_ random: inout SplitMix) {
+        repetitions = random.pick([1, 2, 3, 13, 14, 15, 16, 17, 20, 40])
+        depth = random.oneIn(2) ? 0 : Int.random(in: 0...40, using: &random)
+        let signals = random.oneIn(4)
+        tree = tree(&random, Int.random(in: 1...3, using: &random), signals)
+        // What a callback makes anew at the limit is another program there: its callbacks in place are put off.
+        if makesInCallbacks { depth = 0 }
+    }
+
+    private mutating func number() -> Int {
+        count += 1
+        return count
+    }
+
+    private mutating func tree(_ random: inout SplitMix, _ height: Int, _ signals: Bool) -> Tree {
+        guard height > 0, !random.oneIn(6) else { return leaf(&random, signals) }
+        let all = (0..<Int.random(in: 2...3, using: &random)).map { _ in tree(&random, height - 1, signals) }
+        switch Int.random(in: 0..<14, using: &random) {
+        case 0: return .join(all)
+        case 1: return .pair(all[0], all[1])
+        case 2: return .settle(all)
+        case 3: return .first(Int.random(in: 1...all.count, using: &random), all)
+        case 4: return .firstSuccess(all)
+        case 5: return .select(all)
+        case 6: return .either(all[0], all[1])
+        case 7: return .hold(all[0], until: all[1])
+        case 8: return .replace(all[0], all[1])
+        case 9: return .timeout(all[0])
+        case 10:
+            // Made when the source has its value: so its operations begin in each run.
+            makesInCallbacks = true
+            return .flatMap(number(), all[0], tree(&random, height - 1, false))
+        case 11: return .performWhile(number(), all[0])
+        case 12: return .again(all[0])
+        default: return .observed(number(), all[0])
+        }
+    }
+
+    private mutating func leaf(_ random: inout SplitMix, _ signals: Bool) -> Tree {
+        if signals, random.oneIn(3) {
+            hasSignals = true
+            return .aborted(number())
+        }
+        switch Int.random(in: 0..<9, using: &random) {
+        case 0, 1: return .value(number())
+        case 2: return .failure(number())
+        case 3, 4: return .mapped(number())
+        case 5: return .failing(number())
+        case 6: return .queued(number())
+        default: return .operation(number(), completes: random.oneIn(2), fails: random.oneIn(4))
+        }
+    }
+}
+
+/// One run of a program, and its repetitions.
+// Safe to share: all happens on one thread.
+final class RepeatedRun: @unchecked Sendable {
+    private let program: RepeatedProgram
+    private let signal = Promise<Void>()
+    private var hasSignal = false
+    /// What happened in each run.
+    private var runs: [[String]] = [[]]
+    /// The operations that have begun, and complete by their numbers.
+    private var pending: [Int: Future<String>.Completion] = [:]
+
+    init(_ program: RepeatedProgram) { self.program = program }
+
+    /// What was wrong, if anything was.
+    func complaint() -> String? {
+        let root = make(program.tree)
+        let first = root.onResult(on: .immediate) { self.log("result \(self.name(of: $0))") }
+        if program.hasSignals {
+            signal.succeed()
+            hasSignal = true
+        }
+        drive()
+        guard first.isCompleted else { return "the first run is pending" }
+        let end = Shared<Future<String>?>(nil)
+        nest(program.depth) {
+            end.value = root.onResultRepeat(on: .immediate, maxRepetitions: self.program.repetitions) {
+                if self.runs.count > 1 { self.log("result \(self.name(of: $0))") }
+                self.runs.append([])
+                return true
+            }
+        }
+        drive()
+        // The last result has no predicate.
+        if let result = end.value?.result { log("result \(name(of: result))") }
+        guard end.value?.isCompleted == true, runs.count == program.repetitions + 1 else {
+            return "the repetitions end after \(runs.count - 1) of \(program.repetitions): \(program)"
+        }
+        let base = program.hasSignals ? 1 : 0
+        for index in runs.indices where index > base && runs[index] != runs[base] {
+            return "run \(index) was \(runs[index]), and not as run \(base): \(runs[base]) in \(program)"
+        }
+        return fault
+    }
+
+    private var fault: String?
+
+    private func log(_ entry: String) { runs[runs.count - 1].append(entry) }
+
+    private func name(of result: Result<String, any Error>) -> String {
+        switch result {
+        case .success(let value): value
+        case .failure(let error as TooFewSucceeded): "too few \(error.errors.map { "\($0)" })"
+        case .failure(let error): "\(error)"
+        }
+    }
+
+    /// Completes what has begun, the lowest number first, until nothing is pending.
+    private func drive() {
+        while let number = pending.keys.min() {
+            let completion = pending.removeValue(forKey: number)!
+            log("end \(number)")
+            completion(.success("operation \(number)"))
+        }
+    }
+
+    private func operation(_ number: Int, completes: Bool, fails: Bool) -> Future<String> {
+        Future(on: .immediate) { completion in
+            self.log("begin \(number)")
+            if fails {
+                completion(.failure(Oops(number)))
+            } else if completes {
+                completion(.success("operation \(number)"))
+            } else {
+                self.pending[number] = completion
+            }
+            return Disposer {
+                self.log("dispose \(number)")
+                self.pending[number] = nil
+            }
+        }
+    }
+
+    private func aborted(_ number: Int) -> Future<String> {
+        Future<String>(on: .immediate) { completion in
+            if self.hasSignal { self.fault = "operation \(number) begins though its signal has come: \(self.program)" }
+            return Disposer { _ = completion }
+        }.abort(forFutures: [signal.future])
+    }
+
+    private func make(_ tree: RepeatedProgram.Tree) -> Future<String> {
+        switch tree {
+        case .value(let number): Future("value \(number)")
+        case .failure(let number): Future(error: Oops(number))
+        case .mapped(let number): observed(number, Future("mapped \(number)"))
+        case .failing(let number): observed(number, Future("")).map(on: .immediate) { _ in throw Oops(number) }
+        case .operation(let number, let completes, let fails): operation(number, completes: completes, fails: fails)
+        case .queued(let number):
+            FutureQueue().enqueue(on: .immediate) { self.operation(number, completes: true, fails: false) }
+        case .aborted(let number): aborted(number)
+        case .join(let trees): join(trees.map(make)).map(on: .immediate) { "\($0)" }
+        case .pair(let a, let b): join(make(a), make(b)).map(on: .immediate) { "\($0)" }
+        case .settle(let trees):
+            settle(trees.map(make)).map(on: .immediate) { "\($0.map { self.name(of: $0) })" }
+        case .first(let count, let trees): Futures.first(count, of: trees.map(make)).map(on: .immediate) { "\($0)" }
+        case .firstSuccess(let trees): Futures.firstSuccess(of: trees.map(make))
+        case .select(let trees): Futures.select(between: trees.map(make))
+        case .either(let a, let b): Futures.select(make(a), or: make(b)).map(on: .immediate) { "\($0)" }
+        case .hold(let a, let b): make(a).hold(until: make(b))
+        case .replace(let a, let b): make(a).replace(with: make(b), after: .seconds(1000), on: .background)
+        case .timeout(let a): make(a).timeout(after: .seconds(1000), on: .background)
+        case .flatMap(let number, let a, let b):
+            make(a).flatMap(on: .immediate) { value in
+                self.log("flatMap \(number) \(value)")
+                return self.make(b)
+            }
+        case .observed(let number, let a): observed(number, make(a))
+        case .performWhile(let number, let a):
+            make(a).performWhile(on: .immediate) {
+                self.log("work \(number)")
+                return Disposer { self.log("stop \(number)") }
+            }
+        case .again(let a): make(a).onErrorRepeat(on: .immediate, maxRepetitions: 1) { _ in true }
+        }
+    }
+
+    private func observed(_ number: Int, _ future: Future<String>) -> Future<String> {
+        future.map(on: .immediate) { value in
+            self.log("hear \(number) \(value)")
+            return value
+        }
+    }
+}
