@@ -160,14 +160,14 @@ final class BlockingRun: Sendable {
             return (next, nil)
         case .lease:
             let pool = ResourcePool(maxCount: 1, on: third) { Future(1) }
-            let running = pool.withResource(on: third) { _ in stoppable {} }
-            let next = pool.withResource(on: third) { _ in Future(1) }
+            let running = pool.enqueue(on: third) { _ in stoppable {} }
+            let next = pool.enqueue(on: third) { _ in Future(1) }
             running.cancel()
             return (next, pool)
         case .queue:
             let (queue, promise) = (FutureQueue(), Promise<Int>())
             queue.enqueue(on: third) { promise.future }
-            let next = queue.run(on: third) { 1 }
+            let next = queue.runSync(on: third) { 1 }
             promise.succeed(1)
             return (next, queue)
         case .batch:
