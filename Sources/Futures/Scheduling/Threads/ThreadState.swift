@@ -34,7 +34,9 @@ package struct ThreadState {
         /// Whether this thread has exclusive use of it, if it is serial: `perform` only makes it the current one.
         let isHeld: Bool
 
-        func isOn(_ scheduler: Scheduler) -> Bool { self.scheduler?._withUnsafeGuaranteedRef { $0 == scheduler } ?? false }
+        func isOn(_ scheduler: Scheduler) -> Bool {
+            self.scheduler?._withUnsafeGuaranteedRef { $0 == scheduler } ?? false
+        }
     }
 
     struct Storage {
