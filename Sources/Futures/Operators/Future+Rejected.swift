@@ -18,25 +18,4 @@ extension Future where Value: FutureCarrying {
     public init(on scheduler: Scheduler, immediate function: @escaping @Sendable () throws -> Value) {
         ClosureReturnsAFuture.trap()
     }
-
-    /// Rejects asynchronous closures that return a future.
-    @ClosureReturnsAFuture
-    @available(*, deprecated, message: "this would be a future of a future: return no future, or take the one returned")
-    @available(*, noasync, message: "this would be a future of a future: return no future, or take the one returned")
-    public init(
-        priority: TaskPriority? = nil,
-        @_inheritActorContext task: @escaping @Sendable @isolated(any) () async throws -> Value
-    ) {
-        ClosureReturnsAFuture.trap()
-    }
-
-    /// Rejects asynchronous closures that return a future, with a scheduler.
-    @ClosureReturnsAFuture
-    @available(*, deprecated, message: "this would be a future of a future: return no future, or take the one returned")
-    @available(*, noasync, message: "this would be a future of a future: return no future, or take the one returned")
-    public init(
-        on scheduler: Scheduler, priority: TaskPriority? = nil, task: @escaping @Sendable () async throws -> Value
-    ) {
-        ClosureReturnsAFuture.trap()
-    }
 }

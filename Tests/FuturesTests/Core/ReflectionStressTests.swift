@@ -182,7 +182,7 @@ import Testing
             }
         }
         #expect(names.count > 10)
-        // It is a message of the compiler's; there is no object of it that could be looked at.
+        // Of this one there is one object, which has no state.
         names.remove("ClosureReturnsAFuture")
         // A new class needs a line here: an object, and what changes it meanwhile.
         #expect(names == Set(Subject.allCases.map(\.rawValue).filter { $0.first!.isUppercase }))

@@ -259,14 +259,14 @@ extension ThreadStressTests {
                             case 0...3:
                                 done()
                                 return Future(index)
-                            case 4:
-                                return Future(on: .concurrentBackground, immediate: { index })
-                                    .always(on: .immediate, done)
                             default:
-                                return Future(on: .immediate) { completion in
+                                // A disposable, as an operation that is cancelled is over when that has returned; the closure of
+                                // a step, such as `always`, may go on for a moment (rule 23zl).
+                                let future = Future(on: .immediate) { completion in
                                     Scheduler.concurrentBackground.async { completion(.success(index)) }
                                     return Disposer(done)
                                 }
+                                return kind == 4 ? future.map(on: .concurrentBackground) { $0 } : future
                             }
                         }
                         futures.with { $0.append(future) }

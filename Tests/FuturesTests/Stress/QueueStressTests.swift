@@ -138,27 +138,17 @@ extension ThreadStressTests {
 }
 
 /// Counts `running` down once, before it completes or is over by a cancel, so before the next one begins.
+// By a disposable, for which the turn waits in any case. A step's closure that another thread calls just then may go on.
 private func operation(_ kind: UInt64, _ number: Int, _ running: AtomicCounter) -> Future<Int> {
-    let end = Ending { running.down() }.end
-    switch kind {
-    case 0, 4...:
-        end()
+    guard kind != 0, kind < 4 else {
+        running.down()
         return Future(number)
-    case 1:
-        let body: @Sendable () -> Int = {
-            end()
-            return number
-        }
-        return Future(on: .concurrentBackground, immediate: body).onCancel(on: .immediate, end)
-    default:
-        return Future(on: .immediate) { completion in
-            DispatchQueue.global().async {
-                end()
-                completion(.success(number))
-            }
-            return Disposer(end)
-        }
     }
+    let future = Future<Int>(on: .immediate) { completion in
+        DispatchQueue.global().async { completion(.success(number)) }
+        return Disposer { running.down() }
+    }
+    return kind == 1 ? future.map(on: .concurrentBackground) { $0 } : future
 }
 
 extension ThreadStressTests.Queueing {

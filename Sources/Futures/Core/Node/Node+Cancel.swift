@@ -9,11 +9,16 @@ extension Node {
     }
 
     /// Fails this node, if that may be, and cancels the nodes above it that nobody else listens to; false if it may not.
+    ///
+    /// `turn` is served behind all that, and once what another thread disposes just now is disposed.
     @discardableResult
-    func end(with error: any Error, if mayEnd: (Node, Listeners) -> Bool) -> Bool {
+    func end(with error: any Error, turn: Job? = nil, if mayEnd: (Node, Listeners) -> Bool) -> Bool {
         var hasEnded = false
         // Source first: what each node has to do is prepended on the way up.
         var jobs = JobList()
+        // Then what gives back the turns of queued nodes: once all that was cancelled with them is over.
+        var turns = turn.map(JobList.init) ?? JobList()
+        var disposing: Node?
         var current: Node? = self
         while let node = current?.resolved {
             current = nil
@@ -24,6 +29,7 @@ extension Node {
             }
             let isFirst = !hasEnded
             guard isFirst ? mayEnd(node, listeners) : !listeners.areHeard, !node.isCompletedEarly else {
+                if node.isCompletedEarly, !listeners.areHeard { disposing = node }
                 node.unlock(listeners)
                 break
             }
@@ -39,24 +45,55 @@ extension Node {
             hasEnded = true
 
             var own = JobList()
-            if let local { own.append(node.ending(local, with: isFirst ? error : Self.cancellation)) }
+            if let local {
+                let (now, last) = node.ending(local, with: isFirst ? error : Self.cancellation)
+                own.append(now)
+                if let last { turns.append(last) }
+            }
             own.append(heard)
             if isHandled && node.traits.contains(.cancels) { own.append(CancelJob(node)) }
             jobs.prepend(own)
             if isHandled && node.traits.contains(.queued) {
-                jobs.append(ClosureJob(.urgent) { node.operation(node, .over) })
+                turns.append(ClosureJob(.urgent) { node.operation(node, .over) })
             }
 
             if let upstream, upstream.traits.contains(.never) || upstream.remove(node) {
                 current = upstream
                 // Out of the list, the node is not run any more: nobody else reads what its job would.
                 node.releaseWhatItsJobReads()
-                if node.traits.contains(.queued) { jobs.append(node) }
+                if node.traits.contains(.queued) { turns.append(node) }
             }
             withExtendedLifetime(cell) {}
         }
+        if let disposing, !turns.isEmpty { turns = JobList(disposing.jobToServeWhenShown(turns)) }
+        jobs.append(turns)
         if !jobs.isEmpty { ThreadState.here.serve(jobs) }
         return hasEnded
+    }
+
+    /// The job that has `turns` served once this node has shown its result: until then another thread disposes what the
+    /// node had, so what it used is in use (rule 23zl).
+    private func jobToServeWhenShown(_ turns: JobList) -> Job {
+        // Behind the listeners that stand before it.
+        ClosureJob(.following) { [self] in
+            _ = Node.listener(to: self, .watcher) { _ in ThreadState.here.serveNext(turns) }
+        }
+    }
+
+    /// Cancels `future`, for which this node would have waited, had it not been over before. True if the job of this node
+    /// is served when all of that is over; false if there is nothing more to do.
+    func leave(_ future: Node) -> Bool {
+        guard traits.contains(.queued) else {
+            future.cancel()
+            return false
+        }
+        future.cancel(before: self)
+        return true
+    }
+
+    /// Cancels the node, if that may be; in any case `turn` is served when what that has cancelled is over.
+    func cancel(before turn: Job) {
+        end(with: Self.cancellation, turn: turn) { _, listeners in !listeners.areHeard }
     }
 
     private static let cancellation: any Error = CancellationError()

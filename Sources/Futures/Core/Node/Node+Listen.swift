@@ -73,8 +73,7 @@ extension Node {
         let future = future.resolved
         let isCircular = future === self
         guard let listeners = lock() else {
-            if !isCircular { future.cancel() }
-            return false
+            return isCircular ? false : leave(future)
         }
         guard !isCircular else {
             unlock(listeners)
@@ -97,9 +96,8 @@ extension Node {
             ThreadState.here.serveNext(JobList(self))
             return true
         case .left:
-            future.cancel()
             releaseWhatItsJobReads()
-            return false
+            return leave(future)
         }
     }
 

@@ -81,16 +81,19 @@ extension Node {
 protocol EndedEarly: Disposable {
     /// Called instead of `dispose`, if the node was cancelled or failed from outside.
     func end(with error: any Error)
+    /// Called after that, when what was cancelled with the node is over.
+    func hasEnded()
 }
 
 extension Node {
-    /// The job that ends what this node kept, which was cancelled or failed with `error`.
-    func ending(_ local: any Disposable & AnyObject, with error: any Error) -> Job {
+    /// The job that ends what this node kept, which was cancelled or failed with `error`; and one for when all is over that
+    /// was cancelled with it.
+    func ending(_ local: any Disposable & AnyObject, with error: any Error) -> (Job, last: Job?) {
         // Only a queue's operation is asked: the cast costs as much as the rest of a cancel.
         guard traits.contains(.queued), let local = local as? any EndedEarly else {
-            return ClosureJob(.urgent) { local.dispose() }
+            return (ClosureJob(.urgent) { local.dispose() }, nil)
         }
-        return ClosureJob(.urgent) { local.end(with: error) }
+        return (ClosureJob(.urgent) { local.end(with: error) }, ClosureJob(.following) { local.hasEnded() })
     }
 }
 

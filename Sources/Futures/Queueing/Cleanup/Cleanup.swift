@@ -17,6 +17,20 @@ struct CleanupStep<Resource: Sendable, Value: Sendable>: Sendable {
     }
 }
 
+extension CleanupStep {
+    /// Calls the closure; what that returns is cancelled if `check` throws.
+    fileprivate func call(
+        _ resource: Resource, _ result: Result<Value, any Error>, checkedBy check: (Node) throws -> Void
+    ) throws -> Future<Void> {
+        let future = try call(resource, result)
+        do { try check(future.node) } catch {
+            future.cancel()
+            throw error
+        }
+        return future
+    }
+}
+
 extension CleanupStep where Resource == Void {
     /// Makes a step that needs no resource.
     init(
@@ -51,19 +65,23 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: EndedEarly {
     /// Of a batch that ends early: completes when its queue is empty.
     private let drained: Future<Void>?
     private let report: @Sendable (any Error) -> Bool
+    /// Fails if what a cleanup has returned waits for the turn that it has.
+    private let check: @Sendable (Node) throws -> Void
     private let state = Locked(CleanupState<Value>())
 
-    /// Makes a cleanup whose errors go to `report`, which returns whether there is a handler for them.
+    /// Makes a cleanup whose errors go to `report`, which returns whether there is a handler for them. `check` throws if
+    /// what the cleanup has returned waits for the turn that it has.
     init(
         _ resource: Resource, _ step: CleanupStep<Resource, Value>, keeping hold: Hold,
         ending companion: (any Disposable)? = nil, after drained: Future<Void>? = nil,
-        report: @escaping @Sendable (any Error) -> Bool
+        check: @escaping @Sendable (Node) throws -> Void, report: @escaping @Sendable (any Error) -> Bool
     ) {
         self.resource = resource
         self.step = step
         self.hold = hold
         self.companion = companion
         self.drained = drained
+        self.check = check
         self.report = report
     }
 
@@ -71,9 +89,9 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: EndedEarly {
     deinit {
         guard let (result, future) = state.withLock({ $0.start(after: .failure(CancellationError())) }) else { return }
         companion?.dispose()
-        let (resource, step, hold, report) = (resource, step, hold, report)
+        let (resource, step, hold, check, report) = (resource, step, hold, check, report)
         let end = (drained ?? Future()).step(on: step.scheduler, .results) { _ in
-            .future(try step.call(resource, result))
+            .future(try step.call(resource, result, checkedBy: check))
         }
         _ = Node.listener(to: end.node) { arrival in
             if let error = arrival.error, !report(error) { CleanupFailure.print(error) }
@@ -82,22 +100,31 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: EndedEarly {
         withExtendedLifetime(future) {}
     }
 
-    /// Calls `operation`, and returns a future of its result that completes after the cleanup.
+    /// Calls `operation`, whose own future is `node`, and returns a future of its result that completes after the cleanup.
     ///
     /// `end` returns a future that completes when all is over that belongs to the operation.
     func run(
-        _ operation: () throws -> Future<Value>, end: (Future<Value>) -> Future<Value> = { $0 }
+        _ node: Node, _ operation: () throws -> Future<Value>, end: (Future<Value>) -> Future<Value> = { $0 }
     ) -> Future<Value> {
         guard state.withLock({ $0.call() }) else {
             hold.letGo()
             return Future(error: CancellationError())
         }
         let future: Future<Value>
-        do { future = try operation() } catch { future = Future(error: error) }
+        do {
+            let returned = try operation()
+            // Behind the steps of a cleanup, the node would not notice.
+            future = returned.node.resolved === node ? Future(error: FutureError.awaitsItself) : returned
+        } catch {
+            future = Future(error: error)
+        }
         let hasEnded = state.withLock { $0.hasReturned(future) }
-        let result = end(future).step(on: .inPlace, .results) { [self] in .future(clean(after: $0)) }
-        if hasEnded { watch(future) }
-        return result
+        let last = end(future)
+        if hasEnded {
+            last.node.cancel(before: ClosureJob(.following) { [self] in watch(future) })
+            return Future(error: CancellationError())
+        }
+        return last.step(on: .inPlace, .results) { [self] in .future(clean(after: $0)) }
     }
 
     /// The operation's future completes by itself, with the result that `run` returned.
@@ -108,9 +135,12 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: EndedEarly {
 
     func end(with error: any Error) {
         companion?.dispose()
-        let (pending, untold) = state.withLock { $0.end(with: error) }
+        let untold = state.withLock { $0.end(with: error) }
         if let untold { CleanupFailure.print(untold) }
-        if let pending { watch(pending) }
+    }
+
+    func hasEnded() {
+        if let pending = state.withLock({ $0.pending }) { watch(pending) }
     }
 
     /// Starts the cleanup once `future` has completed, whoever else listens to that.
@@ -133,8 +163,10 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: EndedEarly {
             return Future(error: CancellationError())
         }
         withExtendedLifetime(future) {}
-        let (resource, step) = (resource, step)
-        let end = Future<Void>().step(on: step.scheduler, .values) { _ in .future(try step.call(resource, result)) }
+        let (resource, step, check) = (resource, step, check)
+        let end = Future<Void>().step(on: step.scheduler, .values) { _ in
+            .future(try step.call(resource, result, checkedBy: check))
+        }
         // Its own listener, before all others: so the turn is given back, and no cancel reaches the cleanup.
         _ = Node.listener(to: end.node) { [self] in finish($0.error, after: result) }
         return end.step(on: .inPlace, .results) { outcome in

@@ -45,21 +45,22 @@ struct CleanupState<Value: Sendable> {
         }
     }
 
-    /// The operation's future was cancelled or failed with `error`.
-    ///
-    /// Returns the future that the operation may still wait for, and an error that no future reports now.
-    mutating func end(with error: any Error) -> (pending: Future<Value>?, untold: (any Error)?) {
+    /// The future that the operation may still wait for.
+    var pending: Future<Value>? {
+        if case .returned(let future) = phase { future } else { nil }
+    }
+
+    /// The operation's future was cancelled or failed with `error`. Returns an error that no future reports now.
+    mutating func end(with error: any Error) -> (any Error)? {
         endError = error
         switch phase {
-        case .fresh:
-            phase = .over(told: nil)
-            return (nil, nil)
-        case .called, .cleaning: return (nil, nil)
-        case .returned(let future): return (future, nil)
+        case .fresh: phase = .over(told: nil)
+        case .called, .returned, .cleaning: break
         case .over(let told):
             phase = .over(told: nil)
-            return (nil, told)
+            return told
         }
+        return nil
     }
 
     /// Starts the cleanup: returns the result that it is given, and what is to be released. Nil if it has started before,

@@ -12,9 +12,9 @@ extension Station {
             let waits = node.takeTurn(T.self) {
                 let cleanup = Cleanup(
                     resource, step, keeping: line.hold(node), ending: terms.runningTimer(of: node),
-                    report: line.report)
+                    check: line.cleanupCheck(terms.origin), report: line.report)
                 node.keepFromNowOn(cleanup)
-                return cleanup.run { try operation(resource) }
+                return cleanup.run(node) { try operation(resource) }
             }
             if waits { line.hasJoined(node) }
         }
@@ -38,9 +38,9 @@ extension Station {
                 let batch = Batch(keeping: Hold { drained.succeed() }, batchQueue(limits))
                 let cleanup = Cleanup(
                     resource, step, keeping: line.hold(node), ending: batch, after: drained.future,
-                    report: line.report)
+                    check: line.cleanupCheck(terms.origin), report: line.report)
                 node.keepFromNowOn(cleanup)
-                return cleanup.run({ try operation(batch.queue) }, end: { batch.end(after: $0) })
+                return cleanup.run(node, { try operation(batch.queue) }, end: { batch.end(after: $0) })
             }
             if waits { line.hasJoined(node) }
         }
@@ -61,9 +61,10 @@ extension KeyedLine {
             let waits = node.takeTurn(T.self) {
                 let cleanup = Cleanup(
                     (), step, keeping: hold(node, key), ending: terms.runningTimer(of: node),
+                    check: { [self] in try line.checkCleanup($0, terms.origin) { table.lanes[key] } },
                     report: line.report)
                 node.keepFromNowOn(cleanup)
-                return cleanup.run(operation)
+                return cleanup.run(node, operation)
             }
             if waits { line.hasJoined(node) { table.lanes[key] } }
         }
@@ -80,28 +81,30 @@ extension Pool {
         finally step: CleanupStep<Resource, T>
     ) -> Future<T> {
         station.enqueueHeld(on: .inPlace, terms) { [self] _, hold in
-            lease(hold).flatMap(on: .inPlace) { $0.use(on: scheduler, operation, finally: step) }
+            lease(hold).flatMap(on: .inPlace) { $0.use(on: scheduler, terms.origin, operation, finally: step) }
         }
     }
 }
 
 extension Lease {
     fileprivate func use<T: Sendable>(
-        on scheduler: Scheduler, _ operation: @escaping @Sendable (Resource) throws -> Future<T>,
-        finally step: CleanupStep<Resource, T>
+        on scheduler: Scheduler, _ origin: FutureError.Origin,
+        _ operation: @escaping @Sendable (Resource) throws -> Future<T>, finally step: CleanupStep<Resource, T>
     ) -> Future<T> {
         let users = Users { self.giveBack() }
         let node = Node(source: nil, on: scheduler, .queued, Closure()) { [self] node, call in
             switch call {
             case .arrived:
                 node.takeTurn(T.self) {
-                    let cleanup = Cleanup(resource, step, keeping: users.hold()) { [self] error in
+                    let cleanup = Cleanup(
+                        resource, step, keeping: users.hold(), check: pool.line.cleanupCheck(origin)
+                    ) { [self] error in
                         let isHandled = pool.line.report(error)
                         discard()
                         return isHandled
                     }
                     node.keepFromNowOn(cleanup)
-                    return cleanup.run { try operation(resource) }
+                    return cleanup.run(node) { try operation(resource) }
                 }
             case .over: users.leave(.node)
             case .unending: node.fallDormant(leavingQueue: true)

@@ -39,6 +39,10 @@ final class LaneLine: Line {
         withExtendedLifetime(released) {}
     }
 
+    func checkCleanup(_ node: Node, _ origin: FutureError.Origin, in lane: () -> Lane?) throws {
+        if let lane = state.withLock({ _ in lane() }) { try checkCleanup(node, lane, origin) }
+    }
+
     func hold(_ node: Node) { state.withLock { $0.hold(node) } }
 
     /// Nobody else needs the turn of a node any more, which may be over.

@@ -66,6 +66,8 @@ struct LaneOrder: WaitingOrder {
         lane.turns >= limit && lane.running.count == lane.turns ? lane.running.nodes : []
     }
 
+    func isOneAtATime(_ lane: Lane) -> Bool { limit == 1 }
+
     mutating func setSuspicion(_ lane: Lane, _ isSuspicious: Bool) -> Bool {
         defer { lane.isSuspicious = isSuspicious }
         return lane.isSuspicious

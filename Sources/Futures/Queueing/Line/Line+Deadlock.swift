@@ -26,6 +26,13 @@ extension Line {
         }
     }
 
+    /// Throws if `node`, for which a cleanup of an operation of `origin` waits, waits itself for an operation behind that,
+    /// where only one at a time has its turn. Nothing would ever end that: nothing cancels a cleanup.
+    func checkCleanup(_ node: Node, _ tag: Order.Tag, _ origin: FutureError.Origin) throws {
+        guard state.withLock({ $0.isOneAtATime(tag) }), let behind = awaited(by: node, tag) else { return }
+        throw QueueError.deadlock(running: origin, waiting: behind.origin)
+    }
+
     /// The node that waits in this line and that `node`, which runs, waits for: as far as that is known.
     ///
     /// What waits for several futures, such as a join, is not looked through. The answer is lasting: the nodes between

@@ -38,6 +38,20 @@ extension FutureQueue {
         ClosureReturnsAFuture.trap()
     }
 
+    /// Rejects functions by their name that return a future.
+    @ClosureReturnsAFuture
+    @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
+    @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
+    @_disfavoredOverload @discardableResult
+    public func runSync<T: Sendable>(
+        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
+        line: UInt = #line,
+        @_inheritActorContext
+        _ operation: @escaping @Sendable @isolated(any) (Resource) throws -> Future<T>
+    ) -> Future<Future<T>> {
+        ClosureReturnsAFuture.trap()
+    }
+
     /// Rejects closures that return a future, with a scheduler.
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
@@ -47,6 +61,19 @@ extension FutureQueue {
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable (Resource) throws -> any FutureCarrying<T>
+    ) -> Future<Future<T>> {
+        ClosureReturnsAFuture.trap()
+    }
+
+    /// Rejects functions by their name that return a future, with a scheduler.
+    @ClosureReturnsAFuture
+    @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
+    @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
+    @_disfavoredOverload @discardableResult
+    public func runSync<T: Sendable>(
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        file: StaticString = #fileID, line: UInt = #line,
+        _ operation: @escaping @Sendable (Resource) throws -> Future<T>
     ) -> Future<Future<T>> {
         ClosureReturnsAFuture.trap()
     }
@@ -113,6 +140,20 @@ extension FutureQueue<Void> {
         ClosureReturnsAFuture.trap()
     }
 
+    /// Rejects functions by their name that return a future.
+    @ClosureReturnsAFuture
+    @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
+    @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
+    @discardableResult
+    public func runSync<T: Sendable>(
+        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
+        line: UInt = #line,
+        @_inheritActorContext
+        _ operation: @escaping @Sendable @isolated(any) () throws -> Future<T>
+    ) -> Future<Future<T>> {
+        ClosureReturnsAFuture.trap()
+    }
+
     /// Rejects closures that return a future, with a scheduler.
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
@@ -122,6 +163,19 @@ extension FutureQueue<Void> {
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () throws -> any FutureCarrying<T>
+    ) -> Future<Future<T>> {
+        ClosureReturnsAFuture.trap()
+    }
+
+    /// Rejects functions by their name that return a future, with a scheduler.
+    @ClosureReturnsAFuture
+    @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
+    @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
+    @discardableResult
+    public func runSync<T: Sendable>(
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        file: StaticString = #fileID, line: UInt = #line,
+        _ operation: @escaping @Sendable () throws -> Future<T>
     ) -> Future<Future<T>> {
         ClosureReturnsAFuture.trap()
     }

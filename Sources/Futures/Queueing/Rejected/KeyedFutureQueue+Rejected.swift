@@ -37,6 +37,19 @@ extension KeyedFutureQueue {
         ClosureReturnsAFuture.trap()
     }
 
+    /// Rejects functions by their name that return a future.
+    @ClosureReturnsAFuture
+    @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
+    @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
+    @discardableResult
+    public func runSync<T: Sendable>(
+        for key: Key, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line lineNumber: UInt = #line,
+        @_inheritActorContext
+        _ operation: @escaping @Sendable @isolated(any) () throws -> Future<T>
+    ) -> Future<Future<T>> {
+        ClosureReturnsAFuture.trap()
+    }
+
     /// Rejects closures that return a future, with a scheduler.
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
@@ -46,6 +59,19 @@ extension KeyedFutureQueue {
         on scheduler: Scheduler, for key: Key, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
         line lineNumber: UInt = #line,
         _ operation: @escaping @Sendable () throws -> any FutureCarrying<T>
+    ) -> Future<Future<T>> {
+        ClosureReturnsAFuture.trap()
+    }
+
+    /// Rejects functions by their name that return a future, with a scheduler.
+    @ClosureReturnsAFuture
+    @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
+    @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
+    @discardableResult
+    public func runSync<T: Sendable>(
+        on scheduler: Scheduler, for key: Key, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
+        line lineNumber: UInt = #line,
+        _ operation: @escaping @Sendable () throws -> Future<T>
     ) -> Future<Future<T>> {
         ClosureReturnsAFuture.trap()
     }

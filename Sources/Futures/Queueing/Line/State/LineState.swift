@@ -220,6 +220,9 @@ extension LineState {
         return order.blockers(tag, isFull: isFull)
     }
 
+    /// Whether no other one of this tag may begin before the one that runs is over.
+    func isOneAtATime(_ tag: Order.Tag) -> Bool { limit == 1 || isExclusive || order.isOneAtATime(tag) }
+
     private var isFull: Bool { runningCount >= limit || isExclusive || order.isFirstExclusive }
 
     /// Nobody can abort or resume this any more: what it holds for that is to be released without the lock.

@@ -92,6 +92,8 @@ struct Priorities: WaitingOrder {
         isFull && running.count == turns ? running.nodes : []
     }
 
+    func isOneAtATime(_ tag: Void) -> Bool { false }
+
     mutating func setSuspicion(_ tag: Void, _ isSuspicious: Bool) -> Bool {
         defer { self.isSuspicious = isSuspicious }
         return self.isSuspicious

@@ -30,6 +30,10 @@ final class WaitingLine: Line {
 
     func disown() { disown { [()] } }
 
+    func cleanupCheck(_ origin: FutureError.Origin) -> @Sendable (Node) throws -> Void {
+        { [self] in try checkCleanup($0, (), origin) }
+    }
+
     /// What a node's operation is called for, beside its turn.
     @usableFromInline
     func hear(_ call: Call, of node: Node) {

@@ -47,6 +47,9 @@ protocol WaitingOrder {
     /// Those of which one has to be over before another one of this tag can begin; none if none has.
     func blockers(_ tag: Tag, isFull: Bool) -> [Node]
 
+    /// Whether only one of this tag at a time has its turn, whatever the queue's own limit.
+    func isOneAtATime(_ tag: Tag) -> Bool
+
     /// Whether somebody is about to look for a deadlock: sets it, and returns what it was.
     mutating func setSuspicion(_ tag: Tag, _ isSuspicious: Bool) -> Bool
 }

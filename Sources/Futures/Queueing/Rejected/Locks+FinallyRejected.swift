@@ -1,0 +1,171 @@
+// Semaphores and locks: closures of the wrong kind with a cleanup, which do not compile. See `ClosureReturnsAFuture`.
+
+extension FutureSemaphore {
+    /// Rejects closures that return no future.
+    @available(*, unavailable, message: "return futures and await nothing, or use withPermit { … } finally: { … }")
+    @discardableResult
+    public func enqueue<T: Sendable, End: Sendable>(
+        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
+        line: UInt = #line,
+        @_inheritActorContext
+        _ operation: @escaping @Sendable @isolated(any) () async throws -> T,
+        @_inheritActorContext
+        finally cleanup: @escaping @Sendable @isolated(any) (Result<T, any Error>) async throws -> End
+    ) -> Future<T> {
+        fatalError()
+    }
+
+    /// Rejects closures that return no future, with a scheduler.
+    @available(*, unavailable, message: "return futures and await nothing, or use withPermit { … } finally: { … }")
+    @discardableResult
+    public func enqueue<T: Sendable, End: Sendable>(
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        file: StaticString = #fileID, line: UInt = #line,
+        _ operation: @escaping @Sendable () async throws -> T,
+        finally cleanup: @escaping @Sendable (Result<T, any Error>) async throws -> End
+    ) -> Future<T> {
+        fatalError()
+    }
+
+    /// Rejects operations that return a future.
+    @ClosureReturnsAFuture
+    @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
+    @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
+    @discardableResult
+    public func withPermit<T: FutureCarrying>(
+        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
+        line: UInt = #line,
+        @_inheritActorContext
+        _ operation: @escaping @Sendable @isolated(any) () async throws -> T,
+        @_inheritActorContext
+        finally cleanup: @escaping @Sendable @isolated(any) (Result<T, any Error>) async throws -> Void
+    ) -> Future<T> {
+        ClosureReturnsAFuture.trap()
+    }
+
+    /// Rejects operations that return a future, with a scheduler.
+    @ClosureReturnsAFuture
+    @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
+    @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
+    @discardableResult
+    public func withPermit<T: FutureCarrying>(
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        file: StaticString = #fileID, line: UInt = #line,
+        _ operation: @escaping @Sendable () async throws -> T,
+        finally cleanup: @escaping @Sendable (Result<T, any Error>) async throws -> Void
+    ) -> Future<T> {
+        ClosureReturnsAFuture.trap()
+    }
+
+    /// Rejects cleanups that return a future.
+    @ClosureReturnsAFuture
+    @available(*, deprecated, message: "nothing would wait for the cleanup: use enqueue { … }, or await its value")
+    @available(*, noasync, message: "nothing would wait for the cleanup: use enqueue { … }, or await its value")
+    @discardableResult
+    public func withPermit<T: Sendable, End: FutureCarrying>(
+        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
+        line: UInt = #line,
+        @_inheritActorContext
+        _ operation: @escaping @Sendable @isolated(any) () async throws -> T,
+        @_inheritActorContext
+        finally cleanup: @escaping @Sendable @isolated(any) (Result<T, any Error>) async throws -> End
+    ) -> Future<T> {
+        ClosureReturnsAFuture.trap()
+    }
+
+    /// Rejects cleanups that return a future, with a scheduler.
+    @ClosureReturnsAFuture
+    @available(*, deprecated, message: "nothing would wait for the cleanup: use enqueue { … }, or await its value")
+    @available(*, noasync, message: "nothing would wait for the cleanup: use enqueue { … }, or await its value")
+    @discardableResult
+    public func withPermit<T: Sendable, End: FutureCarrying>(
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        file: StaticString = #fileID, line: UInt = #line,
+        _ operation: @escaping @Sendable () async throws -> T,
+        finally cleanup: @escaping @Sendable (Result<T, any Error>) async throws -> End
+    ) -> Future<T> {
+        ClosureReturnsAFuture.trap()
+    }
+}
+
+extension FutureMutex {
+    /// Rejects closures that return no future.
+    @available(*, unavailable, message: "return futures and await nothing, or use withLock { … } finally: { … }")
+    @discardableResult
+    public func enqueue<T: Sendable, End: Sendable>(
+        waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        @_inheritActorContext
+        _ operation: @escaping @Sendable @isolated(any) () async throws -> T,
+        @_inheritActorContext
+        finally cleanup: @escaping @Sendable @isolated(any) (Result<T, any Error>) async throws -> End
+    ) -> Future<T> {
+        fatalError()
+    }
+
+    /// Rejects closures that return no future, with a scheduler.
+    @available(*, unavailable, message: "return futures and await nothing, or use withLock { … } finally: { … }")
+    @discardableResult
+    public func enqueue<T: Sendable, End: Sendable>(
+        on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        _ operation: @escaping @Sendable () async throws -> T,
+        finally cleanup: @escaping @Sendable (Result<T, any Error>) async throws -> End
+    ) -> Future<T> {
+        fatalError()
+    }
+
+    /// Rejects operations that return a future.
+    @ClosureReturnsAFuture
+    @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
+    @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
+    @discardableResult
+    public func withLock<T: FutureCarrying>(
+        waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        @_inheritActorContext
+        _ operation: @escaping @Sendable @isolated(any) () async throws -> T,
+        @_inheritActorContext
+        finally cleanup: @escaping @Sendable @isolated(any) (Result<T, any Error>) async throws -> Void
+    ) -> Future<T> {
+        ClosureReturnsAFuture.trap()
+    }
+
+    /// Rejects operations that return a future, with a scheduler.
+    @ClosureReturnsAFuture
+    @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
+    @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
+    @discardableResult
+    public func withLock<T: FutureCarrying>(
+        on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        _ operation: @escaping @Sendable () async throws -> T,
+        finally cleanup: @escaping @Sendable (Result<T, any Error>) async throws -> Void
+    ) -> Future<T> {
+        ClosureReturnsAFuture.trap()
+    }
+
+    /// Rejects cleanups that return a future.
+    @ClosureReturnsAFuture
+    @available(*, deprecated, message: "nothing would wait for the cleanup: use enqueue { … }, or await its value")
+    @available(*, noasync, message: "nothing would wait for the cleanup: use enqueue { … }, or await its value")
+    @discardableResult
+    public func withLock<T: Sendable, End: FutureCarrying>(
+        waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        @_inheritActorContext
+        _ operation: @escaping @Sendable @isolated(any) () async throws -> T,
+        @_inheritActorContext
+        finally cleanup: @escaping @Sendable @isolated(any) (Result<T, any Error>) async throws -> End
+    ) -> Future<T> {
+        ClosureReturnsAFuture.trap()
+    }
+
+    /// Rejects cleanups that return a future, with a scheduler.
+    @ClosureReturnsAFuture
+    @available(*, deprecated, message: "nothing would wait for the cleanup: use enqueue { … }, or await its value")
+    @available(*, noasync, message: "nothing would wait for the cleanup: use enqueue { … }, or await its value")
+    @discardableResult
+    public func withLock<T: Sendable, End: FutureCarrying>(
+        on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        _ operation: @escaping @Sendable () async throws -> T,
+        finally cleanup: @escaping @Sendable (Result<T, any Error>) async throws -> End
+    ) -> Future<T> {
+        ClosureReturnsAFuture.trap()
+    }
+}

@@ -1,0 +1,89 @@
+// ResourcePool: closures of the wrong kind with a cleanup, which do not compile. See `ClosureReturnsAFuture`.
+
+extension ResourcePool {
+    /// Rejects closures that return no future.
+    @available(*, unavailable, message: "return futures and await nothing, or use withResource { … } finally: { … }")
+    @discardableResult
+    public func enqueue<T: Sendable, End: Sendable>(
+        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
+        line: UInt = #line,
+        @_inheritActorContext
+        _ operation: @escaping @Sendable @isolated(any) (Resource) async throws -> T,
+        @_inheritActorContext
+        finally cleanup: @escaping @Sendable @isolated(any) (Resource, Result<T, any Error>) async throws -> End
+    ) -> Future<T> {
+        fatalError()
+    }
+
+    /// Rejects closures that return no future, with a scheduler.
+    @available(*, unavailable, message: "return futures and await nothing, or use withResource { … } finally: { … }")
+    @discardableResult
+    public func enqueue<T: Sendable, End: Sendable>(
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        file: StaticString = #fileID, line: UInt = #line,
+        _ operation: @escaping @Sendable (Resource) async throws -> T,
+        finally cleanup: @escaping @Sendable (Resource, Result<T, any Error>) async throws -> End
+    ) -> Future<T> {
+        fatalError()
+    }
+
+    /// Rejects operations that return a future.
+    @ClosureReturnsAFuture
+    @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
+    @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
+    @discardableResult
+    public func withResource<T: FutureCarrying>(
+        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
+        line: UInt = #line,
+        @_inheritActorContext
+        _ operation: @escaping @Sendable @isolated(any) (Resource) async throws -> T,
+        @_inheritActorContext
+        finally cleanup: @escaping @Sendable @isolated(any) (Resource, Result<T, any Error>) async throws -> Void
+    ) -> Future<T> {
+        ClosureReturnsAFuture.trap()
+    }
+
+    /// Rejects operations that return a future, with a scheduler.
+    @ClosureReturnsAFuture
+    @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
+    @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
+    @discardableResult
+    public func withResource<T: FutureCarrying>(
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        file: StaticString = #fileID, line: UInt = #line,
+        _ operation: @escaping @Sendable (Resource) async throws -> T,
+        finally cleanup: @escaping @Sendable (Resource, Result<T, any Error>) async throws -> Void
+    ) -> Future<T> {
+        ClosureReturnsAFuture.trap()
+    }
+
+    /// Rejects cleanups that return a future.
+    @ClosureReturnsAFuture
+    @available(*, deprecated, message: "nothing would wait for the cleanup: use enqueue { … }, or await its value")
+    @available(*, noasync, message: "nothing would wait for the cleanup: use enqueue { … }, or await its value")
+    @discardableResult
+    public func withResource<T: Sendable, End: FutureCarrying>(
+        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
+        line: UInt = #line,
+        @_inheritActorContext
+        _ operation: @escaping @Sendable @isolated(any) (Resource) async throws -> T,
+        @_inheritActorContext
+        finally cleanup: @escaping @Sendable @isolated(any) (Resource, Result<T, any Error>) async throws -> End
+    ) -> Future<T> {
+        ClosureReturnsAFuture.trap()
+    }
+
+    /// Rejects cleanups that return a future, with a scheduler.
+    @ClosureReturnsAFuture
+    @available(*, deprecated, message: "nothing would wait for the cleanup: use enqueue { … }, or await its value")
+    @available(*, noasync, message: "nothing would wait for the cleanup: use enqueue { … }, or await its value")
+    @discardableResult
+    public func withResource<T: Sendable, End: FutureCarrying>(
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        file: StaticString = #fileID, line: UInt = #line,
+        _ operation: @escaping @Sendable (Resource) async throws -> T,
+        finally cleanup: @escaping @Sendable (Resource, Result<T, any Error>) async throws -> End
+    ) -> Future<T> {
+        ClosureReturnsAFuture.trap()
+    }
+}

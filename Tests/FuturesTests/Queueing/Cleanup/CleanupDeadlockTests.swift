@@ -1,0 +1,98 @@
+// Contract, rule 41: operations with a cleanup that would wait for themselves.
+
+import Futures
+import FuturesTesting
+import Testing
+
+@Suite struct CleanupDeadlockTests {
+    private let log = Log<String>()
+    private let time = VirtualTime()
+
+    /// Whether `operation`, which returns its own future, fails and is cleaned up.
+    private func expectFailure(_ operation: (@escaping @Sendable () -> Future<Int>) -> Future<Int>) {
+        let own = Shared<Future<Int>?>(nil)
+        let future = operation { own.value! }
+        own.value = future
+        time.run()
+        own.value = nil
+        if case FutureError.awaitsItself? = future.error {} else { Issue.record("it has \(future.result as Any)") }
+        #expect(log.entries == ["cleans up"])
+    }
+
+    @Test func `an operation with a cleanup that returns its own future fails, and is cleaned up`() {
+        let queue = FutureQueue()
+        expectFailure {
+            queue.enqueue(on: time.scheduler, $0) { [log] _ in Future(log.add("cleans up")) }
+        }
+        #expect(queue.isEmpty)
+    }
+
+    @Test func `a batch with a cleanup that returns its own future fails, and is cleaned up`() {
+        let queue = FutureQueue()
+        expectFailure { operation in
+            queue.enqueueBatch(on: time.scheduler) { _ in
+                operation()
+            } finally: { [log] _, _ in
+                Future(log.add("cleans up"))
+            }
+        }
+        #expect(queue.isEmpty)
+    }
+
+    @Test func `a cleanup that waits for an operation behind its own fails, and names both`() {
+        let operation = Promise<Int>()
+        let queue = FutureQueue()
+        let errors = Log<any Error>()
+        queue.onCleanupFailure { errors.add($0) }
+        let line: UInt = #line + 1
+        let future = queue.enqueue(on: .immediate) {
+            operation.future
+        } finally: { [log] _ in
+            queue.enqueue(on: .immediate) { Future(log.add("behind")) }.map(on: .immediate) { $0 }
+        }
+        queue.runSync(on: .immediate) { [log] in log.add("next") }
+        operation.succeed(1)
+        guard case QueueError.deadlock(let running, let waiting)? = future.error else {
+            Issue.record("\(String(describing: future.result))")
+            return
+        }
+        #expect(running.line == line)
+        #expect(waiting.line == line + 3)
+        #expect(errors.count == 1)
+        #expect(log.entries == ["next"])
+        #expect(queue.isEmpty)
+    }
+
+    @Test func `a cleanup that waits for an operation behind its own fails, though its future is cancelled`() {
+        let queue = KeyedFutureQueue<Int>()
+        let errors = Log<any Error>()
+        queue.onCleanupFailure { errors.add($0) }
+        let future = queue.enqueue(on: .immediate, for: 1) {
+            Promise<Int>().future
+        } finally: { [log] _ in
+            queue.enqueue(on: .immediate, for: 1) { Future(log.add("behind")) }
+        }
+        queue.runSync(on: .immediate, for: 1) { [log] in log.add("next") }
+        future.cancel()
+        if case QueueError.deadlock? = errors.entries.first {} else { Issue.record("\(errors.entries)") }
+        #expect(log.entries == ["next"])
+        #expect(queue.isEmpty)
+    }
+
+    @Test func `a cleanup may wait for an operation of its queue that can start beside it`() {
+        let operation = Promise<Int>()
+        let queue = FutureQueue(maxConcurrentCount: 2)
+        let future = queue.enqueue(on: .immediate) {
+            operation.future
+        } finally: { [log] _ in
+            queue.enqueue(on: .immediate) { Future(log.add("beside")) }
+        }
+        let other = Promise<Int>()
+        queue.enqueue(on: .immediate) { other.future }
+        operation.succeed(1)
+        #expect(!future.isCompleted)
+        other.succeed(1)
+        #expect(future.success == 1)
+        #expect(log.entries == ["beside"])
+    }
+}

@@ -1,0 +1,285 @@
+// nestedEnqueueFinally: operations that return futures with a cleanup in the closures of others, which must be type-checked in no time.
+
+import Futures
+
+func tidy() -> Future<Void> { .never }
+
+func threeEnqueuedFinally() -> Future<Int> {
+    jobs.enqueue {
+        load(3).flatMap { _ in
+            jobs.enqueue {
+                load(2).flatMap { _ in
+                    jobs.enqueue {
+                        load(1).flatMap { _ in
+                            load(0)
+                        }
+                    } finally: { _ in
+                        tidy()
+                    }
+                }
+            } finally: { _ in
+                tidy()
+            }
+        }
+    } finally: { _ in
+        tidy()
+    }
+}
+
+func threeEnqueuedWithResourceFinally() -> Future<Int> {
+    numbers.enqueue { _ in
+        load(3).flatMap { _ in
+            numbers.enqueue { _ in
+                load(2).flatMap { _ in
+                    numbers.enqueue { _ in
+                        load(1).flatMap { _ in
+                            load(0)
+                        }
+                    } finally: { _, _ in
+                        tidy()
+                    }
+                }
+            } finally: { _, _ in
+                tidy()
+            }
+        }
+    } finally: { _, _ in
+        tidy()
+    }
+}
+
+func threeEnqueuedForKeysFinally() -> Future<Int> {
+    sites.enqueue(for: "3") {
+        load(3).flatMap { _ in
+            sites.enqueue(for: "2") {
+                load(2).flatMap { _ in
+                    sites.enqueue(for: "1") {
+                        load(1).flatMap { _ in
+                            load(0)
+                        }
+                    } finally: { _ in
+                        tidy()
+                    }
+                }
+            } finally: { _ in
+                tidy()
+            }
+        }
+    } finally: { _ in
+        tidy()
+    }
+}
+
+func threeEnqueuedWithLockFinally() -> Future<Int> {
+    mutex.enqueue {
+        load(3).flatMap { _ in
+            mutex.enqueue {
+                load(2).flatMap { _ in
+                    mutex.enqueue {
+                        load(1).flatMap { _ in
+                            load(0)
+                        }
+                    } finally: { _ in
+                        tidy()
+                    }
+                }
+            } finally: { _ in
+                tidy()
+            }
+        }
+    } finally: { _ in
+        tidy()
+    }
+}
+
+func threeEnqueuedBatchesFinally() -> Future<Int> {
+    jobs.enqueueBatch { _ in
+        load(3).flatMap { _ in
+            jobs.enqueueBatch { _ in
+                load(2).flatMap { _ in
+                    jobs.enqueueBatch { _ in
+                        load(1).flatMap { _ in
+                            load(0)
+                        }
+                    } finally: { _, _ in
+                        tidy()
+                    }
+                }
+            } finally: { _, _ in
+                tidy()
+            }
+        }
+    } finally: { _, _ in
+        tidy()
+    }
+}
+
+func fiveEnqueuedFinally() -> Future<Int> {
+    jobs.enqueue {
+        load(5).flatMap { _ in
+            jobs.enqueue {
+                load(4).flatMap { _ in
+                    jobs.enqueue {
+                        load(3).flatMap { _ in
+                            jobs.enqueue {
+                                load(2).flatMap { _ in
+                                    jobs.enqueue {
+                                        load(1).flatMap { _ in
+                                            load(0)
+                                        }
+                                    } finally: { _ in
+                                        tidy()
+                                    }
+                                }
+                            } finally: { _ in
+                                tidy()
+                            }
+                        }
+                    } finally: { _ in
+                        tidy()
+                    }
+                }
+            } finally: { _ in
+                tidy()
+            }
+        }
+    } finally: { _ in
+        tidy()
+    }
+}
+
+func fiveEnqueuedWithResourceFinally() -> Future<Int> {
+    numbers.enqueue { _ in
+        load(5).flatMap { _ in
+            numbers.enqueue { _ in
+                load(4).flatMap { _ in
+                    numbers.enqueue { _ in
+                        load(3).flatMap { _ in
+                            numbers.enqueue { _ in
+                                load(2).flatMap { _ in
+                                    numbers.enqueue { _ in
+                                        load(1).flatMap { _ in
+                                            load(0)
+                                        }
+                                    } finally: { _, _ in
+                                        tidy()
+                                    }
+                                }
+                            } finally: { _, _ in
+                                tidy()
+                            }
+                        }
+                    } finally: { _, _ in
+                        tidy()
+                    }
+                }
+            } finally: { _, _ in
+                tidy()
+            }
+        }
+    } finally: { _, _ in
+        tidy()
+    }
+}
+
+func fiveEnqueuedForKeysFinally() -> Future<Int> {
+    sites.enqueue(for: "5") {
+        load(5).flatMap { _ in
+            sites.enqueue(for: "4") {
+                load(4).flatMap { _ in
+                    sites.enqueue(for: "3") {
+                        load(3).flatMap { _ in
+                            sites.enqueue(for: "2") {
+                                load(2).flatMap { _ in
+                                    sites.enqueue(for: "1") {
+                                        load(1).flatMap { _ in
+                                            load(0)
+                                        }
+                                    } finally: { _ in
+                                        tidy()
+                                    }
+                                }
+                            } finally: { _ in
+                                tidy()
+                            }
+                        }
+                    } finally: { _ in
+                        tidy()
+                    }
+                }
+            } finally: { _ in
+                tidy()
+            }
+        }
+    } finally: { _ in
+        tidy()
+    }
+}
+
+func fiveEnqueuedWithLockFinally() -> Future<Int> {
+    mutex.enqueue {
+        load(5).flatMap { _ in
+            mutex.enqueue {
+                load(4).flatMap { _ in
+                    mutex.enqueue {
+                        load(3).flatMap { _ in
+                            mutex.enqueue {
+                                load(2).flatMap { _ in
+                                    mutex.enqueue {
+                                        load(1).flatMap { _ in
+                                            load(0)
+                                        }
+                                    } finally: { _ in
+                                        tidy()
+                                    }
+                                }
+                            } finally: { _ in
+                                tidy()
+                            }
+                        }
+                    } finally: { _ in
+                        tidy()
+                    }
+                }
+            } finally: { _ in
+                tidy()
+            }
+        }
+    } finally: { _ in
+        tidy()
+    }
+}
+
+func fiveEnqueuedBatchesFinally() -> Future<Int> {
+    jobs.enqueueBatch { _ in
+        load(5).flatMap { _ in
+            jobs.enqueueBatch { _ in
+                load(4).flatMap { _ in
+                    jobs.enqueueBatch { _ in
+                        load(3).flatMap { _ in
+                            jobs.enqueueBatch { _ in
+                                load(2).flatMap { _ in
+                                    jobs.enqueueBatch { _ in
+                                        load(1).flatMap { _ in
+                                            load(0)
+                                        }
+                                    } finally: { _, _ in
+                                        tidy()
+                                    }
+                                }
+                            } finally: { _, _ in
+                                tidy()
+                            }
+                        }
+                    } finally: { _, _ in
+                        tidy()
+                    }
+                }
+            } finally: { _, _ in
+                tidy()
+            }
+        }
+    } finally: { _, _ in
+        tidy()
+    }
+}

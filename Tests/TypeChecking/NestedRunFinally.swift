@@ -1,0 +1,213 @@
+// nestedRunFinally: asynchronous operations with a cleanup in the closures of others, which must be type-checked in no time.
+
+import Futures
+
+func threeRunFinally() async throws -> Int {
+    let result = try await jobs.run {
+        try await jobs.run {
+            try await jobs.run {
+                try await load(0).value
+            } finally: { _ in
+                try await tidy().value
+            }.value
+        } finally: { _ in
+            try await tidy().value
+        }.value
+    } finally: { _ in
+        try await tidy().value
+    }.value
+    return result
+}
+
+func threeRunWithResourceFinally() async throws -> Int {
+    let result = try await numbers.run { _ in
+        try await numbers.run { _ in
+            try await numbers.run { _ in
+                try await load(0).value
+            } finally: { _, _ in
+                try await tidy().value
+            }.value
+        } finally: { _, _ in
+            try await tidy().value
+        }.value
+    } finally: { _, _ in
+        try await tidy().value
+    }.value
+    return result
+}
+
+func threeRunForKeysFinally() async throws -> Int {
+    let result = try await sites.run(for: "3") {
+        try await sites.run(for: "2") {
+            try await sites.run(for: "1") {
+                try await load(0).value
+            } finally: { _ in
+                try await tidy().value
+            }.value
+        } finally: { _ in
+            try await tidy().value
+        }.value
+    } finally: { _ in
+        try await tidy().value
+    }.value
+    return result
+}
+
+func threeWithLockFinally() async throws -> Int {
+    let result = try await mutex.withLock {
+        try await mutex.withLock {
+            try await mutex.withLock {
+                try await load(0).value
+            } finally: { _ in
+                try await tidy().value
+            }.value
+        } finally: { _ in
+            try await tidy().value
+        }.value
+    } finally: { _ in
+        try await tidy().value
+    }.value
+    return result
+}
+
+func threeRunBatchFinally() async throws -> Int {
+    let result = try await jobs.runBatch { _ in
+        try await jobs.runBatch { _ in
+            try await jobs.runBatch { _ in
+                try await load(0).value
+            } finally: { _, _ in
+                try await tidy().value
+            }.value
+        } finally: { _, _ in
+            try await tidy().value
+        }.value
+    } finally: { _, _ in
+        try await tidy().value
+    }.value
+    return result
+}
+
+func fiveRunFinally() async throws -> Int {
+    let result = try await jobs.run {
+        try await jobs.run {
+            try await jobs.run {
+                try await jobs.run {
+                    try await jobs.run {
+                        try await load(0).value
+                    } finally: { _ in
+                        try await tidy().value
+                    }.value
+                } finally: { _ in
+                    try await tidy().value
+                }.value
+            } finally: { _ in
+                try await tidy().value
+            }.value
+        } finally: { _ in
+            try await tidy().value
+        }.value
+    } finally: { _ in
+        try await tidy().value
+    }.value
+    return result
+}
+
+func fiveRunWithResourceFinally() async throws -> Int {
+    let result = try await numbers.run { _ in
+        try await numbers.run { _ in
+            try await numbers.run { _ in
+                try await numbers.run { _ in
+                    try await numbers.run { _ in
+                        try await load(0).value
+                    } finally: { _, _ in
+                        try await tidy().value
+                    }.value
+                } finally: { _, _ in
+                    try await tidy().value
+                }.value
+            } finally: { _, _ in
+                try await tidy().value
+            }.value
+        } finally: { _, _ in
+            try await tidy().value
+        }.value
+    } finally: { _, _ in
+        try await tidy().value
+    }.value
+    return result
+}
+
+func fiveRunForKeysFinally() async throws -> Int {
+    let result = try await sites.run(for: "5") {
+        try await sites.run(for: "4") {
+            try await sites.run(for: "3") {
+                try await sites.run(for: "2") {
+                    try await sites.run(for: "1") {
+                        try await load(0).value
+                    } finally: { _ in
+                        try await tidy().value
+                    }.value
+                } finally: { _ in
+                    try await tidy().value
+                }.value
+            } finally: { _ in
+                try await tidy().value
+            }.value
+        } finally: { _ in
+            try await tidy().value
+        }.value
+    } finally: { _ in
+        try await tidy().value
+    }.value
+    return result
+}
+
+func fiveWithLockFinally() async throws -> Int {
+    let result = try await mutex.withLock {
+        try await mutex.withLock {
+            try await mutex.withLock {
+                try await mutex.withLock {
+                    try await mutex.withLock {
+                        try await load(0).value
+                    } finally: { _ in
+                        try await tidy().value
+                    }.value
+                } finally: { _ in
+                    try await tidy().value
+                }.value
+            } finally: { _ in
+                try await tidy().value
+            }.value
+        } finally: { _ in
+            try await tidy().value
+        }.value
+    } finally: { _ in
+        try await tidy().value
+    }.value
+    return result
+}
+
+func fiveRunBatchFinally() async throws -> Int {
+    let result = try await jobs.runBatch { _ in
+        try await jobs.runBatch { _ in
+            try await jobs.runBatch { _ in
+                try await jobs.runBatch { _ in
+                    try await jobs.runBatch { _ in
+                        try await load(0).value
+                    } finally: { _, _ in
+                        try await tidy().value
+                    }.value
+                } finally: { _, _ in
+                    try await tidy().value
+                }.value
+            } finally: { _, _ in
+                try await tidy().value
+            }.value
+        } finally: { _, _ in
+            try await tidy().value
+        }.value
+    } finally: { _, _ in
+        try await tidy().value
+    }.value
+    return result
+}
