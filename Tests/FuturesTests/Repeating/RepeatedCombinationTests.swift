@@ -87,8 +87,8 @@ import Testing
     }
 
     @Test func `a repetition that is cancelled before it is enqueued leaves its queue as it was`() {
-        for _ in 0..<20 {
-            let (queue, keyed) = (FutureQueue(), KeyedFutureQueue<Int>())
+        let (queue, keyed) = (FutureQueue(), KeyedFutureQueue<Int>())
+        for _ in 0..<200 {
             let end = Shared<Future<[Int]>?>(nil)
             let (run, fail) = (Shared(0), Shared<Future<Int>.Completion?>(nil))
             let first = Future<Int>(on: .immediate) { completion in
