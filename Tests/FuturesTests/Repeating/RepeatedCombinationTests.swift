@@ -86,6 +86,29 @@ import Testing
         #expect(log.entries == first + ["begin 1", "begin 2", "dispose 1", "dispose 2"])
     }
 
+    @Test func `a repetition that is cancelled before it is enqueued leaves its queue as it was`() {
+        let (queue, keyed) = (FutureQueue(), KeyedFutureQueue<Int>())
+        for _ in 0..<200 {
+            let end = Shared<Future<[Int]>?>(nil)
+            let (run, fail) = (Shared(0), Shared<Future<Int>.Completion?>(nil))
+            let first = Future<Int>(on: .immediate) { completion in
+                if run.increment() == 2 { end.value?.cancel() } else { fail.value = completion }
+                return Disposer { _ = completion }
+            }
+            let begun = Shared(0)
+            let others = [
+                queue.enqueue(on: .immediate) { Future(begun.increment()) },
+                keyed.enqueue(on: .immediate, for: 1) { Future(begun.increment()) },
+            ]
+            end.value = join([first] + others).onErrorRepeat(on: .immediate) { _ in true }
+            fail.value?(.failure(Oops()))
+            #expect(end.value?.error is CancellationError)
+            #expect(run.value == 2 && begun.value == 2)
+            #expect(queue.isEmpty && keyed.isEmpty)
+            end.value = nil
+        }
+    }
+
     @Test func `a signal that has come aborts each of many repetitions before its operation begins`() {
         for count in [1, 13, 14, 15, 16, 17, 20, 40, 200] {
             let begun = Shared(0)

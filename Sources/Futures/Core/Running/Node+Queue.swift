@@ -99,10 +99,15 @@ extension Node {
 
 extension Node {
     /// The queue in which a waiting node waits.
-    // It stands where the result will be, and is none that has to be destroyed.
+    // It stands where the result will be, and is none that has to be destroyed. A repetition may be cancelled before it is
+    // enqueued, and has its result then: to be written under the lock. (Written over an error, it was released as one.)
     var queue: ObjectIdentifier {
         get { payload.value(as: ObjectIdentifier.self) }
-        set { payload.store(newValue) }
+        set {
+            guard let listeners = lock() else { return }
+            payload.store(newValue)
+            unlock(listeners)
+        }
     }
 
     /// Keeps what is to be disposed when the node begins, or ends without; at once, if it has.

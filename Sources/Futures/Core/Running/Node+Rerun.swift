@@ -86,7 +86,8 @@ private struct Rebuilding {
         if frames.isEmpty {
             copy.operation(copy, .enqueued)
         } else {
-            ready.append(ClosureJob { copy.operation(copy, .enqueued) })
+            // Cancelled before, it needs no turn.
+            ready.append(ClosureJob { if !copy.isSettled { copy.operation(copy, .enqueued) } })
         }
         return rebuild(steps, below: copy, begins: false)
     }
