@@ -7,8 +7,9 @@ internal import Synchronization
 /// A combination reads the results of all its children when the last one has come, and a cancel may come meanwhile, from
 /// another thread. So whoever reads says so first, under the node's lock (`Node.readChildren`), and of the two, the reader
 /// and the one that disposes, the second one releases the results.
-// Safe to share: `begun` is written once, while the node is starting, when nobody can dispose this; and `phase` is atomic.
-// Held by `CombinationRaceTests`, under the thread sanitizer.
+// Safe to share: `begun` is written once, while the node is starting. A cancel that comes meanwhile leaves the node its
+// disposable (`isStartingToCombine`), so that this is disposed before or afterwards. And `phase` is atomic. Held by
+// `CombinationRaceTests` and `RepeatedCombinationTests`, under the thread sanitizer.
 @usableFromInline
 final class Combination: Disposable, @unchecked Sendable {
     /// What has to come before it can settle, as far as is known.

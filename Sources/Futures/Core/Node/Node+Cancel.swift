@@ -33,6 +33,15 @@ extension Node {
                 node.unlock(listeners)
                 break
             }
+            if node.isStartingToCombine {
+                // A job is making it listen to its children, and shows the end, and cancels those, when it has done so.
+                node.payload.store(error: isFirst ? error : Self.cancellation)
+                node.progress = .completedEarly(isSuccess: false)
+                node.unlock(listeners)
+                hasEnded = true
+                disposing = node
+                break
+            }
             let isHandled = !node.hasBegun
             // The jobs are released when they have run, so a dormant list's are retained now.
             if node.isDormant { listeners.forEach { _ = Unmanaged.passUnretained($0).retain() } }
@@ -97,6 +106,12 @@ extension Node {
     }
 
     private static let cancellation: any Error = CancellationError()
+
+    /// Whether this is a combination that a job of a repetition makes listen to its children just now. Under the lock.
+    private var isStartingToCombine: Bool {
+        guard traits.contains(.combines), case .starting = progress else { return false }
+        return true
+    }
 
     /// Whether there is a result that is not shown yet. Under the lock.
     var isCompletedEarly: Bool {
