@@ -47,7 +47,8 @@ extension ScaleTests {
 /// What users may put one inside of the other without an end.
 enum Nesting: String, CaseIterable, Sendable {
     case firstSuccesses, firsts, heldBags, bagsInClosures, bagsOfFutures, bagsOfOperations, bagsOfOthers, disposers
-    case queues, closedQueues, memos, memoKeys, pools, usedPools, singleFlights, lines, clocks, promises, boxes, mixed
+    case queues, closedQueues, handlers, memos, memoKeys, pools, usedPools, singleFlights, lines, clocks, promises,
+        boxes, mixed
 
     /// Whether each level takes microseconds to make.
     var isCostly: Bool { [.memos, .memoKeys, .usedPools, .singleFlights, .firsts, .bagsOfOperations].contains(self) }
@@ -107,6 +108,10 @@ enum Nesting: String, CaseIterable, Sendable {
         case .closedQueues:
             let queue = FutureQueue()
             queue.close(with: Failure(content: inner))
+            return queue
+        case .handlers:
+            let queue = FutureQueue()
+            queue.onCleanupFailure { _ in withExtendedLifetime(inner) {} }
             return queue
         case .memos:
             let memo = Memo<Int, any Sendable>(maxCount: 1)

@@ -88,10 +88,13 @@ extension Line {
         state.withLock { $0.end(with: error) }
     }
 
-    /// Releases the errors with which it was closed, which may hold other queues, however many. To be called in `deinit`.
+    /// Releases the errors with which it was closed, and the handler of failed cleanups: they may hold other queues,
+    /// which hold others. To be called in `deinit`.
     func releaseErrors() {
         var errors = state.withLock { $0.takeErrors() }
         DeferredReleases.here.release(&errors)
+        var handler = state.withLock { $0.takeCleanupHandler() }
+        DeferredReleases.here.release(&handler)
     }
 
     /// Fails all of these tags that wait; and cancels what runs, unless only what waits is meant. `tags` is called under

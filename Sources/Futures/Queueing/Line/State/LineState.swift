@@ -185,6 +185,13 @@ extension LineState {
         if isEmpty { close(with: error) }
     }
 
+    /// Gives away the handler of failed cleanups, in an object: as a closure it would be wrapped in another one on its way
+    /// to `DeferredReleases`, and be released behind it.
+    mutating func takeCleanupHandler() -> AnyObject? {
+        guard let handler = cleanupHandler.take() else { return nil }
+        return ClosureJob { handler(CancellationError()) }
+    }
+
     /// Takes out the errors of a line that has come to its end; nil if there are none.
     mutating func takeErrors() -> [any Error]? {
         guard closedError != nil || endingError != nil else { return nil }
