@@ -23,6 +23,7 @@ struct RepeatedProgram: Sendable {
     private(set) var depth: Int
     private(set) var hasSignals = false
     private var makesInCallbacks = false
+    private var stopsInCallbacks = false
     private var count = 0
 
     init(_ random: inout SplitMix) {
@@ -30,8 +31,9 @@ struct RepeatedProgram: Sendable {
         depth = random.oneIn(2) ? 0 : Int.random(in: 0...40, using: &random)
         let signals = random.oneIn(4)
         tree = tree(&random, Int.random(in: 1...3, using: &random), signals)
-        // What a callback makes anew at the limit is another program there: its callbacks in place are put off.
-        if makesInCallbacks { depth = 0 }
+        // What a callback makes anew at the limit is another program there: its callbacks in place are put off. So are
+        // those that stop work, and a dispose is not (rule 10c): between the two there is no order then.
+        if makesInCallbacks || stopsInCallbacks { depth = 0 }
     }
 
     private mutating func number() -> Int {
@@ -57,7 +59,9 @@ struct RepeatedProgram: Sendable {
             // Made when the source has its value: so its operations begin in each run.
             makesInCallbacks = true
             return .flatMap(number(), all[0], tree(&random, height - 1, false))
-        case 11: return .performWhile(number(), all[0])
+        case 11:
+            stopsInCallbacks = true
+            return .performWhile(number(), all[0])
         case 12: return .again(all[0])
         default: return .observed(number(), all[0])
         }
