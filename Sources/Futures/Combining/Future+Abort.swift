@@ -26,10 +26,7 @@ extension Node {
     static func abortable(
         _ child: Node, by signals: [Node], take: @escaping @Sendable (Node, Node) -> Void
     ) -> Node {
-        combined([child], counting: 1 + signals.count) { children in
-            // A signal that has come aborts a repetition before that begins, unless its result is there already.
-            children[0].resolved.isSettled && !children[0].isRepeatable ? nil : aborted(by: signals)
-        } start: { node, children in
+        combined([child], counting: 1 + signals.count, unless: signals) { node, children in
             let listener = Node.listener(to: children[0], for: node) { arrival in
                 if let node = arrival.parent { take(node, arrival.child) }
             }
@@ -40,15 +37,6 @@ extension Node {
             return Aborting(listener, watchers)
         }
     }
-
-    /// A node that has failed as one of `signals` says, if one has come.
-    private static func aborted(by signals: [Node]) -> Node? {
-        guard let signal = signals.lazy.map(\.resolved).first(where: \.isSettled) else { return nil }
-        return .settled(Result<Never, any Error>.failure(signal.claimed { signal.reasonToAbort }))
-    }
-
-    /// What a signal that has come aborts with.
-    private var reasonToAbort: any Error { isSuccess ? CancellationError() : payload.error }
 
     /// Leaves the node that this one listens to, without cancelling that; nothing, if it was called.
     func leave() {

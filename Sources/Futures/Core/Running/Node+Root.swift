@@ -20,36 +20,47 @@ extension Node {
     /// Makes a root that combines `children`: `start` listens to them at once, as their parent, and what it returns
     /// leaves them. A repetition combines repetitions of them, in the same way.
     ///
-    /// `count` is how many children can settle it, and `needs` tells what has to come for that. If `settled` makes a
-    /// node of the children, a repetition is that instead, and the children do not begin.
+    /// `count` is how many children can settle it, and `needs` tells what has to come for that. A
+    /// repetition fails at once if one of `signals` has settled, and the children do not begin.
     ///
     /// Once it is over, the children that nobody else holds release their results, as a step's source does (rule 19). So
     /// nothing that this node keeps may refer to a child but the array itself: what listens goes with the listeners.
     @usableFromInline
     static func combined(
         _ children: [Node], counting count: Int? = nil, needing needs: Combination.Needs = .oneOfThem,
-        settled: (@Sendable ([Node]) -> Node?)? = nil, start: @escaping Combination.Start
+        unless signals: [Node] = [], start: @escaping Combination.Start
     ) -> Node {
-        let node = combination(of: children, count ?? children.count, needs, settled, start)
+        let node = combination(of: children, count ?? children.count, needs, signals, start)
         node.operation(node, .arrived)
         return node
     }
 
     /// The same, but it does not listen yet: it does so in its job.
     private static func combination(
-        of children: [Node], _ count: Int, _ needs: Combination.Needs, _ settled: (@Sendable ([Node]) -> Node?)?,
+        of children: [Node], _ count: Int, _ needs: Combination.Needs, _ signals: [Node],
         _ start: @escaping Combination.Start
     ) -> Node {
         // In two steps, as combinations may lie one inside of the other, however many: see `rerun`.
         let recipe = Closure.remaking { repetitions in
-            if let repetitions { return .node(combination(of: repetitions, count, needs, settled, start)) }
-            return settled?(children).map { .node($0) } ?? .children(children)
+            if let repetitions { return .node(combination(of: repetitions, count, needs, signals, start)) }
+            return aborted(children, by: signals).map { .node($0) } ?? .children(children)
         }
         let node = Node(source: nil, on: .inPlace, .combines, recipe) { node, _ in node.startCombining() }
         node.number = Int32(clamping: count)
         node.keepLocal(Combination(of: children, needs, start))
         return node
     }
+
+    /// What a repetition is if one of `signals` has come: a node that has failed. Unless the result is there already.
+    private static func aborted(_ children: [Node], by signals: [Node]) -> Node? {
+        guard let signal = signals.lazy.map(\.resolved).first(where: \.isSettled),
+            !(children[0].resolved.isSettled && !children[0].isRepeatable)
+        else { return nil }
+        return .settled(Result<Never, any Error>.failure(signal.claimed { signal.reasonToAbort }))
+    }
+
+    /// What a signal that has come aborts with.
+    var reasonToAbort: any Error { isSuccess ? CancellationError() : payload.error }
 
     private func startCombining() {
         // Cancelled before, it has disposed the combination.

@@ -17,6 +17,7 @@ extension Budget {
                 Reason(15, "the batch, its queue, and the steps that end it, as in `enqueueBatch`"),
                 Reason(5, "the two holds that stand for its own, what they call, and who counts them"),
                 Reason(3, "the node that ends the batch with its future; its closure; their types"),
+                Reason(1, "what its queue has held, to be released in a loop"),
             ]
         ) { [queue = FutureQueue()] in _ = try? await queue.runBatch { _ in await number() }.value },
         inTask(

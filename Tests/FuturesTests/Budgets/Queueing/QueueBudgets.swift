@@ -71,6 +71,7 @@ extension Budget {
                     Reason(3, "the node that passes on the result after that; its closure; their types"),
                     Reason(1, "the types of what the first of these goes on with"),
                     Reason(1, "the error that the queue is aborted with"),
+                    Reason(3, "what its queue has held, an object each, to be released in a loop"),
                 ]
             ) { times in
                 let queue = FutureQueue()
