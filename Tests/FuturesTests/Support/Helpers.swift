@@ -86,7 +86,7 @@ func onAnotherThread(stackSize: Int? = nil, _ body: @escaping @Sendable () -> Vo
     }
     if let stackSize { thread.stackSize = stackSize }
     thread.start()
-    return done.wait(timeout: .now() + (stackSize == nil ? 10 : 60)) == .success
+    return done.wait(timeout: .now() + 60) == .success
 }
 
 /// Runs all bodies at the same time on threads of their own and waits for them.

@@ -19,5 +19,5 @@ final class Signal: Sendable {
     func send() { semaphore.signal() }
 
     /// Blocks this thread until the signal comes; false if it does not.
-    func comes() -> Bool { semaphore.wait(timeout: .now() + 5) == .success }
+    func comes() -> Bool { semaphore.wait(timeout: .now() + 60) == .success }
 }
