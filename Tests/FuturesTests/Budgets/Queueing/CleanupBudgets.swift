@@ -137,7 +137,10 @@ extension Budget {
         },
         inTask(
             "runBatch with a cleanup", of: "FutureQueue.runBatch",
-            cleanedTask + [Reason(17, "the batch, its queue, and the steps that end it, as in `enqueueBatch`")]
+            cleanedTask + [
+                Reason(17, "the batch, its queue, and the steps that end it, as in `enqueueBatch`"),
+                Reason(1, "what its queue has held, to be released in a loop"),
+            ]
         ) {
             [queue = FutureQueue()] in
             _ = try? await queue.runBatch { _ in
