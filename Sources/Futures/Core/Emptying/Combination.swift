@@ -5,8 +5,8 @@ internal import Synchronization
 /// What a node that combines others has begun: it listens to its children. When it is over, their results may go.
 ///
 /// A combination reads the results of all its children when the last one has come, and a cancel may come meanwhile, from
-/// another thread. So whoever reads says so first, under the node's lock (`Node.readChildren`), and of the two, the reader
-/// and the one that disposes, the second one releases the results.
+/// another thread. So a reader marks the combination first, under the node's lock (`Node.readChildren`). Of the reader and
+/// the thread that disposes, the one that finishes last releases the results.
 // Safe to share: `begun` is written once, while the node is starting. A cancel that comes meanwhile leaves the node its
 // disposable (`isStartingToCombine`), so that this is disposed before or afterwards. And `phase` is atomic. Held by
 // `CombinationRaceTests` and `RepeatedCombinationTests`, under the thread sanitizer.

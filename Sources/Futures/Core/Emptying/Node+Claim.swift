@@ -17,13 +17,13 @@ public import Synchronization
 //
 // What may be released early is a result that has to be destroyed, of a node that a repetition runs afresh; other results
 // are not tracked, and take no claim. A node that releases must hold the only reference to the other one, too: no reader
-// can come then. A claim that nobody ends, because its listener was cancelled at the wrong moment, ends with the listener;
-// it costs memory only.
+// can come then. If a listener is cancelled between the completion of its source and its
+// own job, its claim ends when the listener is deallocated; that costs memory only.
 //
 //     reader                                       why its result is there
 //     a step's job, of its source or inner node    the claim it has had since it was attached
 //     a listener of a combination, `wait`, `await` the same
-//     a combination that collects all results      `Combination.isReading`, see `readChildren`
+//     a combination that collects all results      `Combination.beginReading`, see `readChildren`
 //     `Future.result`, `wait(for:)`, an abort      a claim of its own, see `claimed`
 //     `Blockade`, of what a pending node listens to the lock of that node, which needs it to end its claim
 //     `Node.run`, `Node.urgency`, of the outcome   the claim of the step, whose job it is
@@ -69,7 +69,8 @@ extension Node {
 
     /// Ends the claim of this node, which is a listener, on its source's result: in its job, or when it is deallocated.
     func endClaimOnSource() {
-        let word = word.load(ordering: .relaxed)
+        // Acquiring: the job that read the source has settled this node, perhaps on another thread.
+        let word = word.load(ordering: .acquiring)
         guard claimsSource || word & Word.settled != 0 && word & Word.keeps != 0 else { return }
         claimsSource = false
         source?._withUnsafeGuaranteedRef { $0.resolved.endClaimIfTracked() }
@@ -110,7 +111,7 @@ extension Node {
         return word & Word.tracked != 0
     }
 
-    /// Releases the result, if there is no claim on it but so many, which are the caller's; false if there is one.
+    /// Releases the result, if the only claims on it are the caller's, which are `claims`; returns whether it did.
     func release(claims: UInt) -> Bool {
         var current = word.load(ordering: .relaxed)
         while current & Word.settled != 0, current & Word.tracked != 0, Word.claims(current) == claims {
