@@ -1,0 +1,98 @@
+// Prints the public interface of a module as text, from the compiler's symbol graphs.
+//
+//   api <folder with *.symbols.json>
+//
+// Each type has a block: its declaration, the protocols that it conforms to, and its members, sorted. Functions that
+// belong to no type are in the first block. Unavailable declarations, which only reject wrong code with a message, are
+// left out by the compiler.
+
+import Foundation
+
+struct Graph: Decodable {
+    var symbols: [Symbol]
+    var relationships: [Relationship]
+}
+
+struct Relationship: Decodable {
+    var kind: String
+    var source: String
+    var target: String
+    var targetFallback: String?
+}
+
+struct Symbol: Decodable {
+    struct Kind: Decodable { var identifier: String }
+    struct Identifier: Decodable { var precise: String }
+    struct Fragment: Decodable { var spelling: String }
+    struct Constraint: Decodable {
+        var kind: String
+        var lhs: String
+        var rhs: String
+        var text: String { lhs + (kind == "sameType" ? " == " : " : ") + rhs }
+    }
+    struct Extension: Decodable { var constraints: [Constraint]? }
+
+    var kind: Kind
+    var identifier: Identifier
+    var pathComponents: [String]
+    var declarationFragments: [Fragment]
+    var swiftExtension: Extension?
+
+    var isType: Bool { ["struct", "class", "enum", "protocol"].contains { kind.identifier == "swift.\($0)" } }
+    var path: String { pathComponents.joined(separator: ".") }
+    var owner: String { isType ? path : pathComponents.dropLast().joined(separator: ".") }
+
+    /// The declaration on one line.
+    var declaration: String {
+        var text = declarationFragments.map(\.spelling).joined()
+        if isType { text = text.replacingOccurrences(of: " " + pathComponents.last!, with: " " + path) }
+        text = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        return text
+    }
+
+    /// The conditions of the extension that the declaration is in, as far as `text` does not show them.
+    func conditions(notIn text: String) -> String {
+        let conditions = (swiftExtension?.constraints ?? []).map(\.text).filter { !text.contains($0) }
+        return conditions.isEmpty ? "" : " // where " + conditions.sorted().joined(separator: ", ")
+    }
+}
+
+let folder = URL(fileURLWithPath: CommandLine.arguments[1])
+let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+    .filter { $0.lastPathComponent.hasSuffix(".symbols.json") }
+let graphs = try files.map { try JSONDecoder().decode(Graph.self, from: Data(contentsOf: $0)) }
+
+var types: [String: String] = [:]
+var members: [String: Set<String>] = [:]
+var paths: [String: String] = [:]
+for symbol in graphs.flatMap(\.symbols) where symbol.isType {
+    types[symbol.path] = symbol.declaration
+    paths[symbol.identifier.precise] = symbol.path
+}
+let requirements = Set(graphs.flatMap(\.relationships).filter { $0.kind == "requirementOf" }.map(\.source))
+for symbol in graphs.flatMap(\.symbols) where !symbol.isType {
+    let conditions = symbol.conditions(notIn: symbol.declaration + (types[symbol.owner] ?? ""))
+    let note = requirements.contains(symbol.identifier.precise) ? " // requirement" : conditions
+    members[symbol.owner, default: []].insert(symbol.declaration + note)
+}
+var conformances: [String: Set<String>] = [:]
+for relationship in graphs.flatMap(\.relationships) where relationship.kind == "conformsTo" {
+    guard let path = paths[relationship.source] else { continue }
+    let name = relationship.targetFallback ?? paths[relationship.target] ?? relationship.target
+    // Of every type.
+    guard !["Swift.Copyable", "Swift.Escapable", "Swift.SendableMetatype"].contains(name) else { continue }
+    conformances[path, default: []].insert(name.hasPrefix("Swift.") ? String(name.dropFirst(6)) : name)
+}
+
+func key(of declaration: String) -> String {
+    declaration.split(separator: " ").drop { $0.hasPrefix("@") }.joined(separator: " ")
+}
+
+for owner in Set(types.keys).union(members.keys).sorted() {
+    print()
+    print(owner.isEmpty ? "functions" : types[owner] ?? "extension \(owner)")
+    if let protocols = conformances[owner] { print("    conforms to \(protocols.sorted().joined(separator: ", "))") }
+    // By name, not by attribute.
+    let sorted = (members[owner] ?? []).sorted { key(of: $0) < key(of: $1) }
+    for member in sorted { print("    \(member)") }
+}
