@@ -1,14 +1,17 @@
-// cancel: gives up a future that nobody listens to.
+// cancel: cancels a future that has no listeners.
 
 extension Future {
-    /// Cancels the future, unless it has completed, or has listeners, or is ``never``: then this does nothing.
+    /// Cancels the future, unless it has completed, has listeners, or is ``never``; then this does nothing.
     ///
-    /// It completes with a `CancellationError`, its operation's disposable is disposed, and it leaves the future that
-    /// it waits for; which is cancelled too, if nobody else listens to it, and so on up. What had not begun never
-    /// begins. Of the closures of a chain that is cancelled so, only those of `onCancel` and `always` are called.
+    /// The future completes with a `CancellationError`, and its operation's disposable is disposed. The future stops
+    /// listening to its source, which is cancelled too unless it has other listeners, and so on up the chain.
+    /// Operations that have not started never start. Of the closures of the cancelled chain, only those of `onCancel`,
+    /// `onErrorOrCancel` and `always` are called.
     ///
-    /// - Returns: Whether this call has cancelled the future. If it is false and the future is pending, other code
-    ///   listens to it (cancel what the listener was returned as), or its result is there and about to be shown.
+    /// To cancel a chain, cancel its last future: the others have listeners.
+    ///
+    /// - Returns: Whether this call has cancelled the future. If false, the future has completed or is about to
+    ///   complete, is ``never``, or has listeners.
     @discardableResult
     public func cancel() -> Bool {
         node.cancel()
@@ -16,20 +19,21 @@ extension Future {
 
     /// A disposable that cancels this future when it is disposed or released.
     ///
-    /// It lets go of the future when that completes, and leaves its bag. It does not count as a listener.
+    /// It does not count as a listener, so it does not prevent the future from being cancelled. When the future
+    /// completes, the disposable releases it and leaves the bags it was added to. Each access returns a new disposable.
     public var disposable: any Disposable {
         Cancelling(node)
     }
 }
 
 extension DisposeBag {
-    /// Adds a future, to be cancelled with the bag; it leaves the bag when it completes.
+    /// Adds a future, which is cancelled when the bag is disposed and leaves the bag when it completes.
     public static func += <Value>(bag: DisposeBag, future: Future<Value>) {
         bag += future.disposable
     }
 }
 
-/// Cancels a node, as long as that is pending.
+/// Cancels a node that is still pending.
 private final class Cancelling: Expiring {
     private let target: Target
 
@@ -44,7 +48,7 @@ private final class Cancelling: Expiring {
 
     func expires(with entry: DisposeBag.Entry) { target.keep(entry) }
 
-    /// Apart from the disposable, so that the node's watcher does not keep that alive.
+    /// Separate from the disposable, so that the node's watcher does not retain the disposable.
     private final class Target: Sendable {
         private struct State {
             var node: Node?

@@ -1,33 +1,41 @@
-// Creating futures: from a result, from an operation with a completion, from a closure that returns a value.
+// Creating futures: from a result, from an operation with a completion, or from a closure that returns a value.
 
 extension Future {
-    // Disfavoured: else a trailing closure would be taken for the value.
-    /// A future that has succeeded with `value`.
+    // Disfavored: otherwise a trailing closure would be taken for the value.
+    /// Creates a future that has succeeded with `value`.
     @inlinable @_disfavoredOverload
     public init(_ value: Value) {
         self.init(result: .success(value))
     }
 
-    /// A future that has failed with `error`.
+    /// Creates a future that has failed with `error`.
     @inlinable
     public init(error: any Error) {
         self.init(result: .failure(error))
     }
 
-    /// A future that has completed with `result`.
+    /// Creates a future that has completed with `result`.
     @inlinable
     public init(result: Result<Value, any Error>) {
         self.init(node: .settled(result))
     }
 
-    // The closures have labels, which trailing ones do without: an unlabelled parameter beside that of the value makes the
-    // compiler try both for each `Future("…")`, which took five times as long in a chain of twelve (`.ci/typechecking`).
-    /// Begins `operation`, which calls its completion with the result, now or later, from any thread.
+    // The closures have labels, which trailing closures omit: an unlabeled parameter besides `value` makes the compiler
+    // try both for each `Future("…")`, which took five times as long in a chain of twelve (`.ci/typechecking`).
+    /// Creates a future and starts `operation`, which completes the future by calling its completion closure.
     ///
-    /// It begins before this returns; but if it belongs to the main actor and is made elsewhere, or to any other actor
-    /// and is made in a method of that or elsewhere, once the actor is free. The disposable that it returns is disposed
-    /// once, when it has completed or is cancelled, before any listener hears of it. A throw is a failure. A repetition
-    /// runs it afresh.
+    /// The operation starts before this initializer returns, unless it has to hop to an actor: if the closure is
+    /// isolated to the main actor and the caller is not on it, or if it is isolated to another actor and the caller is
+    /// not in one of that actor's callbacks. It then starts once the actor is free, and never if the future is
+    /// cancelled before that.
+    ///
+    /// An error that `operation` throws fails the future. A completion closure that is released without being called
+    /// fails it with ``FutureError/abandoned(origin:)``, which contains the file and line of this call. A repetition of
+    /// the future runs `operation` again.
+    ///
+    /// - Parameter operation: Receives a completion closure, to be called once, now or later, from any thread; later
+    ///   calls are ignored. Returns a disposable, which is disposed once, when the future has a result or is cancelled,
+    ///   before the listeners are called.
     @inlinable
     public init(
         file: StaticString = #fileID, line: UInt = #line,
@@ -41,8 +49,20 @@ extension Future {
         self.init(node: node)
     }
 
-    /// Begins `operation` on `scheduler`; at once, if that is the current one. Cancelled before it began, it never
-    /// begins.
+    /// Creates a future and starts `operation` on `scheduler`.
+    ///
+    /// If `scheduler` is the current one, the operation starts before this initializer returns. If the future is
+    /// cancelled before the operation has started, it never starts.
+    ///
+    /// An error that `operation` throws fails the future. A completion closure that is released without being called
+    /// fails it with ``FutureError/abandoned(origin:)``, which contains the file and line of this call. A repetition of
+    /// the future runs `operation` again.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The scheduler that `operation` is called on.
+    ///   - operation: Receives a completion closure, to be called once, now or later, from any thread; later calls are
+    ///     ignored. Returns a disposable, which is disposed once, when the future has a result or is cancelled, before
+    ///     the listeners are called.
     @inlinable
     public init(
         on scheduler: Scheduler, file: StaticString = #fileID, line: UInt = #line,
@@ -53,9 +73,10 @@ extension Future {
         self.init(node: node)
     }
 
-    /// Calls `function` at once; the future has its value, or the error that it throws. A repetition calls it again.
+    /// Creates a future of the value that `function` returns or the error that it throws.
     ///
-    /// If it belongs to an actor that has to be reached first, it is called once that is free.
+    /// `function` is called before this initializer returns, unless it has to hop to an actor; then it is called once
+    /// the actor is free, and never if the future is cancelled before that. A repetition of the future calls it again.
     @inlinable
     public init(
         @_inheritActorContext immediate function: @escaping @Sendable @isolated(any) () throws -> Value
@@ -67,7 +88,10 @@ extension Future {
         self.init(node: node)
     }
 
-    /// Calls `function` on `scheduler`; the future has its value, or the error that it throws.
+    /// Creates a future of the value that `function` returns or the error that it throws, calling it on `scheduler`.
+    ///
+    /// If `scheduler` is the current one, `function` is called before this initializer returns. If the future is
+    /// cancelled before `function` was called, it never is. A repetition of the future calls it again.
     @inlinable
     public init(on scheduler: Scheduler, immediate function: @escaping @Sendable () throws -> Value) {
         let node = Node.operation(on: scheduler, returning: function)
@@ -77,7 +101,7 @@ extension Future {
 }
 
 extension Future<Void> {
-    /// A future that has succeeded.
+    /// Creates a future that has succeeded.
     @inlinable
     public init() {
         self.init(result: .success(()))
@@ -93,13 +117,13 @@ extension Node {
     ) -> Node {
         Node(source: nil, on: scheduler, .begins, .operation(operation), origin: origin) { node, _ in
             guard node.starting() else { return }
-            // The closure's only capture, so that both are one object.
+            // The closure captures only this token, so that no second object is allocated for its context.
             let token = Token(node)
             do {
                 let operation = node.closure.operation(Value.self)
                 node.started(with: try operation { token.node.complete($0) })
             } catch {
-                // While the token is still there, which else would have the future abandoned.
+                // While the token is alive: releasing it first would fail the future as abandoned.
                 token.node.complete(error: error)
                 node.started(with: NilDisposer())
             }
@@ -121,7 +145,7 @@ extension Node {
         }
     }
 
-    /// Begins an operation where it was written: at once, unless it belongs to another actor.
+    /// Starts an operation in place, or through its scheduler if the closure is isolated to an actor.
     @inlinable
     func begin(in isolation: (any Actor)?) {
         if isolation == nil { operation(self, .arrived) } else { start() }

@@ -1,10 +1,10 @@
-// ignoringCancel: a consumer that leaves, and an operation that goes on.
+// ignoringCancel: a consumer that can be cancelled without cancelling its source.
 
 extension Future {
-    /// A future with the same result, whose cancel does not reach this one: it goes on to its end.
+    /// Returns a future with the same result, which can be cancelled without cancelling this one.
     ///
-    /// The future that is returned can be cancelled like others. This one cannot be any more, from wherever, as it keeps
-    /// the listener that protects it until it completes.
+    /// From this call on, this future cannot be cancelled by any consumer, because it keeps the listener that protects
+    /// it until it completes.
     @inlinable
     public func ignoringCancel() -> Future {
         Future(
@@ -21,7 +21,8 @@ extension Node {
             let listener = Node.listener(to: children[0], for: node) { arrival in
                 if let node = arrival.parent { pass(node, arrival.child) }
             }
-            // Kept, as the list of a dormant source does not keep it; but it never leaves.
+            // Retained here, because a source that never completes does not retain its listeners. It is never
+            // cancelled.
             return Leaving([listener]) { false }
         }
     }

@@ -1,7 +1,9 @@
-// Futures of closures that return a future, which do not compile. See `ClosureReturnsAFuture`.
+// Futures of closures that return a future: rejected by the compiler. See `ClosureReturnsAFuture`.
 
 extension Future where Value: FutureCarrying {
-    /// Rejects closures that return a future; `Future(value)` makes a future of a future where that is meant.
+    /// Does not compile: the closure returns a future, so the result would be a future of a future.
+    ///
+    /// Use the future that the closure would return, or `Future(value)` if a future of a future is meant.
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "this would be a future of a future: return no future, or take the one returned")
     @available(*, noasync, message: "this would be a future of a future: return no future, or take the one returned")
@@ -11,7 +13,9 @@ extension Future where Value: FutureCarrying {
         ClosureReturnsAFuture.trap()
     }
 
-    /// Rejects closures that return a future, with a scheduler.
+    /// Does not compile: the closure returns a future, so the result would be a future of a future.
+    ///
+    /// Use the future that the closure would return, or `Future(value)` if a future of a future is meant.
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "this would be a future of a future: return no future, or take the one returned")
     @available(*, noasync, message: "this would be a future of a future: return no future, or take the one returned")

@@ -1,9 +1,9 @@
-// Leaving: how a combination stops listening to what it combined.
+// Leaving: how a combination stops listening to the futures that it combines.
 
-/// The listeners of a combination, which leave when it is over: what nobody else listens to is cancelled then.
+/// Cancels a combination's listeners when the combination completes, which cancels each source without other listeners.
 ///
-/// Not when it is let go of, as a `Disposer` would: a chain on `Future.never` that nobody holds is freed, and cancels
-/// nothing.
+/// Only `dispose()` does so. Releasing this does not, unlike a `Disposer`: an unreferenced chain on `Future.never` is
+/// deallocated without cancelling anything.
 final class Leaving: Disposable {
     private let listeners: [Node]
     private let timer: (any Disposable)?

@@ -1,9 +1,12 @@
-// onCancel, onErrorOrCancel, always: handlers that also hear of a cancel from below.
+// onCancel, onErrorOrCancel, always: handlers that are also called when their future is cancelled.
 
 extension Future {
-    /// Calls `handler` if the result is a `CancellationError`, and if the future that is returned is cancelled.
+    /// Calls `handler` if this future fails with a `CancellationError`, or if the returned future is cancelled.
     ///
-    /// When a chain is cancelled, its handlers run source first.
+    /// When a chain is cancelled, the handlers closest to the source are called first.
+    ///
+    /// - Parameter handler: Runs on the closure's actor, or else on the current scheduler.
+    /// - Returns: A future with the same result, which completes after `handler` has returned.
     @inlinable @discardableResult
     public consuming func onCancel(
         @_inheritActorContext _ handler: @escaping @Sendable @isolated(any) () -> Void
@@ -12,7 +15,12 @@ extension Future {
         return onCancel(on: scheduler, handler)
     }
 
-    /// The same, with `handler` called on `scheduler`.
+    /// Calls `handler` on `scheduler` if this future fails with a `CancellationError`, or if the returned future is
+    /// cancelled.
+    ///
+    /// When a chain is cancelled, the handlers closest to the source are called first.
+    ///
+    /// - Returns: A future with the same result, which completes after `handler` has returned.
     @inlinable @discardableResult
     public consuming func onCancel(on scheduler: Scheduler, _ handler: @escaping @Sendable () -> Void)
         -> Future
@@ -20,7 +28,12 @@ extension Future {
         handling(.cancellations, on: scheduler, handler)
     }
 
-    /// Calls `handler` once with the error, or with a `CancellationError` if the future that is returned is cancelled.
+    /// Calls `handler` with the error, or with a `CancellationError` if the returned future is cancelled.
+    ///
+    /// It is called at most once, even if a failure and a cancellation race.
+    ///
+    /// - Parameter handler: Runs on the closure's actor, or else on the current scheduler.
+    /// - Returns: A future with the same result, which completes after `handler` has returned.
     @inlinable @discardableResult
     public consuming func onErrorOrCancel(
         @_inheritActorContext _ handler: @escaping @Sendable @isolated(any) (any Error) -> Void
@@ -29,7 +42,12 @@ extension Future {
         return handlingError(on: scheduler, handler)
     }
 
-    /// The same, with `handler` called on `scheduler`.
+    /// Calls `handler` on `scheduler` with the error, or with a `CancellationError` if the returned future is
+    /// cancelled.
+    ///
+    /// It is called at most once, even if a failure and a cancellation race.
+    ///
+    /// - Returns: A future with the same result, which completes after `handler` has returned.
     @inlinable @discardableResult
     public consuming func onErrorOrCancel(
         on scheduler: Scheduler, _ handler: @escaping @Sendable (any Error) -> Void
@@ -37,7 +55,12 @@ extension Future {
         handlingError(on: scheduler, handler)
     }
 
-    /// Calls `handler` once, however this ends: with a value, an error or a cancel.
+    /// Calls `handler` once when this future succeeds or fails, or when the returned future is cancelled.
+    ///
+    /// A repetition of the returned future calls it once for each run.
+    ///
+    /// - Parameter handler: Runs on the closure's actor, or else on the current scheduler.
+    /// - Returns: A future with the same result, which completes after `handler` has returned.
     @inlinable @discardableResult
     public consuming func always(
         @_inheritActorContext _ handler: @escaping @Sendable @isolated(any) () -> Void
@@ -46,13 +69,18 @@ extension Future {
         return always(on: scheduler, handler)
     }
 
-    /// The same, with `handler` called on `scheduler`.
+    /// Calls `handler` once on `scheduler` when this future succeeds or fails, or when the returned future is
+    /// cancelled.
+    ///
+    /// A repetition of the returned future calls it once for each run.
+    ///
+    /// - Returns: A future with the same result, which completes after `handler` has returned.
     @inlinable @discardableResult
     public consuming func always(on scheduler: Scheduler, _ handler: @escaping @Sendable () -> Void) -> Future {
         handling(.results, on: scheduler, handler)
     }
 
-    /// Calls `handler` for the results that it wants, or for a cancel before one: whichever is first.
+    /// Calls `handler` for a result of the `wanted` kinds or for a cancellation, whichever is first.
     @inlinable
     consuming func handling(
         _ wanted: Traits, on scheduler: Scheduler, _ handler: @escaping @Sendable () -> Void
@@ -69,7 +97,7 @@ extension Future {
                 node.finish(as: source, Value.self)
             })
     }
-    /// Calls `handler`, which does not throw, for an error, or for a cancel before one: whichever is first.
+    /// Calls `handler`, which does not throw, for an error or for a cancellation, whichever is first.
     @inlinable
     consuming func handlingError(
         on scheduler: Scheduler, _ handler: @escaping @Sendable (any Error) throws -> Void

@@ -1,9 +1,11 @@
-// Observing: callbacks that see a result and leave it as it is.
+// onValue, onError, onResult: callbacks that observe a result and pass it on unchanged.
 
 extension Future {
-    /// Calls `callback` with the value; the future that is returned has the same result, once it was called.
+    /// Calls `callback` with the value. It is not called for an error.
     ///
-    /// A throw becomes the failure of the future that is returned, not of this one.
+    /// - Parameter callback: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned
+    ///   future fails with that error; this future and its other listeners are not affected.
+    /// - Returns: A future with the same result, which completes after `callback` has returned.
     @inlinable @discardableResult
     public consuming func onValue(
         @_inheritActorContext _ callback: @escaping @Sendable @isolated(any) (Value) throws -> Void
@@ -12,7 +14,13 @@ extension Future {
         return onValue(on: scheduler, callback)
     }
 
-    /// The same, with `callback` called on `scheduler`.
+    /// Calls `callback` on `scheduler` with the value. An error passes without a hop.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The scheduler that `callback` is called on.
+    ///   - callback: If it throws, the returned future fails with that error; this future and its other listeners are
+    ///     not affected.
+    /// - Returns: A future with the same result, which completes after `callback` has returned.
     @inlinable @discardableResult
     public consuming func onValue(
         on scheduler: Scheduler, _ callback: @escaping @Sendable (Value) throws -> Void
@@ -29,9 +37,14 @@ extension Future {
             })
     }
 
-    /// Calls `callback` with the error; the future that is returned has the same result, once it was called.
+    /// Calls `callback` with the error. It is not called for a value.
     ///
-    /// An error that comes from above is reported, a `CancellationError` too; a cancel from below calls nothing.
+    /// A `CancellationError` with which this future failed is an error like any other. Cancelling the returned future
+    /// calls nothing; see ``onErrorOrCancel(_:)``.
+    ///
+    /// - Parameter callback: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned
+    ///   future fails with that error instead.
+    /// - Returns: A future with the same result, which completes after `callback` has returned.
     @inlinable @discardableResult
     public consuming func onError(
         @_inheritActorContext _ callback: @escaping @Sendable @isolated(any) (any Error) throws -> Void
@@ -40,7 +53,15 @@ extension Future {
         return onError(on: scheduler, callback)
     }
 
-    /// The same, with `callback` called on `scheduler`.
+    /// Calls `callback` on `scheduler` with the error. A value passes without a hop.
+    ///
+    /// A `CancellationError` with which this future failed is an error like any other. Cancelling the returned future
+    /// calls nothing; see ``onErrorOrCancel(on:_:)``.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The scheduler that `callback` is called on.
+    ///   - callback: If it throws, the returned future fails with that error instead.
+    /// - Returns: A future with the same result, which completes after `callback` has returned.
     @inlinable @discardableResult
     public consuming func onError(
         on scheduler: Scheduler, _ callback: @escaping @Sendable (any Error) throws -> Void
@@ -57,7 +78,11 @@ extension Future {
             })
     }
 
-    /// Calls `callback` with the value or error; the future that is returned has the same, once it was called.
+    /// Calls `callback` with the value or error. Cancelling the returned future calls nothing.
+    ///
+    /// - Parameter callback: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned
+    ///   future fails with that error instead.
+    /// - Returns: A future with the same result, which completes after `callback` has returned.
     @inlinable @discardableResult
     public consuming func onResult(
         @_inheritActorContext
@@ -67,7 +92,12 @@ extension Future {
         return onResult(on: scheduler, callback)
     }
 
-    /// The same, with `callback` called on `scheduler`.
+    /// Calls `callback` on `scheduler` with the value or error. Cancelling the returned future calls nothing.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The scheduler that `callback` is called on.
+    ///   - callback: If it throws, the returned future fails with that error instead.
+    /// - Returns: A future with the same result, which completes after `callback` has returned.
     @inlinable @discardableResult
     public consuming func onResult(
         on scheduler: Scheduler, _ callback: @escaping @Sendable (Result<Value, any Error>) throws -> Void

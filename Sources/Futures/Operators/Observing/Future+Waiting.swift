@@ -1,11 +1,12 @@
-// onValueWaiting, onErrorWaiting, onResultWaiting: observing that takes its time.
+// onValueWaiting, onErrorWaiting, onResultWaiting: observing a result with an asynchronous operation.
 
 extension Future {
-    /// Calls `callback` with the value, and waits for the future that it returns; the one that is returned has the same
-    /// value then.
+    /// Calls `callback` with the value and waits for the future that it returns. It is not called for an error.
     ///
-    /// A throw, or a failure of what it waits for, becomes the failure of the future that is returned. A cancel reaches
-    /// both.
+    /// - Parameter callback: Runs on the closure's actor, or else on the current scheduler. If it throws, or if its
+    ///   future fails, the returned future fails with that error.
+    /// - Returns: A future with the same result, which completes once `callback`'s future has succeeded. Cancelling it
+    ///   cancels this future and `callback`'s, unless they have other listeners.
     @inlinable @discardableResult
     public consuming func onValueWaiting<T: Sendable>(
         @_inheritActorContext _ callback: @escaping @Sendable @isolated(any) (Value) throws -> Future<T>
@@ -14,7 +15,14 @@ extension Future {
         return onValueWaiting(on: scheduler, callback)
     }
 
-    /// The same, with `callback` called on `scheduler`.
+    /// Calls `callback` on `scheduler` with the value and waits for the future that it returns. An error is passed on
+    /// without a hop.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The scheduler that `callback` is called on.
+    ///   - callback: If it throws, or if its future fails, the returned future fails with that error.
+    /// - Returns: A future with the same result, which completes once `callback`'s future has succeeded. Cancelling it
+    ///   cancels this future and `callback`'s, unless they have other listeners.
     @inlinable @discardableResult
     public consuming func onValueWaiting<T: Sendable>(
         on scheduler: Scheduler, _ callback: @escaping @Sendable (Value) throws -> Future<T>
@@ -22,10 +30,12 @@ extension Future {
         flatMap(on: scheduler) { value in try callback(value).map(on: .inPlace) { _ in value } }
     }
 
-    /// Calls `callback` with the error, and waits for the future that it returns; the one that is returned fails with the
-    /// same error then.
+    /// Calls `callback` with the error and waits for the future that it returns. It is not called for a value.
     ///
-    /// If `callback` throws, or what it waits for fails, with that error instead. A cancel reaches both.
+    /// - Parameter callback: Runs on the closure's actor, or else on the current scheduler. If it throws, or if its
+    ///   future fails, the returned future fails with that error instead of the original one.
+    /// - Returns: A future with the same result, which completes once `callback`'s future has succeeded. Cancelling it
+    ///   cancels this future and `callback`'s, unless they have other listeners.
     @inlinable @discardableResult
     public consuming func onErrorWaiting<T: Sendable>(
         @_inheritActorContext _ callback: @escaping @Sendable @isolated(any) (any Error) throws -> Future<T>
@@ -34,7 +44,15 @@ extension Future {
         return onErrorWaiting(on: scheduler, callback)
     }
 
-    /// The same, with `callback` called on `scheduler`.
+    /// Calls `callback` on `scheduler` with the error and waits for the future that it returns. A value is passed on
+    /// without a hop.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The scheduler that `callback` is called on.
+    ///   - callback: If it throws, or if its future fails, the returned future fails with that error instead of the
+    ///     original one.
+    /// - Returns: A future with the same result, which completes once `callback`'s future has succeeded. Cancelling it
+    ///   cancels this future and `callback`'s, unless they have other listeners.
     @inlinable @discardableResult
     public consuming func onErrorWaiting<T: Sendable>(
         on scheduler: Scheduler, _ callback: @escaping @Sendable (any Error) throws -> Future<T>
@@ -42,10 +60,12 @@ extension Future {
         flatMapError(on: scheduler) { error in try callback(error).map(on: .inPlace) { _ in throw error } }
     }
 
-    /// Calls `callback` with the value or error, and waits for the future that it returns; the one that is returned has
-    /// the same result then.
+    /// Calls `callback` with the value or error and waits for the future that it returns.
     ///
-    /// If `callback` throws, or what it waits for fails, with that error instead. A cancel reaches both.
+    /// - Parameter callback: Runs on the closure's actor, or else on the current scheduler. If it throws, or if its
+    ///   future fails, the returned future fails with that error instead of the original result.
+    /// - Returns: A future with the same result, which completes once `callback`'s future has succeeded. Cancelling it
+    ///   cancels this future and `callback`'s, unless they have other listeners.
     @inlinable @discardableResult
     public consuming func onResultWaiting<T: Sendable>(
         @_inheritActorContext
@@ -55,7 +75,14 @@ extension Future {
         return onResultWaiting(on: scheduler, callback)
     }
 
-    /// The same, with `callback` called on `scheduler`.
+    /// Calls `callback` on `scheduler` with the value or error and waits for the future that it returns.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The scheduler that `callback` is called on.
+    ///   - callback: If it throws, or if its future fails, the returned future fails with that error instead of the
+    ///     original result.
+    /// - Returns: A future with the same result, which completes once `callback`'s future has succeeded. Cancelling it
+    ///   cancels this future and `callback`'s, unless they have other listeners.
     @inlinable @discardableResult
     public consuming func onResultWaiting<T: Sendable>(
         on scheduler: Scheduler, _ callback: @escaping @Sendable (Result<Value, any Error>) throws -> Future<T>

@@ -1,18 +1,26 @@
-// delay: results that come later.
+// delay: passes a result on after a time.
 
 extension Future {
-    /// A future with the same result, value or error, `delay` after it came; at once for nil, zero or a negative one.
+    /// Returns a future with the same result, value or error, which completes `delay` after this one.
     ///
-    /// The time is `scheduler`'s, and the result comes on it if there is a delay. A cancel stops the timer.
+    /// Cancelling the returned future stops the timer.
+    ///
+    /// - Parameters:
+    ///   - delay: The time to wait. If it is nil, zero or negative, the result is passed on at once, without a hop.
+    ///   - scheduler: Measures the time; a delayed result is delivered on it.
     @inlinable
     public func delay(by delay: Duration?, on scheduler: Scheduler = .current) -> Future {
         step(on: .inPlace, .results) { result in .delayed(result, by: delay, on: scheduler) }
     }
 
-    /// A future with the same result, once so much time has passed as `delay` returns for it.
+    /// Returns a future with the same result, delayed by the time that `delay` returns for it.
     ///
-    /// At once for nil, zero or a negative time; a throw is a failure. The time is that of the scheduler where the
-    /// closure is called, and the result comes on it.
+    /// The time is measured by the scheduler that the closure runs on, and a delayed result is delivered on it.
+    /// Cancelling the returned future stops the timer.
+    ///
+    /// - Parameter delay: Called with the value or error, on the closure's actor, or else on the current scheduler. If
+    ///   it returns nil, zero or a negative duration, the result is passed on at once. If it throws, the returned
+    ///   future fails with that error.
     @inlinable
     public func delay(
         @_inheritActorContext
@@ -22,7 +30,15 @@ extension Future {
         return self.delay(on: scheduler, by: delay)
     }
 
-    /// The same, with `delay` called on `scheduler`, by whose time the result comes.
+    /// Returns a future with the same result, delayed by the time that `delay` returns for it.
+    ///
+    /// Cancelling the returned future stops the timer.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The scheduler that `delay` is called on. It also measures the time, and a delayed result is
+    ///     delivered on it.
+    ///   - delay: Called with the value or error. If it returns nil, zero or a negative duration, the result is passed
+    ///     on at once. If it throws, the returned future fails with that error.
     @inlinable
     public func delay(
         on scheduler: Scheduler, by delay: @escaping @Sendable (Result<Value, any Error>) throws -> Duration?
@@ -30,9 +46,14 @@ extension Future {
         step(on: scheduler, .results) { result in .delayed(result, by: try delay(result), on: scheduler) }
     }
 
-    /// A future with the same result, but not before `deadline`; at once after that.
+    /// Returns a future with the same result, value or error, which does not complete before `deadline`.
     ///
-    /// The time is `scheduler`'s, see ``Scheduler/now``, and the result comes on it if it has to wait.
+    /// Cancelling the returned future stops the timer.
+    ///
+    /// - Parameters:
+    ///   - deadline: An instant on the clock of `scheduler`; see ``Scheduler/now``. A result that comes later is passed
+    ///     on at once, without a hop.
+    ///   - scheduler: Measures the time; a delayed result is delivered on it.
     @inlinable
     public func delay(until deadline: ContinuousClock.Instant, on scheduler: Scheduler = .current) -> Future {
         step(on: .inPlace, .results) { result in
@@ -42,7 +63,7 @@ extension Future {
 }
 
 extension Next {
-    /// Pass on the result when `delay` has passed.
+    /// Passes the result on when `delay` has passed.
     @inlinable
     static func delayed(_ result: Result<Value, any Error>, by delay: Duration?, on scheduler: Scheduler) -> Next {
         guard let delay, delay > .zero else { return .result(result) }

@@ -1,12 +1,15 @@
-// hold: results that wait for another future.
+// hold: delays a result until another future has completed.
 
 extension Future {
-    /// A future with the same result, value or error, but not before `gate` has completed, however that ends.
+    /// Returns a future with the same result, value or error, which does not complete before `gate` has completed.
     ///
     ///     a:     --1
     ///     gate:  -----x     a.hold(until: gate)  -----1
     ///
-    /// Cancelling it cancels both, as far as nobody else listens to them. A repetition repeats both.
+    /// Cancelling the returned future cancels this future and `gate`, unless they have other listeners. A repetition
+    /// repeats both.
+    ///
+    /// - Parameter gate: The future to wait for. Its result does not matter: it may also fail or be cancelled.
     @inlinable
     public func hold<T: Sendable>(until gate: Future<T>) -> Future {
         Future(
@@ -33,7 +36,7 @@ extension Node {
 }
 
 extension Locked<Int> {
-    /// Takes one away; whether none is left.
+    /// Decrements the count and returns whether it is now zero.
     func isLast() -> Bool {
         withLock { count in
             count -= 1

@@ -1,10 +1,20 @@
-// performWhile: something that goes on for as long as a future is pending.
+// performWhile: an activity that lasts as long as a future is pending.
 
 extension Future {
-    /// Calls `work` unless this one has completed, and disposes what it returns once it does or is cancelled.
+    /// Calls `work` while this future is pending, and disposes what it returns when this future completes or is
+    /// cancelled.
     ///
-    /// With `delay`, `work` is called when so much time has passed; for what is done by then, never. It is disposed where
-    /// `work` was called. The future that is returned has the same result, once it was disposed.
+    ///     page.performWhile(delayBy: .seconds(1)) { showSpinner() }
+    ///
+    /// If this future has completed before the call, `work` is not called. Each repetition calls it anew.
+    ///
+    /// - Parameters:
+    ///   - delay: How long to wait before `work` is called: not at all if nil, zero or negative. If this future
+    ///     completes meanwhile, `work` is not called.
+    ///   - work: Starts the activity and returns a disposable that ends it. Both are called on the closure's actor, or
+    ///     else on the current scheduler.
+    /// - Returns: A future with the same result, which completes after the disposable was disposed. If it is cancelled,
+    ///   it completes at once, and the disposable is disposed when the scheduler gets to it.
     @inlinable @discardableResult
     public func performWhile(
         delayBy delay: Duration? = nil,
@@ -14,7 +24,18 @@ extension Future {
         return performing(on: scheduler, delay, work)
     }
 
-    /// The same, with `work` called, and its disposable disposed, on `scheduler`.
+    /// Calls `work` while this future is pending, and disposes what it returns when this future completes or is
+    /// cancelled.
+    ///
+    /// If this future has completed before the call, `work` is not called. Each repetition calls it anew.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The scheduler that `work` and the disposal run on, and that measures the delay.
+    ///   - delay: How long to wait before `work` is called: not at all if nil, zero or negative. If this future
+    ///     completes meanwhile, `work` is not called.
+    ///   - work: Starts the activity and returns a disposable that ends it.
+    /// - Returns: A future with the same result, which completes after the disposable was disposed. If it is cancelled,
+    ///   it completes at once, and the disposable is disposed when the scheduler gets to it.
     @inlinable @discardableResult
     public func performWhile(
         on scheduler: Scheduler, delayBy delay: Duration? = nil,

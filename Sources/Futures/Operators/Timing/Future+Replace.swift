@@ -1,10 +1,18 @@
 // replace: another future for one that takes too long.
 
 extension Future {
-    /// A future with the same result, or that of `other` if that takes longer than `duration`.
+    /// Returns a future with the same result, or with `other`'s result if there is none within `duration`.
     ///
-    /// This one is then cancelled, if nobody else listens to it; `other` is, if it is not needed. The time is
-    /// `scheduler`'s. A repetition repeats both, and has the whole time.
+    /// When the limit passes, this future is cancelled unless it has other listeners. If this future completes first,
+    /// its result, value or error, is passed on and `other` is cancelled unless it has other listeners. A result of
+    /// `other` that is available earlier waits for the limit. A repetition repeats both futures and has the whole
+    /// duration.
+    ///
+    /// - Parameters:
+    ///   - other: The replacement. Like every future it is running already; to start an operation only when the limit
+    ///     passes, use ``replace(after:with:)``.
+    ///   - duration: The time limit. If it is zero or negative, the limit passes at the scheduler's next turn.
+    ///   - scheduler: Measures the time.
     @inlinable
     public func replace(
         with other: Future, after duration: Duration, on scheduler: Scheduler = .current
@@ -12,9 +20,19 @@ extension Future {
         replaced(.after(duration), on: scheduler, by: other)
     }
 
-    /// A future with the same result, or that of `other` if there is none at `deadline`.
+    /// Returns a future with the same result, or with `other`'s result if there is none at `deadline`.
     ///
-    /// The same as with a duration, but all repetitions have this one deadline. It goes by ``Scheduler/now``.
+    /// When the deadline passes, this future is cancelled unless it has other listeners. If this future completes
+    /// first, its result, value or error, is passed on and `other` is cancelled unless it has other listeners. A result
+    /// of `other` that is available earlier waits for the deadline. A repetition repeats both futures and has the same
+    /// deadline.
+    ///
+    /// - Parameters:
+    ///   - other: The replacement. Like every future it is running already; to start an operation only when the
+    ///     deadline passes, use ``replace(at:with:)``.
+    ///   - deadline: An instant on the clock of `scheduler`; see ``Scheduler/now``. A past deadline passes at the
+    ///     scheduler's next turn.
+    ///   - scheduler: Measures the time.
     @inlinable
     public func replace(
         with other: Future, at deadline: ContinuousClock.Instant, on scheduler: Scheduler = .current
@@ -37,10 +55,15 @@ extension Future {
 }
 
 extension Future {
-    /// A future with the same result, or that of the future which `other` returns if that takes longer than `duration`.
+    /// Returns a future with the same result, or with that of `other`'s future if there is none within `duration`.
     ///
-    /// This one is then cancelled, if nobody else listens to it, before `other` is called; a throw is a failure. The
-    /// time is that of the scheduler where the closure is called. Each repetition has the whole time.
+    /// When the limit passes, this future is cancelled unless it has other listeners, and then `other` is called. The
+    /// time is measured by the scheduler that the closure runs on. Each repetition has the whole duration.
+    ///
+    /// - Parameters:
+    ///   - duration: The time limit. If it is zero or negative, the limit passes at the scheduler's next turn.
+    ///   - other: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned future
+    ///     fails with that error.
     @inlinable
     public func replace(
         after duration: Duration,
@@ -50,7 +73,15 @@ extension Future {
         return replaced(.after(duration), on: scheduler, other)
     }
 
-    /// The same, with `other` called on `scheduler`, by whose time it goes.
+    /// Returns a future with the same result, or with that of `other`'s future if there is none within `duration`.
+    ///
+    /// When the limit passes, this future is cancelled unless it has other listeners, and then `other` is called. Each
+    /// repetition has the whole duration.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The scheduler that measures the time and that `other` is called on.
+    ///   - duration: The time limit. If it is zero or negative, the limit passes at the scheduler's next turn.
+    ///   - other: If it throws, the returned future fails with that error.
     @inlinable
     public func replace(
         on scheduler: Scheduler, after duration: Duration, with other: @escaping @Sendable () throws -> Future
@@ -58,9 +89,16 @@ extension Future {
         replaced(.after(duration), on: scheduler, other)
     }
 
-    /// A future with the same result, or that of the future which `other` returns if there is none at `deadline`.
+    /// Returns a future with the same result, or with that of `other`'s future if there is none at `deadline`.
     ///
-    /// The same as with a duration, but all repetitions have this one deadline. It goes by ``Scheduler/now``.
+    /// When the deadline passes, this future is cancelled unless it has other listeners, and then `other` is called.
+    /// The time is measured by the scheduler that the closure runs on. All repetitions have the same deadline.
+    ///
+    /// - Parameters:
+    ///   - deadline: An instant on that scheduler's clock; see ``Scheduler/now``. A past deadline passes at its next
+    ///     turn.
+    ///   - other: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned future
+    ///     fails with that error.
     @inlinable
     public func replace(
         at deadline: ContinuousClock.Instant,
@@ -70,7 +108,16 @@ extension Future {
         return replaced(.at(deadline), on: scheduler, other)
     }
 
-    /// The same, with `other` called on `scheduler`, by whose time it goes.
+    /// Returns a future with the same result, or with that of `other`'s future if there is none at `deadline`.
+    ///
+    /// When the deadline passes, this future is cancelled unless it has other listeners, and then `other` is called.
+    /// All repetitions have the same deadline.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The scheduler that measures the time and that `other` is called on.
+    ///   - deadline: An instant on the clock of `scheduler`; see ``Scheduler/now``. A past deadline passes at the
+    ///     scheduler's next turn.
+    ///   - other: If it throws, the returned future fails with that error.
     @inlinable
     public func replace(
         on scheduler: Scheduler, at deadline: ContinuousClock.Instant,

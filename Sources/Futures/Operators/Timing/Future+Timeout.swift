@@ -1,11 +1,15 @@
-// timeout, fail, succeed: results that must come in time.
+// timeout, fail, succeed: time limits for results.
 
 extension Future {
-    /// A future with the same result, or which fails with ``FutureError/timedOut(after:origin:)`` if that takes longer.
+    /// Returns a future with the same result, which fails if there is none within `duration`.
     ///
-    /// Then this one is cancelled, if nobody else listens to it. The time is `scheduler`'s, and the failure comes on it;
-    /// of a duration that is zero or negative, as soon as it gets there. A result that was there before counts. Each
-    /// repetition has the whole time. The error names the file and line of this call.
+    /// When the limit passes, the returned future fails with ``FutureError/timedOut(after:origin:)``, which contains
+    /// the file and line of this call, and this future is cancelled unless it has other listeners. If this future has
+    /// completed already, its result is passed on, whatever the limit. Each repetition has the whole duration.
+    ///
+    /// - Parameters:
+    ///   - duration: The time limit. If it is zero or negative, the limit passes at the scheduler's next turn.
+    ///   - scheduler: Measures the time; the failure is delivered on it.
     @inlinable
     public func timeout(
         after duration: Duration, on scheduler: Scheduler = .current, file: StaticString = #fileID, line: UInt = #line
@@ -15,10 +19,16 @@ extension Future {
         }
     }
 
-    /// A future with the same result, or which fails with ``FutureError/timedOut(after:origin:)`` at `deadline`.
+    /// Returns a future with the same result, which fails if there is none at `deadline`.
     ///
-    /// The same as with a duration, but all repetitions have this one deadline. It goes by ``Scheduler/now``. The error
-    /// names the file and line of this call.
+    /// When the deadline passes, the returned future fails with ``FutureError/timedOut(after:origin:)``, which contains
+    /// the file and line of this call, and this future is cancelled unless it has other listeners. If this future has
+    /// completed already, its result is passed on, whatever the deadline. All repetitions have the same deadline.
+    ///
+    /// - Parameters:
+    ///   - deadline: An instant on the clock of `scheduler`; see ``Scheduler/now``. A past deadline passes at the
+    ///     scheduler's next turn.
+    ///   - scheduler: Measures the time; the failure is delivered on it.
     @inlinable
     public func timeout(
         at deadline: ContinuousClock.Instant, on scheduler: Scheduler = .current, file: StaticString = #fileID,
@@ -29,8 +39,15 @@ extension Future {
         }
     }
 
-    /// A future with the same result, or which fails with `error` if that takes longer than `duration`; see
-    /// ``timeout(after:on:file:line:)``.
+    /// Returns a future with the same result, which fails with `error` if there is none within `duration`.
+    ///
+    /// When the limit passes, this future is cancelled unless it has other listeners. If it has completed already, its
+    /// result is passed on, whatever the limit. Each repetition has the whole duration.
+    ///
+    /// - Parameters:
+    ///   - error: The error with which the returned future fails when the limit passes.
+    ///   - duration: The time limit. If it is zero or negative, the limit passes at the scheduler's next turn.
+    ///   - scheduler: Measures the time; the failure is delivered on it.
     @inlinable
     public func fail(
         with error: any Error, after duration: Duration, on scheduler: Scheduler = .current
@@ -38,7 +55,16 @@ extension Future {
         limited(.after(duration), on: scheduler) { node, _, _ in node.complete(error: error) }
     }
 
-    /// A future with the same result, or which fails with `error` at `deadline`; see ``timeout(at:on:file:line:)``.
+    /// Returns a future with the same result, which fails with `error` if there is none at `deadline`.
+    ///
+    /// When the deadline passes, this future is cancelled unless it has other listeners. If it has completed already,
+    /// its result is passed on, whatever the deadline. All repetitions have the same deadline.
+    ///
+    /// - Parameters:
+    ///   - error: The error with which the returned future fails when the deadline passes.
+    ///   - deadline: An instant on the clock of `scheduler`; see ``Scheduler/now``. A past deadline passes at the
+    ///     scheduler's next turn.
+    ///   - scheduler: Measures the time; the failure is delivered on it.
     @inlinable
     public func fail(
         with error: any Error, at deadline: ContinuousClock.Instant, on scheduler: Scheduler = .current
@@ -46,14 +72,30 @@ extension Future {
         limited(.at(deadline), on: scheduler) { node, _, _ in node.complete(error: error) }
     }
 
-    /// A future with the same result, or which succeeds with `value` if that takes longer than `duration`; see
-    /// ``timeout(after:on:file:line:)``.
+    /// Returns a future with the same result, which succeeds with `value` if there is none within `duration`.
+    ///
+    /// When the limit passes, this future is cancelled unless it has other listeners. If it has completed already, its
+    /// result is passed on, whatever the limit. Each repetition has the whole duration.
+    ///
+    /// - Parameters:
+    ///   - value: The value with which the returned future succeeds when the limit passes.
+    ///   - duration: The time limit. If it is zero or negative, the limit passes at the scheduler's next turn.
+    ///   - scheduler: Measures the time; the value is delivered on it.
     @inlinable
     public func succeed(with value: Value, after duration: Duration, on scheduler: Scheduler = .current) -> Future {
         limited(.after(duration), on: scheduler) { node, _, _ in node.complete(value) }
     }
 
-    /// A future with the same result, or which succeeds with `value` at `deadline`; see ``timeout(at:on:file:line:)``.
+    /// Returns a future with the same result, which succeeds with `value` if there is none at `deadline`.
+    ///
+    /// When the deadline passes, this future is cancelled unless it has other listeners. If it has completed already,
+    /// its result is passed on, whatever the deadline. All repetitions have the same deadline.
+    ///
+    /// - Parameters:
+    ///   - value: The value with which the returned future succeeds when the deadline passes.
+    ///   - deadline: An instant on the clock of `scheduler`; see ``Scheduler/now``. A past deadline passes at the
+    ///     scheduler's next turn.
+    ///   - scheduler: Measures the time; the value is delivered on it.
     @inlinable
     public func succeed(
         with value: Value, at deadline: ContinuousClock.Instant, on scheduler: Scheduler = .current

@@ -1,11 +1,11 @@
 // Limit: how long a result may take, and what happens when it takes longer.
 
-/// How long a result may take.
+/// A time limit for a result.
 @usableFromInline
 enum Limit: Sendable {
-    /// So long, for each run anew.
+    /// A duration, measured anew for each run.
     case after(Duration)
-    /// Until then, whichever run it is.
+    /// A deadline, the same for all runs.
     case at(ContinuousClock.Instant)
 
     func remaining(on scheduler: Scheduler) -> Duration {
@@ -17,8 +17,10 @@ enum Limit: Sendable {
 }
 
 extension Future {
-    /// A future with the same result, unless `expire` completes it first, when its time is over, on `scheduler`. It is
-    /// told how long that was, and where the limit was set.
+    /// Returns a future with the same result, unless the limit passes first: then `expire` completes it, on
+    /// `scheduler`.
+    ///
+    /// `expire` receives the time that was left when the timer started (at least zero), and where the limit was set.
     @inlinable
     func limited(
         _ limit: Limit, on scheduler: Scheduler, _ origin: FutureError.Origin = .init(),
@@ -32,8 +34,8 @@ extension Future {
 }
 
 extension Node {
-    /// What completes a node whose time is over.
-    // It is told where the limit was set, and so captures nothing.
+    /// Completes a node whose limit has passed.
+    // It receives the source location as an argument, and so captures nothing.
     @usableFromInline typealias Expiry = @Sendable (Node, Duration, FutureError.Origin) -> Void
 
     @usableFromInline
@@ -41,7 +43,7 @@ extension Node {
         _ source: Node, _ limit: Limit, on scheduler: Scheduler, _ origin: FutureError.Origin,
         expire: @escaping Expiry, pass: @escaping @Sendable (Node, Node) -> Void
     ) -> Node {
-        // The timer counts as a child: there is something to wait for, though the source may never complete.
+        // The timer counts as a child: it can complete the node even if the source never completes.
         combined([source], counting: 2, needing: .oneOfThemOrTimer(scheduler)) { node, children in
             let source = children[0].resolved
             guard !source.isSettled else {

@@ -1,6 +1,6 @@
-// Meanwhile: what is done while a future is pending, in one run.
+// Meanwhile: the activity of one run of `performWhile`.
 
-/// Work that begins, perhaps after a while, and ends when it is told, before or after it has begun.
+/// An activity that starts, perhaps after a delay, and that can be ended at any time, also before it has started.
 @usableFromInline
 final class Meanwhile: Sendable {
     @usableFromInline
@@ -20,13 +20,13 @@ final class Meanwhile: Sendable {
     private let source: Node
     private let state = Locked(WorkState.waiting(timer: nil))
 
-    /// Makes work that is needed for as long as `source` is pending.
+    /// Creates an activity for the time that `source` is pending.
     init(for source: Node) { self.source = source }
 
     deinit { end() }
 
     func begin(_ recipe: Recipe) {
-        // Weakly: a chain that nobody holds is let go of, though its timer runs.
+        // Weakly, so that an unreferenced chain is deallocated while its timer is still running.
         let start: @Sendable () -> Void = { [weak self] in self?.start(recipe.work) }
         if recipe.delay > .zero {
             let timer = recipe.scheduler.async(after: recipe.delay, start)
@@ -43,31 +43,31 @@ final class Meanwhile: Sendable {
     }
 
     private func start(_ work: () throws -> any Disposable) {
-        // The source may have its result while `end` is still on its way here.
+        // The source may have completed while the call of `end` is still on its way to this scheduler.
         guard !source.resolved.isSettled, state.withLock({ $0.start() }), let disposable = try? work() else { return }
         state.withLock { $0.run(disposable) }?.dispose()
     }
 }
 
-/// A pure state machine: what is to be disposed at the end. It calls nothing.
+/// A pure state machine that tells what has to be disposed at the end. It calls nothing.
 private enum WorkState {
-    /// Next is started, or over.
+    /// Next is started or over.
     case waiting(timer: (any Disposable)?)
-    /// The work is being called. Next is running, or over.
+    /// The work is being called. Next is running or over.
     case started
     /// Next is over.
     case running(any Disposable)
-    /// The end.
+    /// The final state.
     case over
 
-    /// Whether the work may be called.
+    /// Returns whether the work may be called.
     mutating func start() -> Bool {
         guard case .waiting = self else { return false }
         self = .started
         return true
     }
 
-    /// Keeps the timer; returns it if the end has come already.
+    /// Stores the timer, or returns it if the end has come already.
     mutating func wait(for timer: any Disposable) -> (any Disposable)? {
         switch self {
         case .waiting: self = .waiting(timer: timer)
@@ -77,14 +77,14 @@ private enum WorkState {
         return nil
     }
 
-    /// Keeps what the work has returned; returns it if the end has come already.
+    /// Stores the work's disposable, or returns it if the end has come already.
     mutating func run(_ disposable: any Disposable) -> (any Disposable)? {
         guard case .started = self else { return disposable }
         self = .running(disposable)
         return nil
     }
 
-    /// Returns what is to be disposed.
+    /// Returns the disposable that has to be disposed, if there is one.
     mutating func end() -> (any Disposable)? {
         defer { self = .over }
         return switch self {

@@ -1,9 +1,14 @@
-// filter, compactMap, unwrap: values that will do, and errors for those that will not.
+// filter, compactMap, unwrap, toVoid: accepting, rejecting or dropping values.
 
 extension Future {
-    /// A future of this one's value if `isIncluded` returns true for it, else of `error`.
+    /// Returns a future with the same value, which fails with `error` if `isIncluded` returns false for it.
     ///
-    /// A throw is a failure, and errors pass by.
+    /// Errors are passed on.
+    ///
+    /// - Parameters:
+    ///   - error: The error for a value that is not accepted.
+    ///   - isIncluded: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned future
+    ///     fails with that error.
     @inlinable
     public consuming func filter(
         orThrow error: any Error,
@@ -13,7 +18,14 @@ extension Future {
         return filter(on: scheduler, orThrow: error, isIncluded)
     }
 
-    /// The same, with `isIncluded` called on `scheduler`.
+    /// Returns a future with the same value, which fails with `error` if `isIncluded` returns false for it.
+    ///
+    /// Errors are passed on without a hop.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The scheduler that `isIncluded` is called on.
+    ///   - error: The error for a value that is not accepted.
+    ///   - isIncluded: If it throws, the returned future fails with that error.
     @inlinable
     public consuming func filter(
         on scheduler: Scheduler, orThrow error: any Error,
@@ -25,9 +37,15 @@ extension Future {
         }
     }
 
-    /// A future of what `transform` returns for this one's value, or of `error` if that is nil.
+    /// Returns a future of the value that `transform` returns for this one's value, which fails with `error` if that is
+    /// nil.
     ///
-    /// A throw is a failure, and errors pass by.
+    /// Errors are passed on.
+    ///
+    /// - Parameters:
+    ///   - error: The error for a value that `transform` returns nil for.
+    ///   - transform: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned future
+    ///     fails with that error.
     @inlinable
     public consuming func compactMap<T: Sendable>(
         orThrow error: any Error,
@@ -37,7 +55,15 @@ extension Future {
         return compactMap(on: scheduler, orThrow: error, transform)
     }
 
-    /// The same, with `transform` called on `scheduler`.
+    /// Returns a future of the value that `transform` returns for this one's value, which fails with `error` if that is
+    /// nil.
+    ///
+    /// Errors are passed on without a hop.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The scheduler that `transform` is called on.
+    ///   - error: The error for a value that `transform` returns nil for.
+    ///   - transform: If it throws, the returned future fails with that error.
     @inlinable
     public consuming func compactMap<T: Sendable>(
         on scheduler: Scheduler, orThrow error: any Error,
@@ -49,7 +75,7 @@ extension Future {
         }
     }
 
-    /// A future of what is in this one's optional value, or of `error` if that is nil.
+    /// Returns a future of the unwrapped value, which fails with `error` if the value is nil.
     @inlinable
     public consuming func unwrap<T: Sendable>(orThrow error: any Error) -> Future<T> where Value == T? {
         map(on: .inPlace) { value in
@@ -58,7 +84,7 @@ extension Future {
         }
     }
 
-    /// A future that succeeds when this one does, without its value.
+    /// Returns a future that succeeds when this one does, without its value, and fails with the same error.
     @inlinable
     public consuming func toVoid() -> Future<Void> {
         map(on: .inPlace) { _ in }

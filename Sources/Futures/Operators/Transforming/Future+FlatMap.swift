@@ -1,10 +1,14 @@
-// flatMap: futures of the result of the future that a closure returns.
+// flatMap, flatMapResult, flatMapError: chaining a result to the future that a closure returns for it.
 
 extension Future {
-    /// A future of the result of the future that `transform` returns for this one's value; errors pass by.
+    /// Returns a future with the result of the future that `transform` returns for the value. Errors are passed on.
     ///
-    /// The future that `transform` returned is cancelled with this one, if nobody else listens to it. Recursion may be
-    /// endless: a step that returns the next one's future takes no stack, and its memory is given back as it goes on.
+    /// Cancelling the returned future cancels `transform`'s future too, unless that has other listeners. Recursion may
+    /// be endless: a step that returns the next step's future uses no stack, and its memory is released along the way.
+    ///
+    /// - Parameter transform: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned
+    ///   future fails with that error. If it returns a future that waits for the returned one, the returned future
+    ///   fails with ``FutureError/awaitsItself``.
     @inlinable
     public consuming func flatMap<T: Sendable>(
         @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (Value) throws -> Future<T>
@@ -13,7 +17,17 @@ extension Future {
         return flatMap(on: scheduler, transform)
     }
 
-    /// The same, with `transform` called on `scheduler`.
+    /// Returns a future with the result of the future that `transform` returns for the value, calling it on
+    /// `scheduler`.
+    ///
+    /// Errors are passed on without a hop. Cancelling the returned future cancels `transform`'s future too, unless that
+    /// has other listeners. Recursion may be endless: a step that returns the next step's future uses no stack, and its
+    /// memory is released along the way.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The scheduler that `transform` is called on.
+    ///   - transform: If it throws, the returned future fails with that error. If it returns a future that waits for
+    ///     the returned one, the returned future fails with ``FutureError/awaitsItself``.
     @inlinable
     public consuming func flatMap<T: Sendable>(
         on scheduler: Scheduler, _ transform: @escaping @Sendable (Value) throws -> Future<T>
@@ -28,7 +42,14 @@ extension Future {
             })
     }
 
-    /// A future of the result of the future that `transform` returns for this one's value or error.
+    /// Returns a future with the result of the future that `transform` returns for the value or error.
+    ///
+    /// A `CancellationError` with which this future failed is an error like any other; cancelling the returned future
+    /// calls nothing, and cancels `transform`'s future unless that has other listeners.
+    ///
+    /// - Parameter transform: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned
+    ///   future fails with that error. If it returns a future that waits for the returned one, the returned future
+    ///   fails with ``FutureError/awaitsItself``.
     @inlinable
     public consuming func flatMapResult<T: Sendable>(
         @_inheritActorContext
@@ -38,7 +59,16 @@ extension Future {
         return flatMapResult(on: scheduler, transform)
     }
 
-    /// The same, with `transform` called on `scheduler`.
+    /// Returns a future with the result of the future that `transform`, called on `scheduler`, returns for the value or
+    /// error.
+    ///
+    /// A `CancellationError` with which this future failed is an error like any other; cancelling the returned future
+    /// calls nothing, and cancels `transform`'s future unless that has other listeners.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The scheduler that `transform` is called on.
+    ///   - transform: If it throws, the returned future fails with that error. If it returns a future that waits for
+    ///     the returned one, the returned future fails with ``FutureError/awaitsItself``.
     @inlinable
     public consuming func flatMapResult<T: Sendable>(
         on scheduler: Scheduler,
@@ -52,7 +82,15 @@ extension Future {
             })
     }
 
-    /// A future that recovers from an error with the future that `transform` returns for it; values pass by.
+    /// Returns a future that recovers from an error with the future that `transform` returns for it. Values are passed
+    /// on.
+    ///
+    /// A `CancellationError` with which this future failed is an error like any other; cancelling the returned future
+    /// calls nothing, and cancels `transform`'s future unless that has other listeners.
+    ///
+    /// - Parameter transform: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned
+    ///   future fails with that error. If it returns a future that waits for the returned one, the returned future
+    ///   fails with ``FutureError/awaitsItself``.
     @inlinable
     public consuming func flatMapError(
         @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (any Error) throws -> Future
@@ -61,7 +99,17 @@ extension Future {
         return flatMapError(on: scheduler, transform)
     }
 
-    /// The same, with `transform` called on `scheduler`.
+    /// Returns a future that recovers from an error with the future that `transform`, called on `scheduler`, returns
+    /// for it.
+    ///
+    /// Values are passed on without a hop. A `CancellationError` with which this future failed is an error like any
+    /// other; cancelling the returned future calls nothing, and cancels `transform`'s future unless that has other
+    /// listeners.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The scheduler that `transform` is called on.
+    ///   - transform: If it throws, the returned future fails with that error. If it returns a future that waits for
+    ///     the returned one, the returned future fails with ``FutureError/awaitsItself``.
     @inlinable
     public consuming func flatMapError(
         on scheduler: Scheduler, _ transform: @escaping @Sendable (any Error) throws -> Future

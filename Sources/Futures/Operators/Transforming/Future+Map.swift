@@ -1,7 +1,10 @@
-// map: futures of what a closure returns.
+// map, mapResult, mapError: transforming a result with a closure that returns a value.
 
 extension Future {
-    /// A future of what `transform` returns for this one's value; a throw is a failure, and errors pass by.
+    /// Returns a future of the value that `transform` returns for this one's value. Errors are passed on.
+    ///
+    /// - Parameter transform: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned
+    ///   future fails with that error.
     @inlinable
     public consuming func map<T: Sendable>(
         @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (Value) throws -> T
@@ -10,7 +13,13 @@ extension Future {
         return map(on: scheduler, transform)
     }
 
-    /// The same, with `transform` called on `scheduler`.
+    /// Returns a future of the value that `transform`, called on `scheduler`, returns for this one's value.
+    ///
+    /// Errors are passed on without a hop.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The scheduler that `transform` is called on.
+    ///   - transform: If it throws, the returned future fails with that error.
     @inlinable
     public consuming func map<T: Sendable>(
         on scheduler: Scheduler, _ transform: @escaping @Sendable (Value) throws -> T
@@ -23,7 +32,13 @@ extension Future {
             })
     }
 
-    /// A future of what `transform` returns for this one's value or error; a throw is a failure.
+    /// Returns a future of the value that `transform` returns for this one's value or error.
+    ///
+    /// A `CancellationError` with which this future failed is an error like any other; cancelling the returned future
+    /// calls nothing.
+    ///
+    /// - Parameter transform: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned
+    ///   future fails with that error.
     @inlinable
     public consuming func mapResult<T: Sendable>(
         @_inheritActorContext
@@ -33,7 +48,14 @@ extension Future {
         return mapResult(on: scheduler, transform)
     }
 
-    /// The same, with `transform` called on `scheduler`.
+    /// Returns a future of the value that `transform`, called on `scheduler`, returns for this one's value or error.
+    ///
+    /// A `CancellationError` with which this future failed is an error like any other; cancelling the returned future
+    /// calls nothing.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The scheduler that `transform` is called on.
+    ///   - transform: If it throws, the returned future fails with that error.
     @inlinable
     public consuming func mapResult<T: Sendable>(
         on scheduler: Scheduler, _ transform: @escaping @Sendable (Result<Value, any Error>) throws -> T
@@ -45,9 +67,14 @@ extension Future {
             })
     }
 
-    /// A future that recovers from an error with what `transform` returns for it; values pass by.
+    /// Returns a future that recovers from an error with the value that `transform` returns for it. Values are passed
+    /// on.
     ///
-    /// A cancellation that comes from above is an error like others; one from below calls nothing.
+    /// A `CancellationError` with which this future failed is an error like any other; cancelling the returned future
+    /// calls nothing.
+    ///
+    /// - Parameter transform: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned
+    ///   future fails with that error.
     @inlinable
     public consuming func mapError(
         @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (any Error) throws -> Value
@@ -56,7 +83,15 @@ extension Future {
         return mapError(on: scheduler, transform)
     }
 
-    /// The same, with `transform` called on `scheduler`.
+    /// Returns a future that recovers from an error with the value that `transform`, called on `scheduler`, returns for
+    /// it.
+    ///
+    /// Values are passed on without a hop. A `CancellationError` with which this future failed is an error like any
+    /// other; cancelling the returned future calls nothing.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The scheduler that `transform` is called on.
+    ///   - transform: If it throws, the returned future fails with that error.
     @inlinable
     public consuming func mapError(
         on scheduler: Scheduler, _ transform: @escaping @Sendable (any Error) throws -> Value

@@ -1,9 +1,14 @@
-// recover, flatRecover, replaceError: values in the place of errors.
+// recover, flatRecover, replaceError: replacing errors with values.
 
 extension Future {
-    /// A future that recovers from an error of type `type` with what `transform` returns for it.
+    /// Returns a future that recovers from an error of type `type` with the value that `transform` returns for it.
     ///
-    /// A throw is a failure. Values and other errors pass by.
+    /// Values and errors of other types are passed on. `CancellationError` is a type like any other.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the errors to recover from.
+    ///   - transform: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned future
+    ///     fails with that error.
     @inlinable
     public func recover<Failure: Error>(
         from type: Failure.Type,
@@ -13,7 +18,14 @@ extension Future {
         return recover(on: scheduler, from: type, transform)
     }
 
-    /// The same, with `transform` called on `scheduler`.
+    /// Returns a future that recovers from an error of type `type` with the value that `transform` returns for it.
+    ///
+    /// Values and errors of other types are passed on without a hop. `CancellationError` is a type like any other.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The scheduler that `transform` is called on.
+    ///   - type: The type of the errors to recover from.
+    ///   - transform: If it throws, the returned future fails with that error.
     @inlinable
     public func recover<Failure: Error>(
         on scheduler: Scheduler, from type: Failure.Type,
@@ -22,9 +34,15 @@ extension Future {
         recovering(from: type) { $0.map(on: scheduler, transform) }
     }
 
-    /// A future that recovers from an error of type `type` with the future that `transform` returns for it.
+    /// Returns a future that recovers from an error of type `type` with the future that `transform` returns for it.
     ///
-    /// A throw is a failure. Values and other errors pass by.
+    /// Values and errors of other types are passed on. `CancellationError` is a type like any other. Cancelling the
+    /// returned future cancels `transform`'s future too, unless that has other listeners.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the errors to recover from.
+    ///   - transform: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned future
+    ///     fails with that error.
     @inlinable
     public func flatRecover<Failure: Error>(
         from type: Failure.Type,
@@ -34,7 +52,15 @@ extension Future {
         return flatRecover(on: scheduler, from: type, transform)
     }
 
-    /// The same, with `transform` called on `scheduler`.
+    /// Returns a future that recovers from an error of type `type` with the future that `transform` returns for it.
+    ///
+    /// Values and errors of other types are passed on without a hop. `CancellationError` is a type like any other.
+    /// Cancelling the returned future cancels `transform`'s future too, unless that has other listeners.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The scheduler that `transform` is called on.
+    ///   - type: The type of the errors to recover from.
+    ///   - transform: If it throws, the returned future fails with that error.
     @inlinable
     public func flatRecover<Failure: Error>(
         on scheduler: Scheduler, from type: Failure.Type,
@@ -43,13 +69,13 @@ extension Future {
         recovering(from: type) { $0.flatMap(on: scheduler, transform) }
     }
 
-    /// A future with the same value, or `value` in the place of every error.
+    /// Returns a future with the same value, or with `value` if this future fails, also by a `CancellationError`.
     @inlinable
     public consuming func replaceError(with value: Value) -> Future {
         mapError(on: .inPlace) { _ in value }
     }
 
-    /// What is not to be recovered from passes in place (rule 9), so the hop is the recovery's own.
+    /// The first step runs in place, so that only an error of the type makes a hop (rule 9).
     @inlinable
     func recovering<Failure: Error>(
         from _: Failure.Type, by recovery: @escaping @Sendable (Future<Failure>) -> Future
