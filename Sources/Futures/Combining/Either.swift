@@ -1,6 +1,6 @@
-// Either: one value or another.
+// Either: one of two values of different types.
 
-/// One value or another, of different types.
+/// One of two values of different types.
 ///
 ///     let first = select(cached, or: fetched)     // Future<Either<Page, Data>>
 ///     first.map { winner in
@@ -12,24 +12,26 @@
 ///
 /// It is encoded as an object with one key, `left` or `right`.
 public enum Either<Left, Right> {
-    /// The first one.
+    /// The first of the two types.
     case left(Left)
-    /// The second one.
+    /// The second of the two types.
     case right(Right)
 }
 
 extension Either {
-    /// The left value, or nil if it is a right one.
+    /// The left value, or nil if this is a right one.
     public var left: Left? {
         if case .left(let value) = self { value } else { nil }
     }
 
-    /// The right value, or nil if it is a left one.
+    /// The right value, or nil if this is a left one.
     public var right: Right? {
         if case .right(let value) = self { value } else { nil }
     }
 
-    /// What `left` makes of a left value, or `right` of a right one; the other closure is not called.
+    /// Returns a left value transformed by `left`, or a right value transformed by `right`.
+    ///
+    /// - Throws: The error that the closure throws, with its type.
     public func map<NewLeft, NewRight, Failure>(
         left: (Left) throws(Failure) -> NewLeft, right: (Right) throws(Failure) -> NewRight
     ) throws(Failure) -> Either<NewLeft, NewRight> {
@@ -39,7 +41,9 @@ extension Either {
         }
     }
 
-    /// What `transform` makes of a left value; a right one stays.
+    /// Returns a left value transformed by `transform`, or the right value unchanged.
+    ///
+    /// - Throws: The error that `transform` throws, with its type.
     public func mapLeft<NewLeft, Failure>(
         _ transform: (Left) throws(Failure) -> NewLeft
     ) throws(Failure) -> Either<NewLeft, Right> {
@@ -49,7 +53,9 @@ extension Either {
         }
     }
 
-    /// What `transform` makes of a right value; a left one stays.
+    /// Returns a right value transformed by `transform`, or the left value unchanged.
+    ///
+    /// - Throws: The error that `transform` throws, with its type.
     public func mapRight<NewRight, Failure>(
         _ transform: (Right) throws(Failure) -> NewRight
     ) throws(Failure) -> Either<Left, NewRight> {
@@ -89,7 +95,10 @@ extension Either: Encodable where Left: Encodable, Right: Encodable {
 }
 
 extension Either: Decodable where Left: Decodable, Right: Decodable {
-    /// Decodes what is under the key `left` or `right`; both or neither of them is an error.
+    /// Decodes the value under the key `left` or `right`.
+    ///
+    /// - Throws: `DecodingError.dataCorrupted` if there are both keys or none; the value's own error if it
+    ///   cannot be decoded.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Side.self)
         switch (container.contains(.left), container.contains(.right)) {

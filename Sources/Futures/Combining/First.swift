@@ -1,13 +1,14 @@
 // first, firstSuccess: wait for as many values as are needed, and bear with failures meanwhile.
 
-/// A future of the first value of any of `futures`.
+/// Returns a future of the first value of any of `futures`. Failures are ignored while success is still possible.
 ///
 ///     a: -^
 ///     b: ---2      firstSuccess(of: [a, b, c])  ---2
 ///     c: ----3
 ///
-/// The others are then cancelled, as far as nobody else listens to them. It fails once all have failed, with all their
-/// errors: see ``TooFewSucceeded``. If there are none it fails with ``FutureError/noFutures``.
+/// The other futures are then cancelled, unless they have other listeners. Cancelling the returned future cancels all
+/// of them in the same way. If all of them fail, the returned future fails with ``TooFewSucceeded``, which contains all
+/// errors; if `futures` is empty, it fails with ``FutureError/noFutures``.
 @inlinable
 public func firstSuccess<Value: Sendable>(of futures: some Collection<Future<Value>>) -> Future<Value> {
     Future(
@@ -16,12 +17,18 @@ public func firstSuccess<Value: Sendable>(of futures: some Collection<Future<Val
         })
 }
 
-/// A future of the first `count` values of `futures`, in the order in which they came.
+/// Returns a future of the first `count` values of `futures`, in the order in which the futures succeed.
 ///
-/// The others are then cancelled, as far as nobody else listens to them; of none wanted, that is at once. It fails
-/// with ``TooFewSucceeded`` as soon as too many have failed, or if there are too few; with ``FutureError/noFutures`` if
-/// there are none.
+/// The other futures are then cancelled, unless they have other listeners. Cancelling the returned future cancels all
+/// of them in the same way. Failures are ignored while success is still possible: as soon as fewer than `count` futures
+/// can succeed, the returned future fails with ``TooFewSucceeded``. If `futures` is empty, it fails with
+/// ``FutureError/noFutures``, or succeeds with an empty array if `count` is zero.
 ///
+/// - Parameters:
+///   - count: The number of values to wait for. If it is zero, the returned future succeeds at once.
+///   - futures: The futures, all of which are running already.
+///   - file: The file named by the trap if `count` is negative.
+///   - line: The line named by the trap if `count` is negative.
 /// - Precondition: `count` is not negative.
 @inlinable
 public func first<Value: Sendable>(
@@ -34,13 +41,13 @@ public func first<Value: Sendable>(
         })
 }
 
-/// Too many futures have failed for as many to succeed as were wanted.
+/// The error of `firstSuccess(of:)` and `first(_:of:)`: too many futures have failed.
 public struct TooFewSucceeded: Error {
-    /// How many had to succeed.
+    /// The number of futures that had to succeed.
     public let wanted: Int
-    /// How many there were.
+    /// The number of futures.
     public let count: Int
-    /// What those have failed with that have failed, in the order of the futures.
+    /// The errors of the futures that have failed, in the order of the futures.
     public var errors: [any Error] { failures.errors ?? [] }
 
     private let failures: Failures
@@ -63,11 +70,14 @@ public struct TooFewSucceeded: Error {
 }
 
 extension TooFewSucceeded: CustomStringConvertible, CustomReflectable {
-    /// How many had to succeed, how many failed, and the first errors; of errors one inside of the other, the outer ones.
+    /// The number of futures that had to succeed, the number that failed, and up to three of their errors.
+    ///
+    /// Nested errors of this type are described down to three levels.
     public var description: String { description(depth: 3) }
 
-    // Not the errors themselves: a dump goes through whatever it is shown, by recursion.
-    /// How many had to succeed, how many there were, and descriptions of the first errors.
+    // Descriptions instead of the errors themselves: `dump` recurses into each child.
+    /// A mirror with the number of futures that had to succeed, the number of futures, and descriptions of the first
+    /// errors.
     public var customMirror: Mirror {
         Mirror(self, children: ["wanted": wanted, "count": count, "errors": shown(depth: 3)], displayStyle: .struct)
     }

@@ -1,16 +1,20 @@
-// abort: gives up a future when a signal comes.
+// abort: cancels a future when a signal completes.
 
 extension Future {
-    /// A future of this one's result; or of a `CancellationError`, as soon as one of `signals` succeeds.
+    /// Returns a future with the same result, which fails with a `CancellationError` as soon as one of `signals`
+    /// succeeds.
     ///
     ///     self:    ------1
     ///     signal:  --()           abort(forFutures: [signal])  --^
     ///
-    /// This future is then cancelled, if nobody else listens to it. A signal that fails aborts too, with its error.
-    /// Without any signal this is the same future's result. A result that is there already counts, whatever signals are.
+    /// A signal that fails aborts the future too, with the signal's error. This future is then cancelled, unless it has
+    /// other listeners. If it has completed already, its result is passed on, whether or not a signal has completed.
     ///
-    /// Signals are only watched: they may be shared by many, are not cancelled with what they did not abort, and are not
-    /// run again by a repetition, which one that has come aborts at once.
+    /// Signals are only observed. One signal may abort many futures. It can still be cancelled, and is not cancelled
+    /// when a future completes without being aborted. A repetition runs this future again but not the signals: a signal
+    /// that has completed aborts it before its operation starts.
+    ///
+    /// - Parameter signals: The futures that abort this one. If there are none, the result is passed on.
     @inlinable
     public func abort<Signal>(forFutures signals: some Collection<Future<Signal>>) -> Future {
         Future(
@@ -21,7 +25,7 @@ extension Future {
 }
 
 extension Node {
-    /// A node that `take` completes with `child`, or that fails when one of `signals` settles before.
+    /// Returns a node that `take` completes with `child`, or that fails when one of `signals` settles first.
     @usableFromInline
     static func abortable(
         _ child: Node, by signals: [Node], take: @escaping @Sendable (Node, Node) -> Void
@@ -38,9 +42,9 @@ extension Node {
         }
     }
 
-    /// Leaves the node that this one listens to, without cancelling that; nothing, if it was called.
+    /// Stops listening without cancelling the upstream node. Does nothing if this listener was called already.
     func leave() {
-        // Under the lock: the job that calls it may be under way.
+        // Under the lock, because the job that calls this listener may be running on another thread.
         guard let listeners = lock() else { return }
         let upstream = upstream
         unlock(listeners)
@@ -48,7 +52,7 @@ extension Node {
     }
 }
 
-/// What leaves the signals, which go on, and the future, which is cancelled if nobody else listens to it.
+/// Stops listening to the signals without cancelling them, and cancels the listener to the future.
 private final class Aborting: Disposable {
     private let listener: Node
     private let watchers: [Node]

@@ -2,14 +2,19 @@
 
 internal import Synchronization
 
-/// A future of the values of all `futures`, in the order of the arguments.
+/// Returns a future of the values of all `futures`, in the order of the arguments.
 ///
 ///     a: --1
 ///     b: ----2     join(a, b)  ----(1, 2)
 ///     c: -^        join(a, c)  -^
 ///
-/// The first failure fails it at once and cancels the others, as far as nobody else listens to them, unless
-/// `cancelNonCompleted` is false. Of no futures, it has completed.
+/// The first failure fails the returned future at once. If the returned future is cancelled, the futures are cancelled
+/// too, unless they have other listeners.
+///
+/// - Parameters:
+///   - futures: The futures to wait for. If there are none, the returned future has succeeded.
+///   - cancelNonCompleted: Whether the first failure also cancels the futures that have not completed, unless they have
+///     other listeners.
 @inlinable
 public func join<each Value: Sendable>(
     _ futures: repeat Future<each Value>, cancelNonCompleted: Bool = true
@@ -25,10 +30,15 @@ public func join<each Value: Sendable>(
         })
 }
 
-/// A future of the values of all `futures`, in their order; the first failure fails it at once.
+/// Returns a future of the values of all `futures`, in their order.
 ///
-/// The others are then cancelled, as far as nobody else listens to them, unless `cancelNonCompleted` is false. Of no
-/// futures, it has completed with an empty array.
+/// The first failure fails the returned future at once. If the returned future is cancelled, the futures are cancelled
+/// too, unless they have other listeners.
+///
+/// - Parameters:
+///   - futures: The futures to wait for. If there are none, the returned future has succeeded with an empty array.
+///   - cancelNonCompleted: Whether the first failure also cancels the futures that have not completed, unless they have
+///     other listeners.
 @inlinable
 public func join<Value: Sendable>(
     _ futures: some Collection<Future<Value>>, cancelNonCompleted: Bool = true
@@ -39,10 +49,15 @@ public func join<Value: Sendable>(
         })
 }
 
-/// A future of the values of all `futures`, by their keys; the first failure fails it at once.
+/// Returns a future of the values of all `futures`, by their keys.
 ///
-/// The others are then cancelled, as far as nobody else listens to them, unless `cancelNonCompleted` is false. Of no
-/// futures, it has completed with an empty dictionary.
+/// The first failure fails the returned future at once. If the returned future is cancelled, the futures are cancelled
+/// too, unless they have other listeners.
+///
+/// - Parameters:
+///   - futures: The futures to wait for. If there are none, the returned future has succeeded with an empty dictionary.
+///   - cancelNonCompleted: Whether the first failure also cancels the futures that have not completed, unless they have
+///     other listeners.
 @inlinable
 public func join<Key: Hashable & Sendable, Value: Sendable>(
     _ futures: [Key: Future<Value>], cancelNonCompleted: Bool = true
@@ -56,7 +71,7 @@ public func join<Key: Hashable & Sendable, Value: Sendable>(
         })
 }
 
-/// The nodes of a pack, in an array that need not grow.
+/// Returns the nodes of a parameter pack, in an array of which the capacity is reserved in advance.
 @inlinable
 func nodesOf<each Value: Sendable>(_ futures: repeat Future<each Value>) -> [Node] {
     var count = 0
@@ -67,25 +82,25 @@ func nodesOf<each Value: Sendable>(_ futures: repeat Future<each Value>) -> [Nod
     return nodes
 }
 
-/// What a failure does to a join.
+/// The effect of a failure on a join.
 @usableFromInline
 enum JoinFailure: Sendable {
-    /// It fails the join, which cancels what has not completed.
+    /// Fails the join, which cancels the futures that have not completed.
     case cancelsOthers
-    /// It fails the join, and what has not completed goes on.
+    /// Fails the join, and the futures that have not completed keep running.
     case leavesOthers
-    /// It is a result like others.
+    /// Is collected like any other result.
     case isCollected
 }
 
 extension Node {
-    /// A node that `collect` completes once all of `nodes` have settled; if `failure` says so, it fails with the first
-    /// error.
+    /// Returns a node that `collect` completes once all of `nodes` have settled, or that fails with the first error, as
+    /// `failure` tells.
     @usableFromInline
     static func join(
         _ nodes: [Node], _ failure: JoinFailure, collect: @escaping @Sendable (Node, [Node]) -> Void
     ) -> Node {
-        // A repetition counts afresh, over repetitions of the nodes.
+        // A repetition calls this closure again, with repetitions of the nodes and a new count.
         combined(nodes, needing: .allOfThem) { node, nodes in
             guard !nodes.isEmpty else {
                 collect(node, nodes)
@@ -107,7 +122,7 @@ extension Node {
     }
 }
 
-/// How many children are still missing.
+/// The number of children that have not settled yet.
 private final class Missing: Sendable {
     private let count: Atomic<Int>
     private let keeps = Atomic<Bool>(false)
@@ -116,10 +131,10 @@ private final class Missing: Sendable {
 
     func isLast() -> Bool { count.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 }
 
-    /// Whether there are children to leave when the join is over: not, if all have settled or are left to run.
+    /// Whether the children have to be left when the join completes: not if all have settled or shall keep running.
     var areListenedTo: Bool { !keepsListening && count.load(ordering: .relaxed) != 0 }
 
-    /// Whether the children are left to run when the join is over.
+    /// Whether the children keep running when the join completes.
     var keepsListening: Bool {
         get { keeps.load(ordering: .relaxed) }
         set { keeps.store(newValue, ordering: .relaxed) }

@@ -1,11 +1,12 @@
 // select: waits for the first of several futures.
 
-/// A future of the first result of `a` or `b`, a failure included.
+/// Returns a future of the first result of `a` and `b`, value or error.
 ///
 ///     a: --1
 ///     b: ----2     select(a, or: b)  --left(1)
 ///
-/// The other one is cancelled, if nobody else listens to it.
+/// The other future is then cancelled, unless it has other listeners. Cancelling the returned future cancels both in
+/// the same way. To ignore failures while a success is still possible, use ``firstSuccess(of:)``.
 @inlinable
 public func select<A: Sendable, B: Sendable>(_ a: Future<A>, or b: Future<B>) -> Future<Either<A, B>> {
     Future(
@@ -18,10 +19,13 @@ public func select<A: Sendable, B: Sendable>(_ a: Future<A>, or b: Future<B>) ->
         })
 }
 
-/// A future of the first result of any of `futures`, a failure included.
+/// Returns a future of the first result of any of `futures`, value or error.
 ///
-/// The others are cancelled, as far as nobody else listens to them. It fails with ``FutureError/noFutures`` if there
-/// are none.
+/// The other futures are then cancelled, unless they have other listeners. Cancelling the returned future cancels all
+/// of them in the same way. To ignore failures while a success is still possible, use ``firstSuccess(of:)``.
+///
+/// - Parameter futures: The futures to select from. If there are none, the returned future fails with
+///   ``FutureError/noFutures``.
 @inlinable
 public func select<Value: Sendable>(between futures: some Collection<Future<Value>>) -> Future<Value> {
     guard !futures.isEmpty else { return Future(error: FutureError.noFutures) }
@@ -32,7 +36,8 @@ public func select<Value: Sendable>(between futures: some Collection<Future<Valu
 }
 
 extension Node {
-    /// A node that `take` completes with the first of `nodes` to settle, and which of them that is.
+    /// Returns a node that `take` completes with the first of `nodes` to settle; it is called with that node and its
+    /// index.
     @usableFromInline
     static func select(
         _ nodes: [Node], take: @escaping @Sendable (Node, Int, Node) -> Void

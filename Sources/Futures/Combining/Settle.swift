@@ -1,12 +1,13 @@
-// settle: waits for all of several futures, whatever becomes of them.
+// settle: waits for all of several futures and collects their results, failures included.
 
-/// A future of the results of all `futures`, in the order of the arguments; it does not fail.
+/// Returns a future of the results of all `futures`, in the order of the arguments. It does not fail.
 ///
 ///     a: --1
 ///     b: -^        settle(a, b)  --(success(1), failure)
 ///
-/// A future that is cancelled by somebody else has failed with a `CancellationError`, as far as this is concerned.
-/// Cancelling this one cancels them, as far as nobody else listens to them. Of no futures, it has completed.
+/// The result of a future that is cancelled by other code is a failure with a `CancellationError`. If the returned
+/// future is cancelled, the futures are cancelled too, unless they have other listeners. If there are no futures, it
+/// has succeeded.
 @inlinable
 public func settle<each Value: Sendable>(
     _ futures: repeat Future<each Value>
@@ -22,7 +23,11 @@ public func settle<each Value: Sendable>(
         })
 }
 
-/// A future of the results of all `futures`, in their order; it does not fail.
+/// Returns a future of the results of all `futures`, in their order. It does not fail.
+///
+/// The result of a future that is cancelled by other code is a failure with a `CancellationError`. If the returned
+/// future is cancelled, the futures are cancelled too, unless they have other listeners. If there are no futures, it
+/// has succeeded with an empty array.
 @inlinable
 public func settle<Value: Sendable>(
     _ futures: some Collection<Future<Value>>
@@ -33,7 +38,11 @@ public func settle<Value: Sendable>(
         })
 }
 
-/// A future of the results of all `futures`, by their keys; it does not fail.
+/// Returns a future of the results of all `futures`, by their keys. It does not fail.
+///
+/// The result of a future that is cancelled by other code is a failure with a `CancellationError`. If the returned
+/// future is cancelled, the futures are cancelled too, unless they have other listeners. If there are no futures, it
+/// has succeeded with an empty dictionary.
 @inlinable
 public func settle<Key: Hashable & Sendable, Value: Sendable>(
     _ futures: [Key: Future<Value>]

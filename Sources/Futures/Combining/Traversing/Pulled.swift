@@ -1,19 +1,19 @@
-// Pulled: the elements of a sequence, one at a time, to whoever asks next.
+// Pulled: a sequence's elements, handed out one at a time to concurrent callers.
 
-/// The elements of a sequence, handed out one at a time, only when they are asked for, and to one who asks at a time.
+/// A sequence's elements, each requested from its iterator only when a caller asks for one, by one caller at a time.
 ///
-/// `next()` of the iterator is the user's code, so no lock is held meanwhile: whoever pulls has the iterator, and others
-/// who come then wait for their turn.
+/// `next()` of the iterator is user code, so no lock is held while it runs: the caller takes the iterator out of the
+/// state, and other callers get a future that succeeds when it is back.
 final class Pulled<Elements: Sequence & Sendable>: Sendable where Elements.Element: Sendable {
     enum Turn {
         case element(Int, Elements.Element)
-        /// Somebody is pulling: ask again when this succeeds.
+        /// Another caller has the iterator: call `next()` again when this future succeeds.
         case later(Future<Void>)
         case over
     }
 
     private struct State {
-        /// Nil while somebody pulls, and in the end.
+        /// Nil while a caller has it, and once the sequence has ended.
         var iterator: Elements.Iterator?
         var isOver = false
         var count = 0
@@ -23,16 +23,16 @@ final class Pulled<Elements: Sequence & Sendable>: Sendable where Elements.Eleme
     private let state: Locked<State>
     private let scheduler: Scheduler
 
-    /// - Parameter scheduler: where those who had to wait are told.
+    /// - Parameter scheduler: Where the callers that had to wait are notified.
     init(_ elements: Elements, on scheduler: Scheduler) {
         state = Locked(State(iterator: elements.makeIterator()))
         self.scheduler = scheduler
     }
 
-    /// Whether nothing more is handed out.
+    /// Whether no more elements are handed out.
     var isOver: Bool { state.withLock { $0.isOver } }
 
-    /// Hands out nothing more.
+    /// Ends the sequence: no more elements are handed out.
     func stop() {
         let iterator = state.withLock { state in
             state.isOver = true
@@ -63,7 +63,8 @@ final class Pulled<Elements: Sequence & Sendable>: Sendable where Elements.Eleme
         return .element(number, element)
     }
 
-    /// Tells one who waits, but not before the element at hand is begun, unless on another thread.
+    /// Notifies a waiting caller after the caller of `next()` has started the element's future, unless another thread
+    /// runs the scheduler's jobs.
     private func tell(_ promise: Promise<Void>) {
         let job = ClosureJob { promise.succeed() }
         if scheduler == .immediate {

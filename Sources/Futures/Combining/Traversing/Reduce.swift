@@ -1,11 +1,17 @@
-// reduce, reduceToFuture: one value of many, by combining them one after the other.
+// reduce, reduceToFuture: combining many values into one, in order.
 
-/// A future of the values of all `futures`, combined one after the other in their order, beginning with `initial`.
+/// Returns a future of the values of all `futures`, combined one by one in their order, starting with `initial`.
 ///
 ///     reduce(prices, 0) { sum, price in sum + price }     // Future<Int>
 ///
-/// As in a `join`, the first failure fails it at once and cancels the others, as far as nobody else listens to them.
-/// `combine` is called when all values are there; a throw is a failure. Of no futures, it is `initial`.
+/// The first failure fails the returned future at once and cancels the others, unless they have other listeners.
+///
+/// - Parameters:
+///   - futures: The futures to wait for.
+///   - initial: The value to start with, and the result if there are no futures.
+///   - combine: Called for each value once all futures have succeeded, with the combination so far and the value. Runs
+///     on the closure's actor, or else on the current scheduler. If it throws, the returned future fails with that
+///     error.
 @inlinable
 public func reduce<Value: Sendable, T: Sendable>(
     _ futures: some Collection<Future<Value>>, _ initial: T,
@@ -16,7 +22,16 @@ public func reduce<Value: Sendable, T: Sendable>(
     return reduce(on: scheduler, futures, initial, combine)
 }
 
-/// The same, with `combine` called on `scheduler`.
+/// Returns a future of the values of all `futures`, combined one by one in their order, starting with `initial`.
+///
+/// The first failure fails the returned future at once and cancels the others, unless they have other listeners.
+///
+/// - Parameters:
+///   - scheduler: The scheduler that `combine` is called on.
+///   - futures: The futures to wait for.
+///   - initial: The value to start with, and the result if there are no futures.
+///   - combine: Called for each value once all futures have succeeded, with the combination so far and the value. If it
+///     throws, the returned future fails with that error.
 @inlinable
 public func reduce<Value: Sendable, T: Sendable>(
     on scheduler: Scheduler, _ futures: some Collection<Future<Value>>, _ initial: T,
@@ -28,12 +43,19 @@ public func reduce<Value: Sendable, T: Sendable>(
 }
 
 extension Sequence where Self: Sendable, Element: Sendable {
-    /// A future of the elements, combined one after the other by futures, beginning with `initial`.
+    /// Returns a future of the elements, combined one by one by an asynchronous operation, starting with `initial`.
     ///
     ///     pages.reduceToFuture(cursor) { cursor, page in load(page, after: cursor) }
     ///
-    /// `transform` is called with what the future before has come to, and the next element, which is asked for only
-    /// then. The first failure, or throw, ends it. Of no elements, it is `initial`.
+    /// The next element is requested from the sequence when the previous future has succeeded. The first failure fails
+    /// the returned future. Cancelling the returned future cancels the future in progress, unless that has other
+    /// listeners. A repetition iterates over the sequence again.
+    ///
+    /// - Parameters:
+    ///   - initial: The value to start with, and the result if the sequence is empty.
+    ///   - transform: Called for each element, with the value of the previous future and the element. Runs on the
+    ///     closure's actor, or else on the current scheduler, as does the sequence's iterator. If it throws, the
+    ///     returned future fails with that error.
     public func reduceToFuture<T: Sendable>(
         _ initial: T,
         @_inheritActorContext
@@ -43,7 +65,17 @@ extension Sequence where Self: Sendable, Element: Sendable {
         return reduceToFuture(on: scheduler, initial, transform)
     }
 
-    /// The same, with `transform` called on `scheduler`, where the elements are asked for too.
+    /// Returns a future of the elements, combined one by one by an asynchronous operation, starting with `initial`.
+    ///
+    /// The next element is requested from the sequence when the previous future has succeeded. The first failure fails
+    /// the returned future. Cancelling the returned future cancels the future in progress, unless that has other
+    /// listeners. A repetition iterates over the sequence again.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The scheduler that `transform` and the sequence's iterator are called on.
+    ///   - initial: The value to start with, and the result if the sequence is empty.
+    ///   - transform: Called for each element, with the value of the previous future and the element. If it throws, the
+    ///     returned future fails with that error.
     public func reduceToFuture<T: Sendable>(
         on scheduler: Scheduler, _ initial: T,
         _ transform: @escaping @Sendable ((T, Element)) throws -> Future<T>
@@ -54,11 +86,11 @@ extension Sequence where Self: Sendable, Element: Sendable {
     }
 }
 
-/// One run over a sequence, in which each step has the result of the one before.
+/// One iteration over a sequence, in which each step receives the result of the previous one.
 private final class Reduction<Elements: Sequence & Sendable, T: Sendable>: Sendable where Elements.Element: Sendable {
     private let scheduler: Scheduler
     private let transform: @Sendable ((T, Elements.Element)) throws -> Future<T>
-    /// Taken out while it is asked for the next element: no lock is held then. Steps do not overlap.
+    /// Taken out while its `next()` runs, so that no lock is held then. Steps do not overlap.
     private let iterator: Locked<Elements.Iterator?>
 
     init(

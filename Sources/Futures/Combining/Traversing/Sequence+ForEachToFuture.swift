@@ -1,7 +1,8 @@
-// forEachToFuture: the futures of a sequence's elements, each result as it comes.
+// forEachToFuture: futures of a sequence's elements, with each result reported as it becomes available.
 
 extension Sequence where Self: Sendable, Element: Sendable {
-    /// Calls `onResult` with each element and the result of the future that `transform` returns for it, as they come.
+    /// Calls `onResult` with each element and the result of the future that `transform` returns for it, as they
+    /// complete.
     ///
     ///     urls.forEachToFuture(maxConcurrent: 4) { url in
     ///         page(at: url)
@@ -9,9 +10,21 @@ extension Sequence where Self: Sendable, Element: Sendable {
     ///         print(url, result)
     ///     }
     ///
-    /// The future that is returned completes when all have come; no result is kept. A throw of `transform` is its
-    /// element's result; one of `onResult` fails the whole, and cancels what is in progress. Otherwise as `mapToFuture`.
+    /// An element is requested from the sequence only when its future may start, so the sequence may be lazy and long.
+    /// No results are kept. Cancelling the returned future cancels the futures in progress, unless they have other
+    /// listeners. A repetition iterates over the sequence again; a sequence that supports only one iteration has no
+    /// elements then.
     ///
+    /// - Parameters:
+    ///   - maxConcurrent: The maximum number of futures in progress at a time.
+    ///   - file: The file named by the trap if `maxConcurrent` is less than 1.
+    ///   - line: The line named by the trap if `maxConcurrent` is less than 1.
+    ///   - transform: Runs on the closure's actor, or else on the current scheduler, as does the sequence's iterator.
+    ///     An error that it throws is its element's result.
+    ///   - onResult: Runs on the closure's actor, or else on the current scheduler. If it throws, no more futures are
+    ///     started, those in progress are cancelled unless they have other listeners, and the returned future fails
+    ///     with that error.
+    /// - Returns: A future that succeeds once `onResult` was called for all elements.
     /// - Precondition: `maxConcurrent` is at least 1.
     @discardableResult
     public func forEachToFuture<T: Sendable>(
@@ -26,7 +39,24 @@ extension Sequence where Self: Sendable, Element: Sendable {
         return forEachToFuture(maxConcurrent, file, line, (scheduler, transform), (resultScheduler, onResult))
     }
 
-    /// The same, with both closures called on `scheduler`, where the elements are asked for too.
+    /// Calls `onResult` with each element and the result of the future that `transform` returns for it, as they
+    /// complete.
+    ///
+    /// An element is requested from the sequence only when its future may start, so the sequence may be lazy and long.
+    /// No results are kept. Cancelling the returned future cancels the futures in progress, unless they have other
+    /// listeners. A repetition iterates over the sequence again; a sequence that supports only one iteration has no
+    /// elements then.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The scheduler that the sequence's iterator and both closures are called on.
+    ///   - maxConcurrent: The maximum number of futures in progress at a time.
+    ///   - file: The file named by the trap if `maxConcurrent` is less than 1.
+    ///   - line: The line named by the trap if `maxConcurrent` is less than 1.
+    ///   - transform: An error that it throws is its element's result.
+    ///   - onResult: If it throws, no more futures are started, those in progress are cancelled unless they have other
+    ///     listeners, and the returned future fails with that error.
+    /// - Returns: A future that succeeds once `onResult` was called for all elements.
+    /// - Precondition: `maxConcurrent` is at least 1.
     @discardableResult
     public func forEachToFuture<T: Sendable>(
         on scheduler: Scheduler, maxConcurrent: Int = 1, file: StaticString = #fileID, line: UInt = #line,

@@ -1,17 +1,23 @@
-// mapToFuture: one future for all elements of a sequence.
+// mapToFuture, mapToFutureResults: one future for all elements of a sequence.
 
 extension Sequence where Self: Sendable, Element: Sendable {
-    /// A future of the values of the futures that `transform` returns for the elements, in the order of the elements.
+    /// Returns a future of the values of the futures that `transform` returns for the elements, in the elements' order.
     ///
     ///     urls.mapToFuture(maxConcurrent: 4) { url in page(at: url) }     // Future<[Page]>
     ///
-    /// One after the other, or at most `maxConcurrent` at a time: the next element is asked for, and `transform`
-    /// called, when a future has completed, so that the sequence may be lazy, and long. The first failure, or throw of
-    /// `transform`, fails it at once: no more are begun, and those in progress are cancelled, as far as nobody else
-    /// listens to them, unless `cancelNonCompleted` is false.
+    /// An element is requested from the sequence only when its future may start, so the sequence may be lazy and long.
+    /// The first failure fails the returned future at once, and no more futures are started. Cancelling the returned
+    /// future cancels the futures in progress, unless they have other listeners. A repetition iterates over the
+    /// sequence again; a sequence that supports only one iteration has no elements then.
     ///
-    /// A repetition goes through the sequence again. (One that can be gone through only once has no elements then.)
-    ///
+    /// - Parameters:
+    ///   - maxConcurrent: The maximum number of futures in progress at a time.
+    ///   - cancelNonCompleted: Whether the first failure also cancels the futures in progress, unless they have other
+    ///     listeners.
+    ///   - file: The file named by the trap if `maxConcurrent` is less than 1.
+    ///   - line: The line named by the trap if `maxConcurrent` is less than 1.
+    ///   - transform: Runs on the closure's actor, or else on the current scheduler, as does the sequence's iterator.
+    ///     An error that it throws counts as a failure of its future.
     /// - Precondition: `maxConcurrent` is at least 1.
     public func mapToFuture<T: Sendable>(
         maxConcurrent: Int = 1, cancelNonCompleted: Bool = true, file: StaticString = #fileID, line: UInt = #line,
@@ -24,14 +30,29 @@ extension Sequence where Self: Sendable, Element: Sendable {
             transform)
     }
 
-    /// The same, with `transform` called on `scheduler`, where the elements are asked for too.
+    /// Returns a future of the values of the futures that `transform` returns for the elements, in the elements' order.
+    ///
+    /// An element is requested from the sequence only when its future may start, so the sequence may be lazy and long.
+    /// The first failure fails the returned future at once, and no more futures are started. Cancelling the returned
+    /// future cancels the futures in progress, unless they have other listeners. A repetition iterates over the
+    /// sequence again; a sequence that supports only one iteration has no elements then.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The scheduler that `transform` and the sequence's iterator are called on.
+    ///   - maxConcurrent: The maximum number of futures in progress at a time.
+    ///   - cancelNonCompleted: Whether the first failure also cancels the futures in progress, unless they have other
+    ///     listeners.
+    ///   - file: The file named by the trap if `maxConcurrent` is less than 1.
+    ///   - line: The line named by the trap if `maxConcurrent` is less than 1.
+    ///   - transform: An error that it throws counts as a failure of its future.
+    /// - Precondition: `maxConcurrent` is at least 1.
     public func mapToFuture<T: Sendable>(
         on scheduler: Scheduler, maxConcurrent: Int = 1, cancelNonCompleted: Bool = true,
         file: StaticString = #fileID, line: UInt = #line,
         _ transform: @escaping @Sendable (Element) throws -> Future<T>
     ) -> Future<[T]> {
         guard maxConcurrent >= 1 else {
-            fatalError("maxConcurrent must be at least 1, or nothing could ever begin.", file: file, line: line)
+            fatalError("maxConcurrent must be at least 1; otherwise no future could start.", file: file, line: line)
         }
         return Future<Void>().step(on: scheduler, .values) { _ in
             let values = Ordered<T>()
@@ -41,10 +62,20 @@ extension Sequence where Self: Sendable, Element: Sendable {
         }
     }
 
-    /// A future of the results of the futures that `transform` returns for the elements, in the order of the elements.
+    /// Returns a future of the results of the futures that `transform` returns for the elements, in the elements'
+    /// order.
     ///
-    /// It does not fail: a failure, or a throw of `transform`, is that element's result. Otherwise as `mapToFuture`.
+    /// It does not fail. An element is requested from the sequence only when its future may start, so the sequence may
+    /// be lazy and long. Cancelling the returned future cancels the futures in progress, unless they have other
+    /// listeners. A repetition iterates over the sequence again; a sequence that supports only one iteration has no
+    /// elements then.
     ///
+    /// - Parameters:
+    ///   - maxConcurrent: The maximum number of futures in progress at a time.
+    ///   - file: The file named by the trap if `maxConcurrent` is less than 1.
+    ///   - line: The line named by the trap if `maxConcurrent` is less than 1.
+    ///   - transform: Runs on the closure's actor, or else on the current scheduler, as does the sequence's iterator.
+    ///     An error that it throws is its element's result.
     /// - Precondition: `maxConcurrent` is at least 1.
     public func mapToFutureResults<T: Sendable>(
         maxConcurrent: Int = 1, file: StaticString = #fileID, line: UInt = #line,
@@ -56,7 +87,21 @@ extension Sequence where Self: Sendable, Element: Sendable {
             on: scheduler, maxConcurrent: maxConcurrent, file: file, line: line, transform)
     }
 
-    /// The same, with `transform` called on `scheduler`, where the elements are asked for too.
+    /// Returns a future of the results of the futures that `transform` returns for the elements, in the elements'
+    /// order.
+    ///
+    /// It does not fail. An element is requested from the sequence only when its future may start, so the sequence may
+    /// be lazy and long. Cancelling the returned future cancels the futures in progress, unless they have other
+    /// listeners. A repetition iterates over the sequence again; a sequence that supports only one iteration has no
+    /// elements then.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The scheduler that `transform` and the sequence's iterator are called on.
+    ///   - maxConcurrent: The maximum number of futures in progress at a time.
+    ///   - file: The file named by the trap if `maxConcurrent` is less than 1.
+    ///   - line: The line named by the trap if `maxConcurrent` is less than 1.
+    ///   - transform: An error that it throws is its element's result.
+    /// - Precondition: `maxConcurrent` is at least 1.
     public func mapToFutureResults<T: Sendable>(
         on scheduler: Scheduler, maxConcurrent: Int = 1, file: StaticString = #fileID, line: UInt = #line,
         _ transform: @escaping @Sendable (Element) throws -> Future<T>
@@ -68,7 +113,7 @@ extension Sequence where Self: Sendable, Element: Sendable {
 }
 
 extension Future {
-    /// What `make` returns; a failed future, if it throws.
+    /// Returns the future that `make` returns, or a failed one if it throws.
     static func catching(_ make: () throws -> Future) -> Future {
         do { return try make() } catch { return Future(error: error) }
     }

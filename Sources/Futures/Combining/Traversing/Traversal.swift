@@ -1,10 +1,10 @@
-// Traversal: futures of a sequence's elements, so many at a time.
+// Traversal: futures of a sequence's elements, with a concurrency limit.
 
-/// One run over a sequence: a future for each element, so many at a time, begun in the order of the elements.
+/// One iteration over a sequence that starts a future for each element, in order, with a limited number in progress.
 ///
-/// A few workers do it: each takes an element, waits for its future, and takes the next one. Each is a recursion of
-/// futures, so that it takes neither stack nor memory however many elements there are; and what there is to know about
-/// cancelling, failing and repeating they know already.
+/// Up to `maxConcurrent` workers do it: each takes an element, waits for its future, and takes the next one. A worker
+/// is a recursion of futures, so it uses no stack and no memory per element, and it inherits how futures are cancelled,
+/// fail and are repeated.
 final class Traversal<Elements: Sequence & Sendable, T: Sendable>: Sendable where Elements.Element: Sendable {
     private let elements: Pulled<Elements>
     private let scheduler: Scheduler
@@ -22,7 +22,7 @@ final class Traversal<Elements: Sequence & Sendable, T: Sendable>: Sendable wher
         self.store = store
     }
 
-    /// Begins, on the scheduler; fails with the first error.
+    /// Starts the workers; called on the scheduler. The returned future fails with the first error.
     func run(maxConcurrent: Int, cancelNonCompleted: Bool) -> Future<Void> {
         var workers: [Future<Void>] = []
         while workers.count < maxConcurrent, !elements.isOver { workers.append(work()) }
@@ -57,17 +57,17 @@ final class Traversal<Elements: Sequence & Sendable, T: Sendable>: Sendable wher
     }
 }
 
-/// Values that come in any order, in the order of their numbers.
+/// Values that are stored in any order and read in the order of their numbers.
 final class Ordered<T: Sendable>: Sendable {
     private struct State {
         var values: [T] = []
-        /// Those before which others are missing.
+        /// The values that cannot be appended yet, because values with lower numbers are missing.
         var ahead: [Int: T] = [:]
     }
 
     private let state = Locked(State())
 
-    /// All values, once none is missing.
+    /// All values in order, once none is missing.
     var values: [T] { state.withLock { $0.values } }
 
     func store(_ number: Int, _ value: T) {
