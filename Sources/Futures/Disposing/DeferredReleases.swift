@@ -1,27 +1,27 @@
-// DeferredReleases: how objects that hold one another are deallocated without recursion.
+// DeferredReleases: how objects that retain one another are deallocated without recursion.
 
-/// What this thread has still to release.
+/// The objects and values that this thread has yet to release.
 ///
-/// A chain of a million objects overflows the stack if each one releases the next in its `deinit`. So each of the
-/// library's types moves what it holds for its user into this list in its `deinit`. The outermost deallocation of the
-/// thread empties the list in a loop:
+/// A chain of a million objects overflows the stack if each one releases the next in its `deinit`. So each type of the
+/// library moves what it retains for its user into this list in its `deinit`. The outermost deallocation of the thread
+/// empties the list in a loop:
 ///
 ///     a is released ─► a's deinit: collect { add(b) } ─► loop: release b ─► b's deinit: add(c) ─► returns
 ///                                                              release c ─► …
 ///
-/// Only memory waits, and only behind a deallocation in progress. What a `deinit` has to do (the closure of a
-/// ``Disposer``, the end of a permit, an abandoned promise) is done in the `deinit` itself. Code of users is called by
-/// `callOut`: what it releases is released before it goes on, by a loop of its own, as it may wait for another thread
-/// that needs just that. Such an inner loop releases nothing that an outer one has deferred, or calls of users would
-/// nest as deep as the list is long.
-// A pointer to plain memory that only its own thread has. Each access is one load or store, so that a `deinit` may come
-// back here in the middle of a loop. Held by `ReleaseScaleTests`.
+/// Only memory is deferred, and only during a deallocation. The effects of a `deinit` (the closure of a ``Disposer``,
+/// the end of a permit, an abandoned promise) happen in the `deinit` itself. User code is called by `callOut`: what it
+/// releases is released before it continues, by a loop of its own, because it may wait for another thread that needs
+/// that. Such an inner loop releases nothing that an outer one has deferred; otherwise calls of user code would nest as
+/// deep as the list is long.
+// A pointer to plain memory that only its own thread accesses. Each access is one load or store, so a `deinit` may call
+// back into this in the middle of a loop. Held by `ReleaseScaleTests`.
 package struct DeferredReleases {
     private enum Item {
         case object(AnyObject)
-        /// A closure that is released and not called.
+        /// A closure to be released without being called.
         case closure(@Sendable () -> Void)
-        /// The value of this type in those words.
+        /// A value of this type, stored in these words.
         case value((UInt, UInt, UInt), any Any.Type)
     }
 
@@ -32,7 +32,7 @@ package struct DeferredReleases {
 
     private let storage: UnsafeMutablePointer<Storage>
 
-    /// This thread's list, which is made at its first use and freed with the thread.
+    /// This thread's list, created at its first use and freed when the thread ends.
     package static var here: DeferredReleases {
         if let known = ReleaseStorage.pointer {
             return DeferredReleases(storage: known.assumingMemoryBound(to: Storage.self))
@@ -52,13 +52,13 @@ package struct DeferredReleases {
         return DeferredReleases(storage: storage)
     }
 
-    /// Whether a deallocation is in progress that releases what is added.
+    /// Whether a deallocation is in progress that will release what is added.
     package var isReleasing: Bool {
         get { storage.pointee.isReleasing }
         nonmutating set { storage.pointee.isReleasing = newValue }
     }
 
-    /// Calls `body`, then releases what was added meanwhile, unless a deallocation further out is to do that.
+    /// Calls `body`, then releases what was added meanwhile, unless a deallocation further out will do that.
     @inline(__always)
     package func collect(_ body: () -> Void) {
         guard !storage.pointee.isReleasing else { return body() }
@@ -69,7 +69,7 @@ package struct DeferredReleases {
         storage.pointee.isReleasing = false
     }
 
-    /// Calls code of the user, which may release anything and does not have to wait for it.
+    /// Calls user code. What that releases is released before it continues.
     package func callOut(_ body: () -> Void) {
         let isReleasing = storage.pointee.isReleasing
         storage.pointee.isReleasing = false
@@ -95,26 +95,26 @@ package struct DeferredReleases {
     }
 }
 
-// To be called inside of `collect`.
+// To be called inside `collect`.
 extension DeferredReleases {
     package func add(_ object: AnyObject) {
         storage.pointee.items.append(.object(object))
     }
 
-    /// Adds a closure, of whatever type: it is not called.
+    /// Adds a closure of any type, which will not be called.
     package func add(closure: @escaping @Sendable () -> Void) {
         storage.pointee.items.append(.closure(closure))
     }
 
-    /// Adds the value of this type in `words`, which is the list's own from then on.
+    /// Adds a value of this type. The list takes ownership of its `words`.
     package func add(_ words: (UInt, UInt, UInt), as type: any Any.Type) {
         storage.pointee.items.append(.value(words, type))
     }
 }
 
 extension DeferredReleases {
-    /// Releases a property in the `deinit` of its object. (As a property that is not taken is released behind the
-    /// `deinit`, by recursion.)
+    /// Releases a property in the `deinit` of its object. Without this, the property would be released after the
+    /// `deinit`, recursively.
     package func release<Value>(_ value: inout Value?) {
         guard value != nil else { return }
         if storage.pointee.isReleasing {

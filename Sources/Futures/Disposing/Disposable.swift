@@ -1,20 +1,20 @@
-// Disposable: something that can be cleaned up.
+// Disposable: an activity that can be stopped, or a resource that can be released.
 
-/// Something that can be stopped or cleaned up: a request that can be cancelled, a timer, a subscription.
+/// An activity that can be stopped or a resource that can be released: a request, a timer, a subscription.
 ///
-/// `dispose()` may be called from any thread and more than once; only the first call does anything.
+/// `dispose()` may be called from any thread and more than once. Calls after the first must do nothing.
 public protocol Disposable: Sendable {
-    /// Cleans up; every call after the first does nothing.
+    /// Stops the activity or releases the resource. Calls after the first do nothing.
     func dispose()
 }
 
-/// A disposable of the library's own, which calls code of users by `DeferredReleases.callOut` or in a callback.
+/// A disposable of the library that calls user code only by `DeferredReleases.callOut` or in a callback.
 ///
-/// So a bag that is being deallocated need not call it out itself, and what it releases is deferred.
+/// So a bag that is being deallocated can dispose it directly, and what it releases is deferred.
 package protocol Releasing: Disposable {}
 
-/// A disposable that can become needless by itself, and then asks its bag to let go of it.
+/// A disposable that can expire by itself, and then leaves the bags that it is in.
 package protocol Expiring: Releasing {
-    /// Keeps `entry` and drops it when this expires; at once if it has expired already.
+    /// Stores `entry` and drops it when this expires, or at once if this has expired already.
     func expires(with entry: DisposeBag.Entry)
 }

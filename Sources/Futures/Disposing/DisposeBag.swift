@@ -1,24 +1,26 @@
 // DisposeBag: disposables that are disposed together.
 
-/// Collects disposables and disposes them together, in the order in which they came.
+/// A collection of disposables that are disposed together, in the order in which they were added.
 ///
 ///     let bag = DisposeBag()
 ///     bag += image(at: url).disposable
 ///     bag += { print("closed") }
-///     bag.dispose()                       // or let go of the bag
+///     bag.dispose()                       // or release the bag
 ///
-/// What can become needless by itself leaves the bag then: a future's disposable when the future completes, an
-/// inner bag when it is disposed. What is given to a bag that was disposed already is disposed at once
-/// (`Documentation/Decisions/0003`), on the thread that gives it.
+/// The bag disposes its contents when it is disposed or released, once. A disposable that is added after that is
+/// disposed at once, on the thread that adds it (`Documentation/Decisions/0003`). A disposable that expires leaves the
+/// bag: a future's disposable when the future completes, and an inner bag when it is disposed.
+///
+/// A bag may be used from any thread.
 public final class DisposeBag: Disposable {
-    // The storage is apart from the bag so that entries can point to it without keeping the bag alive:
-    // releasing the bag disposes what it holds.
+    // The storage is separate so that entries can refer to it without retaining the bag: releasing the bag disposes its
+    // contents.
     private let storage = Storage()
 
-    /// Makes an empty bag.
+    /// Creates an empty bag.
     public init() {}
 
-    /// Makes a bag that holds `disposables`.
+    /// Creates a bag with the given disposables.
     public convenience init(_ disposables: any Disposable...) {
         self.init()
         for disposable in disposables { add(disposable) }
@@ -26,46 +28,55 @@ public final class DisposeBag: Disposable {
 
     deinit { DeferredReleases.here.collect { storage.dispose() } }
 
-    /// Disposes what the bag holds, in the order in which it came; what comes later is disposed at once.
+    /// Disposes the contents of the bag in the order in which they were added.
+    ///
+    /// Calls after the first do nothing. Disposables that are added later are disposed at once.
     public func dispose() {
         storage.dispose()
     }
 
-    /// Whether the bag holds nothing: nothing was added, or all of it was disposed or has expired.
+    /// Whether the bag is empty: nothing was added, or all of its contents were disposed or have expired.
     public var isEmpty: Bool {
         storage.isEmpty
     }
 
-    /// Adds a disposable; O(1).
+    /// Adds a disposable, or disposes it at once if the bag was disposed.
+    ///
+    /// - Complexity: O(1)
     public func add(_ disposable: any Disposable) {
         let entry = Entry(disposable, in: storage)
         guard storage.append(entry) else { return disposable.dispose() }
         (disposable as? any Expiring)?.expires(with: entry)
     }
 
-    /// Makes a bag that is disposed with this one, or earlier by itself; it can be replaced any number of times.
+    /// Creates a bag and adds it to this one, so that it is disposed with this one unless it was disposed before.
+    ///
+    /// When the inner bag is disposed, it leaves this one. So a part of the contents can be disposed and replaced many
+    /// times.
+    ///
+    /// - Returns: The inner bag. This bag retains it: releasing the inner bag does not dispose it.
     public func innerBag() -> DisposeBag {
         let inner = DisposeBag()
         add(inner)
         return inner
     }
 
-    /// Keeps references to `objects` until the bag is disposed.
+    /// Retains `objects` until the bag is disposed or released.
     public func hold(_ objects: (any AnyObject & Sendable)...) {
         add(Disposer { withExtendedLifetime(objects) {} })
     }
 
-    /// Adds a disposable.
+    /// Adds a disposable, or disposes it at once if the bag was disposed.
     public static func += (bag: DisposeBag, disposable: any Disposable) {
         bag.add(disposable)
     }
 
-    /// Adds a disposable, if there is one.
+    /// Adds a disposable if it is not nil, or disposes it at once if the bag was disposed.
     public static func += (bag: DisposeBag, disposable: (any Disposable)?) {
         if let disposable { bag.add(disposable) }
     }
 
-    /// Adds a closure, to be called once when the bag is disposed.
+    /// Adds a closure that is called once when the bag is disposed or released, or at once if it was disposed already.
     public static func += (bag: DisposeBag, action: @escaping @Sendable () -> Void) {
         bag.add(Disposer(action))
     }
@@ -82,16 +93,16 @@ extension DisposeBag: CustomStringConvertible, CustomReflectable {
         Summary("DisposeBag", ["count": storage.count, "isDisposed": storage.isDisposed])
     }
 
-    /// The name and the values of the mirror.
+    /// The type's name, the number of disposables in the bag, and whether it is disposed.
     public var description: String { summary.description }
 
-    /// How many disposables the bag holds, and whether it is disposed.
+    /// A mirror with the number of disposables in the bag, and whether it is disposed.
     public var customMirror: Mirror { summary.mirror(of: self) }
 }
 
 extension DisposeBag {
-    /// A disposable's place in a bag, from which it can be dropped in O(1).
-    // Safe to share: the links are touched under the storage's lock only.
+    /// The place of a disposable in a bag, from which it can be removed in O(1).
+    // Safe to share: the links are accessed only under the storage's lock.
     package final class Entry: @unchecked Sendable {
         fileprivate let disposable: any Disposable
         fileprivate let storage: Storage
@@ -103,7 +114,7 @@ extension DisposeBag {
         fileprivate init(_ disposable: any Disposable, in storage: Storage) {
             self.disposable = disposable
             self.storage = storage
-            // Mostly it is a disposer; a cast to a protocol asks the runtime.
+            // Most disposables are disposers, and a cast to a protocol is slower.
             isReleasing = type(of: disposable) == Disposer.self || disposable is any Releasing
         }
 
@@ -111,19 +122,19 @@ extension DisposeBag {
             if isReleasing { disposable.dispose() } else { DeferredReleases.here.callOut { disposable.dispose() } }
         }
 
-        /// Takes the disposable out of the bag without disposing it.
+        /// Removes the disposable from the bag without disposing it. Takes O(1).
         package func drop() {
             storage.remove(self)
         }
     }
 
-    /// What the bag holds: a doubly linked list, so that an entry leaves in O(1).
+    /// The contents of a bag: a doubly linked list, so that an entry is removed in O(1).
     fileprivate final class Storage: Sendable {
         private struct State {
             var first: Entry?
             unowned(unsafe) var last: Entry?
             var isDisposed = false
-            /// This bag's own places in outer bags.
+            /// The places of this bag in outer bags.
             var outer: [Entry] = []
         }
 
@@ -133,7 +144,7 @@ extension DisposeBag {
 
         var isDisposed: Bool { state.withLock { $0.isDisposed } }
 
-        /// Counted, for a debugger: the lock keeps the links as they are.
+        /// The number of disposables, counted for a debugger in O(n) under the lock.
         var count: Int {
             state.withLock { state in
                 var (count, next) = (0, state.first)
@@ -168,10 +179,10 @@ extension DisposeBag {
         func dispose() {
             close()
             let releases = DeferredReleases.here
-            // Bags in bags are gone through without recursion, and live until they are empty.
+            // Nested bags are emptied without recursion, and live until they are empty.
             var inner: [DisposeBag] = []
             while true {
-                // One at a time and outside of the lock: a dispose may call back into this bag.
+                // One at a time and outside of the lock, because a dispose may call back into this bag.
                 var entry = (inner.last?.storage ?? self).takeFirst()
                 if let bag = entry?.disposable as? DisposeBag {
                     bag.storage.close()
@@ -181,7 +192,7 @@ extension DisposeBag {
                 } else if inner.popLast() == nil {
                     return
                 }
-                // A disposable of another type may hold another bag, until it is released itself.
+                // A disposable of another type may retain another bag, which is deallocated with it.
                 releases.release(&entry)
             }
         }

@@ -1,27 +1,28 @@
-// Disposer: runs a closure once, when it is disposed or released.
+// Disposer: calls a closure once, when it is disposed or released.
 
 import Synchronization
 
-// Safe to share: `action` is touched by whoever turns `isDisposed` from false to true, and by nobody else.
-// Held by `DisposerTests`, also under the thread sanitizer.
-/// Runs a closure once: when it is disposed, or when the last reference to it goes.
+// Safe to share: `action` is accessed only by the caller that changes `isDisposed` from false to true. Held by
+// `DisposerTests`, also under the thread sanitizer.
+/// A disposable that calls a closure once: when it is disposed, or when its last reference is released.
 ///
 ///     let timer = Disposer { source.cancel() }
-///     timer.dispose()     // cancels; the closure and what it captured are released
+///     timer.dispose()     // cancels; the closure and its captures are released
 ///
-/// The closure runs on the thread that disposes. Disposing again, also from inside the closure, does nothing.
+/// The closure is called on the thread that disposes or releases the disposer. Disposing it again, also from inside the
+/// closure, does nothing.
 public final class Disposer: Disposable, @unchecked Sendable {
     private var action: (@Sendable () -> Void)?
     private let isDisposed = Atomic<Bool>(false)
 
-    /// Makes a disposer that calls `action` once.
+    /// Creates a disposer that calls `action` once.
     public init(_ action: @escaping @Sendable () -> Void) {
         self.action = action
     }
 
     deinit { dispose() }
 
-    /// Calls the closure and releases it; every call after the first does nothing.
+    /// Calls the closure and releases it. Calls after the first do nothing.
     public func dispose() {
         guard !isDisposed.exchange(true, ordering: .acquiringAndReleasing) else { return }
         let releases = DeferredReleases.here
@@ -35,9 +36,9 @@ extension Disposer: CustomStringConvertible, CustomReflectable {
         Summary("Disposer", ["isDisposed": isDisposed.load(ordering: .relaxed)])
     }
 
-    /// The name and the values of the mirror.
+    /// The type's name, and whether the disposer is disposed.
     public var description: String { summary.description }
 
-    /// Whether it is disposed, and nothing of its closure.
+    /// A mirror that shows whether the disposer is disposed, and nothing of its closure.
     public var customMirror: Mirror { summary.mirror(of: self) }
 }

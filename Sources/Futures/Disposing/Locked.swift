@@ -1,7 +1,7 @@
-// Locked: a value that only one thread at a time can reach.
+// Locked: a value that is protected by a mutex.
 
-// On Linux the thread sanitizer does not see `Synchronization.Mutex` and reports races that are none; it sees
-// pthread's, which costs the same. Platforms without pthread keep the standard library's.
+// On Linux the thread sanitizer does not know `Synchronization.Mutex` and reports false races. It knows pthread's
+// mutex, which is as fast. Platforms without pthread use the standard library's.
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -16,12 +16,13 @@
 
 #if canImport(Glibc) || canImport(Musl) || canImport(Bionic) || canImport(Darwin)
 
-    /// A value behind a mutex; for state that is not the core's own atomic word.
+    /// A value protected by a mutex, for state outside of the core's own atomic word.
     ///
-    /// No user code may run inside `withLock` (rule 3): take out what is to be called or released, and do it after.
-    // Safe to share: `value` is touched under `mutex` only. Held by the thread-sanitizer run of every suite.
+    /// No user code may run inside `withLock` (rule 3): take out what has to be called or released, and do that
+    /// afterwards.
+    // Safe to share: `value` is accessed only under `mutex`. Held by the thread-sanitizer run of every suite.
     package final class Locked<Value>: @unchecked Sendable {
-        // The mutex keeps accesses apart: checking that too took a quarter of the time of a queue's operation.
+        // The mutex prevents overlapping accesses. Checking for them took a quarter of the time of a queue's operation.
         @exclusivity(unchecked) private var mutex = pthread_mutex_t()
         @exclusivity(unchecked) private var value: Value
 
@@ -41,8 +42,8 @@
 
 #else
 
-    /// A value behind a mutex; for state that is not the core's own atomic word.
-    // Safe to share: `value` is touched under `mutex` only.
+    /// A value protected by a mutex, for state outside of the core's own atomic word.
+    // Safe to share: `value` is accessed only under `mutex`.
     package final class Locked<Value>: @unchecked Sendable {
         private let mutex = Mutex<Void>(())
         private var value: Value

@@ -1,8 +1,8 @@
-// NilDisposer: nothing to clean up.
+// NilDisposer: a disposable that does nothing.
 
-/// The disposable of an operation that has nothing to clean up.
+/// A disposable that does nothing, for operations without anything to stop or release.
 public struct NilDisposer: Disposable {
-    /// Makes a disposable that does nothing.
+    /// Creates a disposable that does nothing.
     public init() {}
 
     /// Does nothing.

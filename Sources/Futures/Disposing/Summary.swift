@@ -1,10 +1,10 @@
-// Summary: what `print`, `dump` or a debugger shows of an object of the library.
+// Summary: what `print`, `dump` and debuggers show of an object of the library.
 
-/// A few values that describe an object, read once, each under the object's own lock.
+/// A few values that describe an object, each read once, under the object's own lock.
 ///
-/// Without a mirror of its own, a class is gone through property by property, down to the lists, words and locks that
-/// other threads are changing at that moment: a `dump` of a live queue crashed. So each public class has a mirror that
-/// shows this summary and nothing else.
+/// Without a custom mirror, reflection visits a class property by property, down to the lists, words and locks that
+/// other threads are changing at that moment: a `dump` of a queue in use crashed. So each public class has a mirror
+/// that shows this summary and nothing else.
 package struct Summary {
     private let name: String
     private let values: KeyValuePairs<String, Any>
@@ -14,7 +14,7 @@ package struct Summary {
         self.values = values
     }
 
-    /// `Name(first: 1, second: true)`.
+    /// The name and the values, as in `Name(first: 1, second: true)`.
     package var description: String {
         name + "(" + values.map { "\($0.key): \($0.value)" }.joined(separator: ", ") + ")"
     }
@@ -24,7 +24,7 @@ package struct Summary {
     }
 }
 
-// What is behind a lock is not for a mirror, which would read it without.
+// A mirror would read the value without the lock.
 extension Locked: CustomReflectable {
     package var customMirror: Mirror { Mirror(self, children: []) }
 }

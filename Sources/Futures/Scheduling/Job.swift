@@ -1,10 +1,11 @@
-// Job: what a scheduler runs, and the lists that jobs wait in.
+// Job: the unit that a scheduler runs, and the lists in which jobs wait.
 
-/// Something to run once on a scheduler; a future's step is one itself, so that a hop needs no other object.
+/// A unit of work that runs once on a scheduler. A future's step is a job itself, so that a hop allocates no other
+/// object.
 // Safe to share: `next` belongs to the one list that the job is in, and each list to one thread or one lock.
 @usableFromInline
 package class Job: @unchecked Sendable {
-    /// The job behind this one, in whatever list this is in.
+    /// The next job in the list that this one is in.
     @exclusivity(unchecked) @usableFromInline
     package final var next: Unmanaged<Job>?
 
@@ -15,26 +16,28 @@ package class Job: @unchecked Sendable {
     @usableFromInline
     package func run() {}
 
-    /// What this would do now, if it was run: asked where loops are nested too deeply for callbacks, once the job's turn
-    /// has come.
+    /// What kind of work this job would do if it ran now. Read only when its turn has come while loops are nested too
+    /// deeply for callbacks.
     package var urgency: Urgency { .callback }
 }
 
 /// Whether a job may wait until the callback in progress has returned.
 package enum Urgency: Sendable {
-    /// No: other threads may need it. It calls none of the user's callbacks; it hops, passes on a result, wakes a waiter.
+    /// It must not wait, because other threads may need it. It calls no callback of the user: it hops, passes on a
+    /// result, or wakes a waiting thread or task.
     case urgent
-    /// It may not be run before what stands before it, and else is urgent: it ends a turn, and those who listen to what
-    /// is over are called first.
+    /// It must not run before the jobs ahead of it, and is urgent otherwise: it ends a turn in a queue, and the
+    /// listeners of the finished operation are called first.
     case following
     /// It would call a callback in place.
     case callback
-    /// No work, but the end of what the job before it has led to; `start` belongs to what comes now.
+    /// It does no work. It marks the end of the jobs that the previous job led to; `start` applies to the jobs behind
+    /// it.
     case mark(start: Int)
 }
 
 /// A job that calls a closure.
-// Safe to share: it has constants, which are `Sendable`.
+// Safe to share: its properties are constants and `Sendable`.
 package final class ClosureJob: Job, @unchecked Sendable {
     private let work: @Sendable () -> Void
     private let kind: Urgency
@@ -55,14 +58,14 @@ package final class ClosureJob: Job, @unchecked Sendable {
 }
 
 /// A list of jobs, each retained once by the list and linked through `next`.
-// Safe to share: a list is handed over, never shared; the jobs' own locks order what they do.
+// Safe to share: a list is handed over, never shared. The jobs' own locks order their effects.
 package struct JobList: @unchecked Sendable {
     private var first: Unmanaged<Job>?
     private var last: Unmanaged<Job>?
 
     package init() {}
 
-    /// Takes over the retained jobs from `first` to `last`, which are linked already.
+    /// Takes ownership of the retained and linked jobs from `first` to `last`.
     package init(first: Unmanaged<Job>, last: Unmanaged<Job>) {
         self.first = first
         self.last = last
@@ -77,7 +80,7 @@ package struct JobList: @unchecked Sendable {
     /// The first job, which stays in the list.
     var firstJob: Job? { first?.takeUnretainedValue() }
 
-    /// The place of the first job of which `isMeant` is true.
+    /// Returns the index of the first job for which `isMeant` returns true.
     func firstIndex(where isMeant: (Job) -> Bool) -> Int? {
         var (job, index) = (first, 0)
         while let here = job {
@@ -114,7 +117,7 @@ package struct JobList: @unchecked Sendable {
         return job
     }
 
-    /// Takes the first one out, as a list; an empty one, if there is none.
+    /// Removes the first job and returns it as a list, which is empty if there is none.
     package mutating func takeFirst() -> JobList {
         guard let reference = first else { return JobList() }
         first = reference._withUnsafeGuaranteedRef { $0.next }
@@ -123,7 +126,7 @@ package struct JobList: @unchecked Sendable {
         return JobList(first: reference, last: reference)
     }
 
-    /// Empties the list and returns what it held.
+    /// Empties the list and returns its jobs.
     package mutating func take() -> JobList {
         defer { self = JobList() }
         return self

@@ -1,7 +1,7 @@
-// Place: where a closure runs that was given without `on:`.
+// Place: where a closure runs that is passed without `on:`.
 
 extension Scheduler {
-    /// The scheduler of a closure's isolation: its actor's, else the current one.
+    /// Returns the scheduler of the actor that a closure is isolated to, or the current scheduler if there is none.
     @usableFromInline
     static func inferred(from isolation: (any Actor)?) -> Scheduler {
         // `if let`: reading through an optional chain crashed the compiler (6.3.1).
@@ -13,11 +13,11 @@ extension Scheduler {
     }
 }
 
-// An isolated closure can be called synchronously only where the compiler sees the actor; ours are called where the
-// actor's own scheduler has brought them. So `place` gives the closure as one without isolation, to be called there
-// and only there. Both are a function pointer and a context, and are called alike; `@isolated(any)` only says that
-// the context begins with the actor. The cast is of structs whose field is spelled as a function type: casting the
-// closure itself would go through the most general calling convention, by two more allocations. Held by
+// An isolated closure can be called synchronously only where the compiler sees the actor. Ours are called by the
+// actor's own scheduler. So `place` converts the closure to one without isolation, which must be called on that
+// scheduler and nowhere else. Both are a function pointer and a context and are called alike; `@isolated(any)` only
+// means that the context starts with the actor. The cast is of structs with a field of the concrete function type:
+// casting the closure itself would use the most general calling convention, with two more allocations. Held by
 // `IsolationTests`.
 
 @usableFromInline
@@ -32,7 +32,7 @@ struct Body<Input, Output> {
     @inlinable init(_ call: @escaping @Sendable (Input) throws -> Output) { self.call = call }
 }
 
-/// Where a closure runs, and the closure as one that can be called there.
+/// Returns the scheduler that a closure runs on, and the closure without its isolation, to be called there.
 @inlinable
 func place<Input, Output>(
     _ body: @escaping @Sendable @isolated(any) (Input) throws -> Output
@@ -41,7 +41,7 @@ func place<Input, Output>(
     return (scheduler, unsafeBitCast(IsolatedBody(body), to: Body<Input, Output>.self).call)
 }
 
-/// The same for closures with two parameters.
+/// Returns the scheduler and the closure, for closures with two parameters.
 func place<First, Second, Output>(
     _ body: @escaping @Sendable @isolated(any) (First, Second) throws -> Output
 ) -> (Scheduler, @Sendable (First, Second) throws -> Output) {
@@ -70,7 +70,7 @@ struct Thunk<Output> {
     @inlinable init(_ call: @escaping @Sendable () throws -> Output) { self.call = call }
 }
 
-/// The same for closures without a parameter.
+/// Returns the scheduler and the closure, for closures without parameters.
 @inlinable
 func place<Output>(
     _ body: @escaping @Sendable @isolated(any) () throws -> Output
@@ -91,8 +91,8 @@ struct Handler {
     @inlinable init(_ call: @escaping @Sendable () -> Void) { self.call = call }
 }
 
-// Results that are no mere generic parameter have structs of their own, as in `Closure`: as an `Output` they would be
-// returned by another convention, and going there and back is a closure each.
+// Closures whose result is not just a generic parameter have structs of their own, as in `Closure`: as an `Output`, the
+// result would be returned by another calling convention, and each conversion allocates a closure.
 
 @usableFromInline
 struct IsolatedCallback<Input> {
@@ -106,7 +106,7 @@ struct Callback<Input> {
     @inlinable init(_ call: @escaping @Sendable (Input) throws -> Void) { self.call = call }
 }
 
-/// The same for callbacks.
+/// Returns the scheduler and the closure, for callbacks, which return nothing.
 @inlinable
 func place<Input>(
     _ body: @escaping @Sendable @isolated(any) (Input) throws -> Void
@@ -115,7 +115,7 @@ func place<Input>(
     return (scheduler, unsafeBitCast(IsolatedCallback(body), to: Callback<Input>.self).call)
 }
 
-/// The same for handlers, which do not throw.
+/// Returns the scheduler and the closure, for handlers, which have no parameter and do not throw.
 @inlinable
 func place(
     _ body: @escaping @Sendable @isolated(any) () -> Void
@@ -124,7 +124,7 @@ func place(
     return (scheduler, unsafeBitCast(IsolatedHandler(body), to: Handler.self).call)
 }
 
-// And those whose parameter is none: an error.
+// So do closures whose parameter is not generic: an error.
 
 @usableFromInline
 struct IsolatedMending<Output> {
@@ -138,7 +138,7 @@ struct Mending<Output> {
     @inlinable init(_ call: @escaping @Sendable (any Error) throws -> Output) { self.call = call }
 }
 
-/// The same for what recovers from errors.
+/// Returns the scheduler and the closure, for transforms that recover from errors.
 @inlinable
 func place<Output>(
     mending body: @escaping @Sendable @isolated(any) (any Error) throws -> Output
@@ -159,7 +159,7 @@ struct Report {
     @inlinable init(_ call: @escaping @Sendable (any Error) throws -> Void) { self.call = call }
 }
 
-/// The same for callbacks that hear of errors.
+/// Returns the scheduler and the closure, for callbacks that receive errors.
 @inlinable
 func place(
     reporting body: @escaping @Sendable @isolated(any) (any Error) throws -> Void

@@ -1,9 +1,10 @@
 // now: the time on a scheduler's clock.
 
 extension Scheduler {
-    /// The time on this scheduler's clock: `ContinuousClock.now`, but on a scheduler of virtual time that time.
+    /// The current time on the clock that measures this scheduler's delays and deadlines.
     ///
-    /// Add to it to make a deadline, so that a test whose clock stands still can hold to it too. A time during which
-    /// the machine sleeps may come on top of a delay.
+    /// It is `ContinuousClock.now`, or the virtual time of a scheduler of virtual time. Compute deadlines from it, so
+    /// that they also work in tests that control the time. If the machine sleeps, a delay may take longer by the time
+    /// of sleep.
     public var now: ContinuousClock.Instant { backend.now }
 }

@@ -2,7 +2,7 @@
 
 public import Dispatch
 
-/// Where callbacks run: a dispatch queue, the main queue, an actor, or right here.
+/// The place where callbacks run: a dispatch queue, the main queue, an actor, or the completing thread.
 ///
 ///     let imageProcessing = Scheduler(label: "image processing", attributes: .concurrent)
 ///
@@ -10,12 +10,12 @@ public import Dispatch
 ///         image.scaledAndDecorated()
 ///     }
 ///
-/// A callback without `on:` runs on the scheduler that was ``current`` where it was attached. No hop is made to the
-/// scheduler that one is on already.
+/// A callback attached without `on:` runs on the actor that its closure is isolated to, or else on the scheduler that
+/// was ``current`` when it was attached. Code that runs on a scheduler already calls a callback for it without a hop.
 public final class Scheduler: Sendable {
     package let backend: any SchedulerBackend
     private let isImmediate: Bool
-    /// Whether it is one of the four that live for ever, so that nobody needs to count references to it.
+    /// Whether this scheduler exists for the lifetime of the process, so that references to it need not be counted.
     @usableFromInline let isImmortal: Bool
 
     package init(backend: any SchedulerBackend, isImmortal: Bool = false) {
@@ -24,11 +24,17 @@ public final class Scheduler: Sendable {
         isImmediate = backend is ImmediateBackend
     }
 
-    /// Makes a scheduler of its own: serial, unless `attributes` contain `.concurrent`.
+    /// Creates a scheduler with a queue of its own, which is serial unless `attributes` contain `.concurrent`.
     ///
-    /// A serial one without attributes and target hops faster than one around a dispatch queue: between two of them,
-    /// the thread of one mostly goes on with the other. With `.initiallyInactive` it runs nothing before
-    /// ``activate()``.
+    /// A serial scheduler without attributes and target hops faster than one that wraps a dispatch queue: a hop between
+    /// two of them with the same `qos` mostly continues on the same thread.
+    ///
+    /// - Parameters:
+    ///   - label: The name in descriptions, and the label of the dispatch queue.
+    ///   - qos: The quality of service of its jobs.
+    ///   - attributes: The attributes of the dispatch queue. With `.initiallyInactive`, no job runs before
+    ///     ``activate()``.
+    ///   - target: The target queue of the dispatch queue, if any.
     public convenience init(
         label: String, qos: DispatchQoS = .default, attributes: DispatchQueue.Attributes = [],
         target: DispatchQueue? = nil
@@ -44,44 +50,46 @@ public final class Scheduler: Sendable {
         }
     }
 
-    /// Makes a scheduler around a queue of yours, which is taken to be serial.
+    /// Creates a scheduler that wraps a dispatch queue, which is assumed to be serial.
     ///
-    /// Callbacks that hop to it keep first-in-first-out order with your own blocks. Schedulers around the same queue
-    /// are equal, and a block that you gave to the queue directly is on the scheduler too. (In a block of a concurrent
-    /// queue `wait` traps if the future needs that queue, though another thread might have served it.)
+    /// Callbacks that hop to it and blocks that you submit to the queue run in the order in which they were submitted.
+    /// Schedulers that wrap the same queue are equal, and a block that you submit to the queue counts as running on the
+    /// scheduler. In a block of a concurrent queue, waiting for a future that needs the queue traps, although another
+    /// thread could complete it.
     public convenience init(queue: DispatchQueue) {
         self.init(backend: DispatchBackend(queue, isSerial: true))
     }
 
-    /// The main queue, which is also where `@MainActor` code runs.
+    /// The scheduler of the main queue, on which `@MainActor` code runs.
     public static let main = Scheduler(backend: DispatchBackend(.main, isSerial: true), isImmortal: true)
 
-    /// A serial queue for work that nobody looks at: where callbacks run that were attached outside of any scheduler.
+    /// A serial scheduler for background work, on which callbacks run that are attached outside of any scheduler.
     public static let background = Scheduler(
         backend: SerialBackend(label: "futures.background", qos: .utility), isImmortal: true)
 
-    /// A concurrent queue for work that nobody looks at.
+    /// A concurrent scheduler for background work.
     public static let concurrentBackground = Scheduler(
         backend: DispatchBackend(
             DispatchQueue(label: "futures.background.concurrent", qos: .utility, attributes: .concurrent),
             isSerial: false),
         isImmortal: true)
 
-    /// No hop at all: callbacks run on whatever thread completes the future, and leave its scheduler current.
+    /// A scheduler that never hops: callbacks run on whatever thread completes the future, without changing
+    /// ``current``.
     public static let immediate = Scheduler(backend: ImmediateBackend(), isImmortal: true)
 
-    /// As `.immediate`, for closures of the library's own: they run in place at any depth, where callbacks have to wait
-    /// until another one has returned, as other threads may need what they do. They may lead to callbacks, and do not
-    /// call any.
+    /// Like `.immediate`, but for the library's own closures, which run in place at any nesting depth, because other
+    /// threads may need what they do. (Callbacks are deferred from a certain depth on.) They may cause callbacks to be
+    /// called, but do not call any themselves.
     @usableFromInline static let inPlace = Scheduler(backend: ImmediateBackend(), isImmortal: true)
 
-    /// The scheduler now executing; else `.main` on the main queue; else `.background`.
+    /// The scheduler that the calling code runs on: `.main` for other code on the main queue, else `.background`.
     public static var current: Scheduler {
         if let scheduler = ThreadState.here.scheduler { return scheduler.takeUnretainedValue() }
         return main.backend.isCurrent ? main : background
     }
 
-    /// Whether the calling code runs on this scheduler, so that reaching it takes no hop; always on `.immediate`.
+    /// Whether the calling code runs on this scheduler, so that no hop is needed. Always true for `.immediate`.
     public var isCurrent: Bool {
         if isImmediate { return true }
         guard let executing = ThreadState.here.scheduler else { return backend.isCurrent }
@@ -91,72 +99,93 @@ public final class Scheduler: Sendable {
 }
 
 extension Scheduler {
-    /// Runs `work` later, after what was scheduled before it; at once on `.immediate`.
+    /// Enqueues `work`, which runs after all work enqueued before. On `.immediate` it runs before this returns.
+    ///
+    /// On a concurrent scheduler, work starts in that order but may overlap.
     public func async(_ work: @escaping @Sendable () -> Void) {
         backend.enqueue(ClosureJob(work), for: self)
     }
 
-    /// Runs `work` once `delay` has passed.
+    /// Enqueues `work` when `delay` has passed.
     ///
-    /// A negative delay is as short as zero, and one of centuries never passes. Jobs are enqueued in the order of their
-    /// deadlines, and of those with the same deadline in the order of the calls. No blocked thread delays that.
+    /// Work is enqueued in the order of the deadlines and, for the same deadline, in the order of the calls. Threads
+    /// that are blocked do not delay this. On `.immediate` the work runs on ``concurrentBackground``.
     ///
-    /// - Returns: A disposable that stops the timer and releases `work` at once. Dropping it does nothing.
+    /// - Parameters:
+    ///   - delay: The time to wait. A negative delay is treated as zero; one that exceeds what the clock can count
+    ///     never ends.
+    ///   - work: The closure to run once.
+    /// - Returns: A disposable that stops the timer and releases `work` at once. Releasing the disposable does not stop
+    ///   the timer.
     @discardableResult
     public func async(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable {
         backend.enqueue(work, after: delay, for: self)
     }
 
-    /// Runs `work` on this scheduler and returns what it returns or throws.
+    /// Runs `work` on this scheduler and returns its result, blocking the calling thread until then.
     ///
-    /// In place, if the calling thread runs a job of this scheduler already, also further out. In a `perform`, which
-    /// gives no exclusive use of the scheduler, `sync` waits for its turn as anywhere else.
+    /// If the calling thread runs a job or another `sync` of this scheduler already, `work` runs in place. Code in a
+    /// `perform` has no exclusive use of the scheduler, so `sync` waits there as anywhere else. Two serial schedulers
+    /// that `sync` to each other deadlock.
     ///
-    /// - Precondition: this is no actor's scheduler.
+    /// - Parameters:
+    ///   - file: The file named by the trap on an actor's scheduler.
+    ///   - line: The line named by the trap on an actor's scheduler.
+    ///   - work: The closure to run.
+    /// - Returns: The value that `work` returns.
+    /// - Throws: The error that `work` throws.
+    /// - Precondition: This is not the scheduler of an actor other than the main actor, unless the calling code runs on
+    ///   it.
     @discardableResult
     public func sync<T>(
         file: StaticString = #fileID, line: UInt = #line, _ work: () throws -> T
     ) rethrows -> T {
         if isImmediate { return try work() }
-        // Also when it is held further out, below another `sync`: waiting for it would be a deadlock.
+        // Also if an outer `sync` holds it: waiting for it would deadlock.
         if isHeld { return try Self.recordingMain { try ThreadState.here.execute(on: self, work) } }
         if backend.isIsolating, self != .main {
             fatalError(
-                "An actor cannot be waited for. Use async(_:), or await the actor's method.", file: file, line: line)
+                "sync cannot wait for an actor. Use async(_:), or await the actor's method.", file: file, line: line)
         }
         return try Self.recordingMain {
             try backend.sync(for: self) { try ThreadState.here.execute(on: self, work) }
         }
     }
 
-    /// Starts a scheduler that was made with the attribute `.initiallyInactive`; does nothing on others.
+    /// Starts a scheduler that was created with the attribute `.initiallyInactive`. Does nothing on other schedulers.
     ///
-    /// Jobs that were scheduled before run now. A scheduler that is released while it is inactive leaves nothing behind,
-    /// but one for which jobs wait lives on with them.
+    /// Work that was enqueued before runs now. An inactive scheduler may be released; if work is enqueued on it, that
+    /// keeps it alive.
     public func activate() {
         (backend as? DispatchBackend)?.activate()
     }
 
-    /// Whether the calling thread has exclusive use of this scheduler, as far as it is serial: it runs a job or a `sync`
-    /// of it, perhaps further out, or a block that the user gave to its queue. A `perform` does not count.
+    /// Whether the calling thread has exclusive use of this scheduler, if it is serial: it runs a job or a `sync` of
+    /// it, perhaps further out, or a block that the user submitted to its queue. A `perform` does not count.
     var isHeld: Bool { ThreadState.here.holds(self) || backend.isCurrent }
 
-    /// Calls `body`, with `.main` as an executing scheduler if a main-queue block, or the main thread's top level, calls
-    /// this without any scheduler: further in, it is to be known that this thread has it.
+    /// Calls `body` with `.main` recorded as an executing scheduler, if a main-queue block or the main thread's
+    /// top-level code calls this outside of any scheduler. Nested calls then know that this thread has the main queue.
     private static func recordingMain<T>(_ body: () throws -> T) rethrows -> T {
         let thread = ThreadState.here
         guard thread.isOutside, main.backend.isCurrent else { return try body() }
         return try thread.execute(on: main, body)
     }
 
-    /// Runs `work` here and now, with this scheduler as the current one.
+    /// Runs `work` in place, with this scheduler as the current one.
     ///
-    /// For code that is on the scheduler's queue already by some other way, or where exclusive use does not matter.
-    /// `.immediate` leaves the current scheduler as it is. It gives no exclusive use: in `work`, `assumeIsolated` of an
-    /// actor that has this scheduler as its executor traps, unless the calling code is on the scheduler.
+    /// Use it in code that some other mechanism runs on the scheduler's queue, or where exclusive use does not matter:
+    /// this gives none. In `work`, `assumeIsolated` of an actor that has this scheduler as its executor traps, unless
+    /// the calling code runs on the scheduler. On `.immediate`, the current scheduler does not change.
     ///
-    /// - Precondition: for `.main` and actors' schedulers, the calling code is there already: isolated closures that it
-    ///   attaches would run off their actor.
+    /// - Parameters:
+    ///   - file: The file named by the trap.
+    ///   - line: The line named by the trap.
+    ///   - work: The closure to run.
+    /// - Returns: The value that `work` returns.
+    /// - Throws: The error that `work` throws.
+    /// - Precondition: For `.main` and actors' schedulers, the calling code runs there already. Otherwise isolated
+    ///   closures that `work` attaches could run outside of their actor.
     @discardableResult
     public func perform<T>(
         file: StaticString = #fileID, line: UInt = #line, _ work: () throws -> T
@@ -165,15 +194,16 @@ extension Scheduler {
         let isHeld = isHeld
         if backend.isIsolating && !isHeld {
             fatalError(
-                "perform was called off \(self), whose actor's code it would let run here. Use async or sync.",
+                "perform was called off \(self): code isolated to its actor could run here. Use async or sync.",
                 file: file, line: line)
         }
         return try Self.recordingMain { try ThreadState.here.execute(on: self, holding: isHeld, work) }
     }
 
-    /// Runs jobs that were enqueued, as a part of this scheduler.
+    /// Runs jobs that were enqueued, with this scheduler as the current one.
     ///
-    /// It takes over the reference: whoever kept one would keep the result of a step that has passed it on.
+    /// It takes ownership of the jobs: a reference kept by the caller would retain the result of a step that has passed
+    /// it on.
     package func run(_ jobs: JobList) {
         if isImmediate { return ThreadState.here.serve(jobs) }
         let thread = ThreadState.here
@@ -182,16 +212,16 @@ extension Scheduler {
 }
 
 extension Scheduler: Hashable, CustomStringConvertible {
-    /// Whether both run on the same queue or actor.
+    /// Returns whether both schedulers run callbacks on the same queue or actor.
     public static func == (a: Scheduler, b: Scheduler) -> Bool {
         a === b || a.backend.identity == b.backend.identity
     }
 
-    /// Hashes the queue or actor.
+    /// Hashes the identity of the queue or actor.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(backend.identity)
     }
 
-    /// `Scheduler(image processing)`, with the queue's label.
+    /// The scheduler's label or actor, as in `Scheduler(image processing)`.
     public var description: String { "Scheduler(\(backend.description))" }
 }

@@ -136,7 +136,7 @@ private actor Counter {
             let scheduler = try await Counter().place().value
             scheduler.sync {}
         }
-        expectTrap(result, saying: "An actor cannot be waited for. Use async(_:), or await the actor's method.")
+        expectTrap(result, saying: "sync cannot wait for an actor. Use async(_:), or await the actor's method.")
     }
 
     @Test func `a callback that captures an actor weakly does not keep it`() async throws {

@@ -1,12 +1,12 @@
-// ActorBackend: callbacks that run on an actor, in the order in which they were scheduled.
+// ActorBackend: jobs that run on an actor, in the order in which they were enqueued.
 
-/// Runs jobs on an actor: one list, emptied by one task.
+/// Runs jobs on an actor: one list, drained by one task.
 ///
-/// One task for each callback loses their order (measured: in 25 of 50 runs).
+/// With one task for each job, the jobs lost their order (in 25 of 50 runs).
 final class ActorBackend: SchedulerBackend {
     private struct State {
         var jobs = JobList()
-        /// Set by whoever adds to an empty list and starts the task, which unsets it when it leaves.
+        /// Set by the caller that adds to an empty list and starts the task; the task unsets it when it ends.
         var isDraining = false
     }
 
@@ -31,16 +31,16 @@ final class ActorBackend: SchedulerBackend {
             defer { state.isDraining = true }
             return !state.isDraining
         }
-        // Detached: the task-local values and the priority of the code that enqueues are not those of the callbacks,
-        // which other code may have attached. So all have the priority of a task that says none.
+        // Detached, because the code that enqueues has task-local values and a priority of its own, and other code may
+        // have attached the callbacks. So all callbacks have the default priority of a task.
         if isFirst { Task.detached(priority: .medium) { await self.drain(on: self.actor, as: scheduler) } }
     }
 
     func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T {
-        fatalError("An actor cannot be waited for. Use async(_:), or await the actor's method.")
+        fatalError("sync cannot wait for an actor. Use async(_:), or await the actor's method.")
     }
 
-    /// Empties the list. It gives way to the actor's other work after a hundred jobs.
+    /// Drains the list. After every hundred jobs it lets the actor do other work.
     private func drain(on actor: isolated any Actor, as scheduler: Scheduler) async {
         while true {
             for _ in 0..<100 {
@@ -64,7 +64,7 @@ extension ActorBackend {
 
     private static let known = Locked<[ObjectIdentifier: Known]>([:])
 
-    /// The one scheduler of `actor`: callbacks that are attached in different places share its list.
+    /// Returns the only scheduler of `actor`, so that callbacks attached in different places share its list.
     static func scheduler(of actor: any Actor) -> Scheduler {
         known.withLock { known in
             if let scheduler = known[ObjectIdentifier(actor)]?.scheduler { return scheduler }
@@ -76,12 +76,13 @@ extension ActorBackend {
 
     private static func forget(_ actor: any Actor) {
         let other = known.withLock { known -> Scheduler? in
-            // Another one may have been made since the last reference to this one went.
+            // Another one may have been created since the last reference to this one was released.
             let other = known[ObjectIdentifier(actor)]?.scheduler
             if other == nil { known[ObjectIdentifier(actor)] = nil }
             return other
         }
-        // Released without the lock: it may be the last reference to that one, whose deinit comes here.
+        // Released outside of the lock: it may be the last reference to that scheduler, whose deinit calls this
+        // function.
         withExtendedLifetime(other) {}
     }
 }

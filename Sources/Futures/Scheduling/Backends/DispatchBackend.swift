@@ -7,22 +7,23 @@ internal import Synchronization
 struct DispatchBackend: SchedulerBackend {
     let queue: DispatchQueue
     let isSerial: Bool
-    /// Only for a queue that was made inactive.
+    /// Set only for a queue that was created inactive.
     private let activation: Activation?
     private let mark: Mark
     private let inbox: Inbox
-    /// What is given to the queue for each job: made once, so that a hop allocates nothing but Dispatch's own.
+    /// The block that is submitted for each job: created once, so that a hop allocates only what Dispatch itself does.
     private let block: @Sendable @convention(block) () -> Void
 
-    /// What tells a queue: on Linux `DispatchQueue.main` is another object at each call.
+    /// The identity of a queue: on Linux, `DispatchQueue.main` returns another object at each call.
     private final class Mark: Sendable {}
 
-    /// On every queue that a scheduler wraps, so that a block which the user gave to it directly is recognised.
-    /// `Thread.isMainThread` would be slower and is wrong on Linux once an async main has suspended.
+    /// Set on every queue that a scheduler wraps, to recognize blocks that the user submits to the queue.
+    /// `Thread.isMainThread` would be slower, and is wrong on Linux once an async main function has suspended.
     private static let key = DispatchSpecificKey<Mark>()
 
-    /// How many queues were marked; the lock is what matters: two threads that wrap the same queue must not both mark it.
-    // No `Locked<Void>`: the thread sanitizer takes accesses to a value without a size for a race.
+    /// The number of marked queues. The lock is what matters: two threads that wrap the same queue must not both mark
+    /// it.
+    // Not a `Locked<Void>`: the thread sanitizer reports accesses to a value without a size as races.
     private static let markedCount = Locked(0)
 
     init(_ queue: DispatchQueue, isSerial: Bool, isInactive: Bool = false) {
@@ -59,8 +60,8 @@ struct DispatchBackend: SchedulerBackend {
     }
 }
 
-/// Activates a queue, when it is told to or is about to be released: Dispatch ends the process, without a message, when
-/// a queue is released that was never active.
+/// Activates a queue on demand, or when it is about to be released: Dispatch aborts the process, without a message,
+/// when a queue is released that was never activated.
 private final class Activation: Sendable {
     private let queue: DispatchQueue
 

@@ -1,14 +1,15 @@
-// Inbox: jobs that wait for the blocks that will run them.
+// Inbox: the jobs of a dispatch queue's blocks.
 
-/// The jobs that wait in a dispatch queue: a list beside the queue, whose blocks take the first one each.
+/// The jobs that wait in a dispatch queue: a list beside the queue, from which each block takes the first job.
 ///
-/// So all blocks are the same one. A closure around each job would allocate twice, its context and its block. A job is
-/// added before its block is, so whoever adds jobs and gives blocks of its own to the queue finds them in that order
-/// (rule 12): a block may run a job that was added before the one it was made for, but never a later one of its thread.
+/// So all blocks are the same object. A closure for each job would need two allocations, its context and its block. A
+/// job is added before its block is submitted, so jobs and the user's own blocks run in the order in which a thread
+/// submits them (rule 12): a block may run a job that was added before the one that it was submitted for, but never a
+/// later one of the same thread.
 final class Inbox: Sendable {
     private struct State {
         var jobs = JobList()
-        /// There as long as jobs are: nobody else may hold it.
+        /// Set while there are jobs, because there may be no other reference to it.
         var scheduler: Scheduler?
     }
 

@@ -1,38 +1,39 @@
-// SchedulerBackend: what is behind a scheduler.
+// SchedulerBackend: the queue, actor or clock behind a scheduler.
 
-/// What is behind a scheduler: a dispatch queue, an actor, virtual time.
+/// The mechanism behind a scheduler: a dispatch queue, an actor, or virtual time.
 package protocol SchedulerBackend: Sendable {
-    /// Whether jobs run one after the other, so that a job that waits for a later one waits for ever.
+    /// Whether jobs run one at a time, so that a job that waits for a later one deadlocks.
     var isSerial: Bool { get }
 
-    /// Whether closures that the compiler took for isolated run here: then nothing else may pass for being here.
+    /// Whether closures that the compiler considers isolated run here. Code that runs elsewhere must then not pretend
+    /// to be here.
     var isIsolating: Bool { get }
 
-    /// What to call it in messages.
+    /// The name in messages.
     var description: String { get }
 
-    /// What two schedulers must share to be equal.
+    /// The identity by which schedulers are compared.
     var identity: ObjectIdentifier { get }
 
-    /// Whether the calling thread is inside of this, though no `Scheduler` put it there: a block that the user gave
-    /// to the queue, or the main thread at top level.
+    /// Whether the calling thread runs here although no `Scheduler` arranged it: in a block that the user submitted to
+    /// the queue, or on the main thread's top level.
     var isCurrent: Bool { get }
 
-    /// Runs `job` later by `scheduler.run`, after what was enqueued before it.
+    /// Enqueues `job`, which is run later by `scheduler.run`, after the jobs enqueued before it.
     func enqueue(_ job: Job, for scheduler: Scheduler)
 
-    /// The same, as the last step of a job in a serving loop.
+    /// Enqueues `job` as the last step of a job in a serving loop.
     func enqueueLast(_ job: Job, for scheduler: Scheduler)
 
-    /// Calls `work` in a job once `delay` has passed, unless what is returned is disposed before.
+    /// Calls `work` in a job once `delay` has passed, unless the returned disposable is disposed before.
     func enqueue(
         _ work: @escaping @Sendable () -> Void, after delay: Duration, for scheduler: Scheduler
     ) -> any Disposable
 
-    /// The time on the clock that its delays go by.
+    /// The time on the clock that measures the delays.
     var now: ContinuousClock.Instant { get }
 
-    /// Runs `work` here and now with exclusive use of what is behind this; waits for it if need be.
+    /// Runs `work` in place with exclusive use of the queue, and waits for that if necessary.
     func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T
 }
 
@@ -61,7 +62,7 @@ struct ImmediateBackend: SchedulerBackend {
 
     func enqueue(_ job: Job, for scheduler: Scheduler) { scheduler.run(JobList(job)) }
 
-    // No thread belongs to it, so the work is the concurrent background's.
+    // It has no thread of its own, so the work runs on the concurrent background scheduler.
     func enqueue(
         _ work: @escaping @Sendable () -> Void, after delay: Duration, for scheduler: Scheduler
     ) -> any Disposable {

@@ -1,23 +1,24 @@
-// SerialBackend: a scheduler's own line of jobs, served by whatever thread is there.
+// SerialBackend: a serial list of jobs, run by one thread at a time.
 
 internal import Dispatch
 
-/// Runs jobs one after the other, from a list of its own that one thread at a time serves.
+/// Runs jobs one at a time, from a list of its own that one thread at a time serves.
 ///
-///     idle ──a job comes──► posted ──its block begins──► served ──the list is empty──► idle
+///     idle ──a job comes──► posted ──its block starts──► served ──the list is empty──► idle
 ///       │                     ▲                          ▲  │ │
 ///       │                     └──────── too long ────────│──┘ └─────sync's turn─────► the caller's
 ///       ├──a job comes, as the last step of another list─┘                            │        │
 ///       └──sync───────────────────────────────────────────────────────────────────────┘   idle or posted
 ///
-/// Nobody but us can give blocks to its queue. So one block serves many jobs; and a thread whose last step in one list
-/// was to add to another, idle one goes on with that, where raw queues wake another thread: a hop takes a tenth of the
-/// time. It does so only where no code of users can run in between, which might wait for what it has added.
-// Safe to share: `queue` is touched only by whoever made this busy, or took that over. Held by `SerialBackendTests`,
-// under the thread sanitizer.
+/// Only the library submits blocks to its queue. So one block can run many jobs. And a thread whose last step in one
+/// list was to add a job to another, idle list can continue with that list, where plain queues would wake another
+/// thread: a hop takes a tenth of the time. It does so only if no user code can run in between, because that could wait
+/// for the added job.
+// Safe to share: `queue` is accessed only by the code that changed the state from idle to busy, or that took over from
+// it. Held by `SerialBackendTests`, under the thread sanitizer.
 final class SerialBackend: SchedulerBackend, @unchecked Sendable {
     private let state = Locked(SerialState())
-    /// Where threads come from: a serial queue, as those get a thread even if all others are blocked.
+    /// Provides the threads: a serial queue, because those get a thread even if all others are blocked.
     @exclusivity(unchecked) private var queue: DispatchQueue
     private let qos: DispatchQoS
     let description: String
@@ -30,7 +31,7 @@ final class SerialBackend: SchedulerBackend, @unchecked Sendable {
 
     var isSerial: Bool { true }
     var identity: ObjectIdentifier { ObjectIdentifier(self) }
-    /// No block of a user's is on it.
+    /// The user cannot submit blocks to it.
     var isCurrent: Bool { false }
 
     func enqueue(_ job: Job, for scheduler: Scheduler) {
@@ -52,7 +53,7 @@ final class SerialBackend: SchedulerBackend, @unchecked Sendable {
         return try work()
     }
 
-    /// Has a thread woken up. Only by whoever made this busy.
+    /// Has a thread run the list. Called only by the code that changed the state to busy.
     func post() {
         queue.async { [self] in
             var served = 0
@@ -63,10 +64,10 @@ final class SerialBackend: SchedulerBackend, @unchecked Sendable {
 }
 
 extension SerialBackend {
-    /// How many jobs a thread serves before it gives way to other blocks.
+    /// The number of jobs that a thread runs before it lets other blocks run.
     private static let patience = 1000
 
-    /// Serves the list until it is empty, and returns the one that its last job has led to.
+    /// Runs jobs until the list is empty. Returns the backend whose list the last job handed over, if any.
     private func serve(_ served: inout Int) -> SerialBackend? {
         let thread = ThreadState.here
         let scheduler = state.withLock { $0.scheduler! }
@@ -98,14 +99,15 @@ extension SerialBackend {
     private func step(towards successor: SerialBackend?) -> SerialState.Step {
         state.withLock { state in
             let step = state.step()
-            // This thread's block keeps the queue it is on; so the idle one gets the other, to be posted to.
+            // The block in progress belongs to this thread's queue. So the backend that it continues with gets that
+            // queue, and the idle one gets the other, for its next post.
             if case .rest = step, let successor, successor.qos == qos { swap(&queue, &successor.queue) }
             return step
         }
     }
 }
 
-/// A pure state machine: what a line of jobs does next. It calls nothing.
+/// A pure state machine that tells what the list does next. It calls nothing.
 private struct SerialState {
     enum Arrival { case begins, waits }
 
@@ -116,14 +118,14 @@ private struct SerialState {
         case rest
     }
 
-    /// There while jobs are, or run: nobody else may hold it.
+    /// Set while there are jobs or one runs, because there may be no other reference to it.
     private(set) var scheduler: Scheduler?
-    /// Set when its place in the list was reached.
+    /// Set when its place in the list is reached.
     var turn: SyncTurn?
     private var jobs = JobList()
     private var isBusy = false
 
-    /// Whether this was idle, and is the caller's now.
+    /// Adds a job. Returns true if the list was idle: the caller then has to have it served.
     mutating func add(_ job: Job, for scheduler: Scheduler) -> Bool {
         jobs.append(job)
         if self.scheduler == nil { self.scheduler = scheduler }
@@ -143,13 +145,13 @@ private struct SerialState {
         if let turn = turn.take() { return .pass(turn) }
         let first = jobs.takeFirst()
         guard first.isEmpty else { return .run(first) }
-        // The caller holds it too: it is not released here, under the lock.
+        // The caller retains it too, so it is not deallocated here, under the lock.
         scheduler = nil
         isBusy = false
         return .rest
     }
 
-    /// The work of a `sync` is done: whether somebody has to serve what came meanwhile.
+    /// Ends a `sync`. Returns whether the jobs that were added meanwhile have to be served.
     mutating func leave() -> (goesOn: Bool, Scheduler?) {
         guard jobs.isEmpty else { return (true, nil) }
         isBusy = false
@@ -157,8 +159,8 @@ private struct SerialState {
     }
 }
 
-/// The place in the list of one who waits in `sync`.
-// Safe to share: it has constants only.
+/// The place in the list of a thread that waits in `sync`.
+// Safe to share: its properties are constants.
 private final class SyncTurn: Job, @unchecked Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
     private let reached: @Sendable (SyncTurn) -> Void

@@ -1,12 +1,12 @@
-// The limit: what runs where loops are nested too deeply for callbacks.
+// The nesting limit: which jobs run where loops are nested too deeply for callbacks.
 
-// A callback may wait for another thread (rule 3a), by a semaphore of its own perhaps. So what another thread might need
-// does not wait for it to return: a hop, the release of a turn, waking who waits. It runs in a loop beside the sixteen,
-// which calls no callbacks, but keeps them in their order.
+// A callback may wait for another thread (rule 3a), perhaps with a semaphore. So jobs that other threads might need do
+// not wait until it returns: a hop, the end of a turn in a queue, waking a waiting thread or task. They run in a loop
+// in addition to the sixteen, which calls no callbacks but keeps them in their order.
 //
-// What it runs calls other code of users all the same, if rarely: a dispose, the hash of a key, the deinit of a value.
-// Such code may come back here, and nests another such loop; sixteen of them at most, then its jobs are left to the one
-// around it. So the stack is bounded, whatever users do.
+// Such jobs can still call other user code, if rarely: a dispose, the hash of a key, the deinit of a value. That code
+// may call back into the library and nest another such loop. From sixteen of those on, jobs are left to the loop
+// around. So the stack is bounded, whatever user code does.
 extension ThreadState {
     func serveAtLimit(_ jobs: JobList) {
         guard storage.pointee.urgentDepth < Self.nestingLimit else { return storage.pointee.deferred.append(jobs) }
@@ -15,9 +15,11 @@ extension ThreadState {
         if storage.pointee.deferrals == Self.patience { storage.pointee.isUnwinding = true }
     }
 
-    /// Runs what is urgent of the jobs, and of what that leads to, and defers the others; whether there were others.
+    /// Runs the urgent jobs, and the urgent ones of those that they lead to, and defers the others. Returns whether
+    /// there were others.
     ///
-    /// `behindCallback`: a callback in progress belongs before the jobs, so what follows callbacks has to wait for it.
+    /// - Parameter behindCallback: Whether a callback in progress is ahead of the jobs, so that those that follow
+    ///   callbacks have to wait for it.
     @discardableResult
     func serveUrgent(_ jobs: JobList, behindCallback: Bool = false) -> Bool {
         var frame = Frame(
@@ -52,11 +54,12 @@ extension ThreadState {
     }
 }
 
-/// Which jobs may run, and which have to stay behind others that are kept.
+/// Tells which jobs may run, and which have to stay behind deferred ones.
 private struct UrgentOrder {
-    /// How many jobs were kept.
+    /// The number of jobs that were deferred.
     private(set) var count = 0
-    /// How many had been kept when what one job has led to began: what follows callbacks follows those of that job.
+    /// The number of jobs that had been deferred before the jobs that one job led to: a job that follows callbacks
+    /// follows only those of that job.
     private var start: Int
 
     init(behindCallback: Bool) { start = behindCallback ? -1 : 0 }
@@ -74,15 +77,15 @@ private struct UrgentOrder {
         }
     }
 
-    /// The job that has run has led to others; returns what has to stand behind those, if it is needed.
+    /// Called when the job that has run has led to others. Returns a mark to be put behind those, if it is needed.
     mutating func descend(before next: Job?) -> Job? {
         defer { start = count }
-        // A chain of any length leaves one mark behind.
+        // A chain of any length needs only one mark.
         guard let next, !(next is Mark) else { return nil }
         return Mark(start: start)
     }
 
-    // Safe to share: it has one constant.
+    // Safe to share: its one property is a constant.
     private final class Mark: Job, @unchecked Sendable {
         private let start: Int
 

@@ -1,10 +1,10 @@
-// Catching up: what a thread does before it blocks.
+// Catching up: the jobs that a thread runs before it blocks.
 
-/// What a future waits for, as far as is known.
+/// The jobs that are known to be needed for a future.
 struct Needed {
     /// The nodes that have to run.
     var jobs: Set<ObjectIdentifier> = []
-    /// One of them waits for its turn in a queue, which any job that ends a turn may give to it.
+    /// Whether one of them waits for its turn in a queue, which any job that ends a turn may give to it.
     var isTurn = false
 
     func contains(_ job: Job) -> Bool {
@@ -14,33 +14,34 @@ struct Needed {
     }
 }
 
-// A callback that waits blocks its thread, and with it all that the loops around it have still to do. So before it
-// blocks it does a part of that here, further in:
+// A callback that waits blocks its thread, and with it all jobs that the loops around it have yet to run. So before it
+// blocks, it runs some of them here, nested in it:
 //
-// 1. What callbacks in progress have deferred, its own first, then further out. But for the limit, it would have run
-//    before the call that deferred it returned; so it is late rather than early.
-// 2. Of what the loops have in their lists, whatever calls no callback: hops, and what wakes other threads. Those are
-//    siblings of the callbacks in progress, and would run when these have returned.
-// 3. Siblings that are callbacks only if the future is known to need one of them, and then those before it too, so that
-//    all are called in their order (rules 2a, 10a: they nest in the one that waits). Others are left: a callback that
-//    waits for another thread may count on it that no other one of its serial scheduler comes in between.
+// 1. Jobs that callbacks in progress have deferred: first those of the innermost callback, then those further out. But
+//    for the nesting limit, they would have run before the call that deferred them returned, so they are late already.
+// 2. Those jobs in the loops' lists that call no callback: hops, and jobs that wake other threads. They are siblings of
+//    the callbacks in progress and would run when these have returned.
+// 3. Siblings that are callbacks, only if the future is known to need one of them. The siblings ahead of it run too, so
+//    that all are called in their order (rules 2a, 10a); they nest in the callback that waits. The others are left: a
+//    callback that waits for another thread may rely on no other callback of its serial scheduler running meanwhile.
 //
-// Each job runs on the scheduler for which it was kept: this thread has it, further out.
+// Each job runs on the scheduler for which it was kept, which this thread holds further out.
 //
-// A job that runs here may wait, too, and come back here. The stack that this takes is the users' where each waits for
-// something that it has begun itself. Where they are merely many that wait, it is ours, and so has a limit.
+// A job that runs here may wait too, and come back here. Where each callback waits for something that it has started
+// itself, the stack is the user's to limit. Where many independent callbacks wait, it is the library's: so their
+// nesting has a limit.
 extension ThreadState {
-    /// How many waits do what callbacks further out have deferred, one inside of the other.
+    /// The number of nested waits that run jobs deferred by callbacks further out.
     static let waitingLimit = 32
 
-    /// Does what this thread has set aside, before the callback in progress blocks it, until `isDone`.
+    /// Runs jobs that this thread has set aside, until `isDone`, before the callback in progress blocks the thread.
     func catchUp(until isDone: () -> Bool, needing needed: () -> Needed) {
         guard storage.pointee.depth > 0 else { return }
         let (base, isUnwinding) = (storage.pointee.base, storage.pointee.isUnwinding)
         let handsOver = storage.pointee.handsOver
         storage.pointee.base = storage.pointee.depth
         storage.pointee.isUnwinding = false
-        // Nobody would take over what is handed over when this is done, and the thread blocks.
+        // No code would continue with what is handed over, as the thread blocks when this returns.
         storage.pointee.handsOver = false
         storage.pointee.waitCount += 1
         var frame = Frame(
@@ -71,7 +72,7 @@ extension ThreadState {
     private func runUrgent(from innermost: UnsafeMutablePointer<Frame>, until isDone: () -> Bool) {
         var next = Optional(innermost)
         while let frame = next, !isDone() {
-            // Not empty only where too many waits are nested.
+            // Not empty only if too many waits are nested.
             if frame != innermost, !frame.pointee.deferred.isEmpty { runUrgent(of: frame, \.deferred, false) }
             if !frame.pointee.jobs.isEmpty { runUrgent(of: frame, \.jobs, true) }
             next = frame.pointee.outer
@@ -104,7 +105,7 @@ extension ThreadState {
         }
     }
 
-    /// Runs the first job of a list, to which what it defers goes back.
+    /// Runs the first job of a list, and puts the jobs that it defers back at the front of that list.
     private func runFirst(of frame: UnsafeMutablePointer<Frame>, _ list: WritableKeyPath<Frame, JobList>) {
         asBefore(frame) {
             guard let job = frame.pointee[keyPath: list].popFirst() else { return }
@@ -125,7 +126,7 @@ extension ThreadState {
         frame.pointee[keyPath: list].prepend(storage.pointee.deferred.take())
     }
 
-    /// Calls `work` with the scheduler as the current one that was it when the frame was made.
+    /// Calls `work` with the scheduler that was current when the frame was created.
     private func asBefore(_ frame: UnsafeMutablePointer<Frame>, _ work: () -> Void) {
         let count = frame.pointee.schedulerCount
         guard count != storage.pointee.schedulers.count else { return work() }

@@ -1,4 +1,4 @@
-// ThreadState: what a thread is executing, and what it has still to serve.
+// ThreadState: what a thread is executing, and the jobs that it has yet to run.
 
 #if canImport(Glibc)
     internal import Glibc
@@ -10,28 +10,28 @@
     internal import Darwin
 #endif
 
-/// What this thread is executing: its schedulers, and the callbacks that wait to be served.
+/// What this thread is executing: its schedulers, and the callbacks that are waiting to run.
 ///
-/// Callbacks are served depth-first without recursion (rule 10). `serve` runs jobs before it returns, by a loop of
-/// its own; what such a job completes is prepended to that loop's list. A callback that attaches or completes
-/// something starts a loop inside of the loop, and from `nestingLimit` loops on callbacks that would run in place are
-/// deferred: they run right after the callback in progress, ahead of all else that waits. Nothing else is deferred, as
-/// the callback may wait for another thread that needs it (`ThreadState+Limit.swift`).
+/// Callbacks run depth first without recursion (rule 10). `serve` runs jobs in a loop before it returns. The jobs that
+/// result from a job are prepended to the loop's list. A callback that attaches or completes something starts a loop
+/// inside the loop. Once `nestingLimit` loops are nested, callbacks that would run in place are deferred: they run
+/// right after the callback in progress, ahead of everything else that waits. Nothing else is deferred, because the
+/// callback may be waiting for another thread that needs it (`ThreadState+Limit.swift`).
 ///
 ///     serve ─► list: a b c ─► run a ──► a's callback calls serve(x) ──► loop inside: x      (not yet that deep)
 ///                                   └─► a completes: its listeners  ──► deferred: l m
 ///                             prepend deferred: l m b c ─► run l ...
 ///
-/// When the limit was reached `patience` times, the loops unwind: each hands what it has left to the one around it, and
-/// the outermost goes on. Were the innermost one to go on, an endless recursion would never come back to the callbacks
-/// further out, and the futures that those are about to return could not be cancelled.
-// A pointer to plain memory rather than an object: nothing to retain at each use. Each access is one load or store, so
-// that a callback may come back here in the middle of a loop. Only its own thread has it.
+/// When `patience` callbacks have been deferred, the loops unwind: each passes its remaining jobs to the loop around
+/// it, and the outermost one continues. If the innermost one continued instead, an endless recursion would never return
+/// to the outer callbacks, and the futures that those are about to return could not be cancelled.
+// A pointer to plain memory instead of an object: nothing to retain at each use. Each access is one load or store, so a
+// callback may call back into this in the middle of a loop. Only its own thread accesses it.
 package struct ThreadState {
     struct Executing {
-        /// None stands for code outside of all schedulers, run for a wait further in (`catchUp`).
+        /// Nil for code outside of all schedulers that runs while a nested callback waits (`catchUp`).
         let scheduler: Unmanaged<Scheduler>?
-        /// Whether this thread has exclusive use of it, if it is serial: `perform` only makes it the current one.
+        /// Whether this thread has exclusive use of it, if it is serial. `perform` only makes it the current one.
         let isHeld: Bool
 
         func isOn(_ scheduler: Scheduler) -> Bool {
@@ -49,27 +49,27 @@ package struct ThreadState {
         var deferred = JobList()
         /// The innermost loop's lists.
         var frame: UnsafeMutablePointer<Frame>?
-        /// How many loops run what may not wait for callbacks, one inside of the other.
+        /// The number of nested loops that run urgent jobs.
         var urgentDepth = 0
-        /// How many waits run what was deferred, one inside of the other.
+        /// The number of nested waits that run deferred jobs.
         var waitCount = 0
-        /// Whether the outermost loop may leave its last hop to whoever serves the scheduler's list.
+        /// Whether the outermost loop may leave its last hop to the code that serves the scheduler's list.
         var handsOver = false
         var successor: Unmanaged<SerialBackend>?
     }
 
-    /// How many serving loops a thread nests before callbacks wait for the one in progress.
+    /// The number of nested serving loops from which on callbacks wait for the one in progress.
     ///
-    /// Each loop costs the stack of one callback and of our four frames: 16 of them stay within 64 KiB in a debug
-    /// build, an eighth of the smallest stack that Dispatch makes.
+    /// Each loop uses the stack of one callback and of four frames of the library: 16 of them stay within 64 KiB in a
+    /// debug build, an eighth of the smallest stack that Dispatch creates.
     static let nestingLimit = 16
 
-    /// How many callbacks are deferred before the loops unwind.
+    /// The number of deferred callbacks after which the loops unwind.
     static let patience = 256
 
     let storage: UnsafeMutablePointer<Storage>
 
-    /// This thread's state, made at its first use and freed with the thread.
+    /// This thread's state, created at its first use and freed when the thread ends.
     package static var here: ThreadState {
         if let known = ThreadStorage.pointer {
             return ThreadState(storage: known.assumingMemoryBound(to: Storage.self))
@@ -90,24 +90,24 @@ package struct ThreadState {
     }
 }
 
-/// What a loop has still to do, on its stack, so that a wait further in can come by it.
-// Unsafe: loops refer to it by its address. It is in `withUnsafeMutablePointer`, and off the thread's list before that ends.
-// Held by `NestingTests`.
+/// The jobs that a loop has yet to run. It is on the loop's stack, where a nested wait can reach it.
+// Unsafe: loops refer to it by its address. It lives in `withUnsafeMutablePointer`, and leaves the thread's list before
+// that returns. Held by `NestingTests`.
 struct Frame {
-    /// What the loop has still to run, when the job in progress has returned.
+    /// The jobs that the loop has yet to run when the job in progress has returned.
     var jobs: JobList
-    /// What the code that started the loop had deferred before.
+    /// The jobs that were deferred before the loop started.
     var deferred: JobList
-    /// How many schedulers the thread was executing: both lists are for the last one of them.
+    /// The number of schedulers that the thread was executing: both lists belong to the last of them.
     let schedulerCount: Int
     let outer: UnsafeMutablePointer<Frame>?
 }
 
 extension ThreadState {
-    /// Runs the jobs and all that they complete; callbacks are deferred, if loops are nested too deeply.
+    /// Runs the jobs and all jobs that they lead to. Callbacks are deferred if loops are nested too deeply.
     package func serve(_ jobs: JobList) {
         guard storage.pointee.depth < Self.nestingLimit else { return serveAtLimit(jobs) }
-        // What callbacks release is not to wait until a deallocation further out, which has led to them, is over.
+        // What callbacks release must not wait for the end of a deallocation further out that has led to them.
         let releases = DeferredReleases.here
         let isReleasing = releases.isReleasing
         releases.isReleasing = false
@@ -126,14 +126,14 @@ extension ThreadState {
     /// Whether a job is in progress.
     package var isServing: Bool { storage.pointee.depth > 0 }
 
-    /// Adds jobs that run right after the job in progress; at once, if there is none.
+    /// Adds jobs that run right after the job in progress, or at once if there is none.
     ///
-    /// To be called as the last step of a job: were it called in the middle of a callback, that could wait for them.
+    /// Call this as the last step of a job. In the middle of a callback, the callback could be waiting for those jobs.
     package func serveNext(_ jobs: JobList) {
         if storage.pointee.depth == 0 { serve(jobs) } else { storage.pointee.deferred.append(jobs) }
     }
 
-    /// Calls `work`, which does not stand at the end of a job, and runs what that defers before this returns.
+    /// Calls `work`, which is not the last step of a job, and runs the jobs that it defers before this returns.
     func serving<T>(_ work: () -> T) -> T {
         guard storage.pointee.depth > 0 else { return work() }
         let outer = storage.pointee.deferred.take()
@@ -144,7 +144,7 @@ extension ThreadState {
         return result
     }
 
-    /// Runs the jobs; what is left of them if the loops unwind is deferred.
+    /// Runs the jobs. If the loops unwind, the remaining jobs are deferred.
     private func drain(_ jobs: JobList, isOutermost: Bool) {
         var frame = Frame(
             jobs: jobs, deferred: storage.pointee.deferred.take(), schedulerCount: storage.pointee.schedulers.count,
@@ -152,10 +152,10 @@ extension ThreadState {
         withUnsafeMutablePointer(to: &frame) { frame in
             storage.pointee.frame = frame
             while let job = frame.pointee.jobs.popFirst() {
-                // What runs now might wait for it.
+                // The job that runs now might wait for it.
                 if storage.pointee.successor != nil { takeSuccessor()?.post() }
                 job.run()
-                // Released first: what goes with it may defer something, which would be lost behind the last job.
+                // Released first: that may defer a job, which would be lost behind the last job.
                 _ = consume job
                 if !storage.pointee.deferred.isEmpty {
                     frame.pointee.jobs.prepend(storage.pointee.deferred.take())
@@ -176,12 +176,12 @@ extension ThreadState {
     /// The innermost scheduler that this thread is executing, if there is one.
     var scheduler: Unmanaged<Scheduler>? { storage.pointee.schedulers.last?.scheduler }
 
-    /// Whether this thread is executing `scheduler`, further out perhaps.
+    /// Returns whether this thread is executing `scheduler`, perhaps further out.
     func isExecuting(_ scheduler: Scheduler) -> Bool {
         storage.pointee.schedulers.contains { $0.isOn(scheduler) }
     }
 
-    /// Whether this thread has exclusive use of `scheduler`, further out perhaps.
+    /// Returns whether this thread has exclusive use of `scheduler`, perhaps further out.
     func holds(_ scheduler: Scheduler) -> Bool {
         storage.pointee.schedulers.contains { $0.isHeld && $0.isOn(scheduler) }
     }
@@ -189,7 +189,8 @@ extension ThreadState {
     /// Whether this thread is executing no scheduler.
     var isOutside: Bool { storage.pointee.schedulers.isEmpty }
 
-    /// Runs `work` as a part of `scheduler`; what it defers runs before this returns, on that scheduler too.
+    /// Runs `work` with `scheduler` as the current one. Jobs that it defers run before this returns, on that scheduler
+    /// too.
     func execute<T>(
         on scheduler: Scheduler, holding: Bool = true, handingOver: Bool = false, _ work: () throws -> T
     ) rethrows -> T {
@@ -221,11 +222,11 @@ extension ThreadState {
 }
 
 extension ThreadState {
-    /// Keeps `backend`, which has got its first job, for whoever serves this thread's list to go on with when that is
-    /// empty; false if code of users may run before.
+    /// Keeps `backend`, which has received its first job, for the code that serves this thread's list to continue with
+    /// when that list is empty. Returns false if user code may run before that.
     ///
-    /// To be called as the last step of a job: the outermost loop then does nothing else with it than to come to its end,
-    /// or to have another thread woken up before its next job.
+    /// Call this as the last step of a job: the outermost loop then only ends, or wakes another thread for `backend`
+    /// before its next job.
     func handOver(to backend: SerialBackend) -> Bool {
         guard storage.pointee.handsOver, storage.pointee.depth == storage.pointee.base + 1,
             storage.pointee.successor == nil
@@ -234,13 +235,13 @@ extension ThreadState {
         return true
     }
 
-    /// What was handed over.
+    /// The backend that was handed over, if there is one.
     var successor: SerialBackend? { storage.pointee.successor?.takeUnretainedValue() }
 
     func takeSuccessor() -> SerialBackend? { storage.pointee.successor.take()?.takeRetainedValue() }
 }
 
-/// Lets another thread have the processor.
+/// Gives up the processor to another thread.
 func yieldThread() {
     sched_yield()
 }

@@ -1,13 +1,13 @@
-// ThreadStorage: one pointer for each thread.
+// ThreadStorage: each thread's pointer to its `ThreadState`.
 
 #if canImport(CFutures)
     internal import CFutures
 
-    /// One pointer for each thread: a C thread-local variable, which Swift cannot declare.
+    /// One pointer for each thread, in a C thread-local variable, which Swift cannot declare.
     enum ThreadStorage {
         static var pointer: UnsafeMutableRawPointer? { cfutures_thread_state() }
 
-        /// Keeps `pointer`, and calls `destroy` with it when the thread ends.
+        /// Stores `pointer`, and calls `destroy` with it when the thread ends.
         static func keep(
             _ pointer: UnsafeMutableRawPointer, destroy: @escaping @convention(c) (UnsafeMutableRawPointer?) -> Void
         ) {
@@ -25,7 +25,7 @@
         internal import Darwin
     #endif
 
-    /// One pointer for each thread: the value of a pthread key.
+    /// One pointer for each thread, as the value of a pthread key.
     enum ThreadStorage {
         private static let key: pthread_key_t = {
             var key = pthread_key_t()
@@ -40,7 +40,7 @@
 
         static var pointer: UnsafeMutableRawPointer? { pthread_getspecific(key) }
 
-        /// Keeps `pointer`, and calls `destroy` with it when the thread ends.
+        /// Stores `pointer`, and calls `destroy` with it when the thread ends.
         static func keep(
             _ pointer: UnsafeMutableRawPointer, destroy: @escaping @convention(c) (UnsafeMutableRawPointer?) -> Void
         ) {

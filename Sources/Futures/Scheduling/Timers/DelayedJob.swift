@@ -1,21 +1,21 @@
-// DelayedJob: work that waits for its time, and the disposable that stops it.
+// DelayedJob: work that waits for its deadline, and the disposable that stops it.
 
 internal import Synchronization
 
-/// Work that waits for its time. One object is the scheduler's job, the heap's element and the disposable.
+/// Work that waits for its deadline. One object is the scheduler's job, the heap's element and the disposable.
 ///
-///     waiting ──its time comes──► enqueued ──its scheduler runs it──► run
-///        └────── dispose ────────────┴───────────────────────────────► disposed
+///     waiting ──its deadline passes──► enqueued ──its scheduler runs it──► run
+///        └───────── dispose ──────────────┴──────────────────────────────► disposed
 ///
-/// A disposed job may still be in its scheduler's queue. It does nothing there, and its work is released already.
-// Safe to share: `work` belongs to the one caller that turns `isTaken` from false to true; `place` and `scheduler` are
-// accessed by the owner of the heap only, which is under the lock of `Timers`. Held by `TimerHeapTests` and
+/// A disposed job may still be in its scheduler's queue. It does nothing there, and its work is already released.
+// Safe to share: `work` belongs to the one caller that changes `isTaken` from false to true; `place` and `scheduler`
+// are accessed by the owner of the heap only, under the lock of `Timers`. Held by `TimerHeapTests` and
 // `TimersStressTests`, under the thread sanitizer.
 package final class DelayedJob: Job, Disposable, @unchecked Sendable {
     @exclusivity(unchecked) private var work: (@Sendable () -> Void)?
     private let isTaken = Atomic<Bool>(false)
 
-    /// The index in the heap; negative outside of it.
+    /// The index in the heap, or negative if it is in none.
     @exclusivity(unchecked) var place = -1
 
     /// The scheduler that will run this, retained for as long as this is in the heap of `Timers`.
@@ -28,11 +28,11 @@ package final class DelayedJob: Job, Disposable, @unchecked Sendable {
 
     package override func run() { take()?() }
 
-    /// Stops the timer and releases the work; does nothing if that has started or was disposed.
+    /// Stops the timer and releases the work. Does nothing if the work has started or was disposed.
     package func dispose() {
         guard let work = take() else { return }
         Timers.shared.remove(self)
-        // The last thing that happens: releasing it may run code of users.
+        // The last step, because releasing it may run user code.
         _ = consume work
     }
 

@@ -1,6 +1,6 @@
 // OwnedTimer: a timer that stops when its owner is released.
 
-/// The timer of an object that has one at a time, started again and again. It stops when the object is released.
+/// The timer of an object that starts it again and again, one at a time. It stops when the object is released.
 final class OwnedTimer: Sendable {
     private struct State {
         var count = 0
@@ -11,16 +11,16 @@ final class OwnedTimer: Sendable {
 
     deinit { state.withLock { $0.timer.take() }?.dispose() }
 
-    /// Calls `work` on `scheduler` after `delay`, unless this is released before.
+    /// Calls `work` on `scheduler` after `delay`, unless this is released before that.
     ///
-    /// To be called when no timer runs. `work` may start the next one.
+    /// Call this only when no timer is running. `work` may start the next one.
     func start(after delay: Duration, on scheduler: Scheduler, _ work: @escaping @Sendable () -> Void) {
         let number = state.withLock { state in
             state.count += 1
             return state.count
         }
         let timer = scheduler.async(after: delay, work)
-        // It may have fired by now, and `work` may have started the next one.
+        // The timer may have fired by now, and `work` may have started the next one.
         let previous = state.withLock { state -> (any Disposable)? in
             guard state.count == number else { return nil }
             defer { state.timer = timer }

@@ -1,13 +1,13 @@
-// TimerHeap: jobs by their deadlines, the first one on top.
+// TimerHeap: jobs ordered by their deadlines.
 
-/// Jobs by their deadlines; those with the same deadline in the order in which they were inserted.
+/// A priority queue of jobs by deadline; jobs with the same deadline are in the order of insertion.
 ///
-/// A heap with four children to a node, as wide ones have shorter ways up: most timers are inserted behind all others,
-/// and removed before their time. Each job knows its index, so that it is removed in O(log n).
+/// It is a 4-ary heap, because most timers are inserted behind all others and removed before their deadline, and the
+/// way up is shorter in a wide heap. Each job stores its index, so inserting and removing take O(log n).
 ///
-/// It retains its jobs, and calls and releases nothing of users.
-// `Unmanaged`, as moving strong references costs an atomic retain and release for each level. A slot owns one reference:
-// `insert` takes it, `remove` releases it and `popFirst` hands it over. Held by `TimerHeapTests`.
+/// It retains its jobs, and neither calls nor releases anything of the user's.
+// `Unmanaged`, as moving strong references costs an atomic retain and release for each level. A slot owns one
+// reference: `insert` creates it, `remove` releases it, and `popFirst` hands it over. Held by `TimerHeapTests`.
 package struct TimerHeap {
     private struct Slot {
         let deadline: ContinuousClock.Instant
@@ -21,7 +21,7 @@ package struct TimerHeap {
 
     private static let childCount = 4
 
-    /// Up to this capacity, memory is kept when jobs leave.
+    /// Up to this capacity, memory is kept when jobs are removed.
     private static let keptCapacity = 1024
 
     private var slots: [Slot] = []
@@ -34,7 +34,7 @@ package struct TimerHeap {
     /// The earliest deadline, if there is a job.
     package var firstDeadline: ContinuousClock.Instant? { slots.first?.deadline }
 
-    /// Adds a job that is in no heap.
+    /// Inserts a job that is in no heap. Takes O(log n).
     package mutating func insert(_ job: DelayedJob, at deadline: ContinuousClock.Instant) {
         lastOrder += 1
         let slot = Slot(deadline: deadline, order: lastOrder, job: .passRetained(job))
@@ -42,14 +42,14 @@ package struct TimerHeap {
         rise(slot, from: slots.count - 1)
     }
 
-    /// Takes a job out; false if it is not in here. The caller has a reference to it.
+    /// Removes a job in O(log n). Returns false if it is not in this heap. The caller must have a reference to it.
     package mutating func remove(_ job: DelayedJob) -> Bool {
         guard job.place >= 0 else { return false }
         takeOut(at: job.place).release()
         return true
     }
 
-    /// Takes the first job out if its deadline is `end` or earlier. The caller has to release it.
+    /// Removes the first job if its deadline is `end` or earlier, in O(log n). The caller has to release it.
     package mutating func popFirst(until end: ContinuousClock.Instant) -> Unmanaged<DelayedJob>? {
         guard let first = slots.first, first.deadline <= end else { return nil }
         return takeOut(at: 0)
@@ -61,7 +61,7 @@ extension TimerHeap {
         let removed = slots[index]
         let last = slots.removeLast()
         if index < slots.count {
-            // The last one goes to the free place, and from there to where it belongs.
+            // The last job moves to the free place, and from there to where it belongs.
             if index > 0, last.precedes(slots[(index - 1) / Self.childCount]) {
                 rise(last, from: index)
             } else {
@@ -106,7 +106,7 @@ extension TimerHeap {
         slot.job._withUnsafeGuaranteedRef { $0.place = index }
     }
 
-    /// Gives memory back once most of it is unused.
+    /// Frees memory once most of the capacity is unused.
     private mutating func shrink() {
         guard slots.capacity > Self.keptCapacity, slots.count < slots.capacity / 8 else { return }
         var smaller: [Slot] = []

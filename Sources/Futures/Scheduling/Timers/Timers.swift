@@ -1,26 +1,26 @@
-// Timers: one heap and one source for the timers of all schedulers.
+// Timers: one heap and one dispatch source for the timers of all schedulers.
 
 internal import Dispatch
 
-/// The timers of the process: a heap of deadlines, and one source of Dispatch that fires at the first of them.
+/// The timers of the process: a heap of deadlines, and one dispatch source that fires at the first of them.
 ///
-/// The source's queue runs no code of users: firing only enqueues jobs on their schedulers. So no user can block it.
+/// The source's queue runs no user code: firing only enqueues jobs on their schedulers. So user code cannot block it.
 ///
-/// The source is not touched where that can be avoided, as setting it costs several times what the heap does: not when a
-/// deadline is later than the one it is set for, and not when the first timer is disposed. It may fire too early then,
-/// finds nothing to do, and is set for the first deadline that there is.
+/// Setting the source costs several times what the heap does, so it is avoided: a deadline that is later than the one
+/// that the source is set for does not set it, and neither does disposing the first timer. The source may then fire too
+/// early; it finds nothing to do and is set for the first deadline that remains.
 final class Timers: Sendable {
     private struct State {
         var heap = TimerHeap()
-        /// When the source will fire at the latest. Kept while it fires, so that it is set again once, at the end.
+        /// The latest time at which the source will fire. Kept while it fires, so that it is set only once, at the end.
         var wakeUp: ContinuousClock.Instant?
         let source: any DispatchSourceTimer
 
-        /// Has the source fire at `deadline`, or earlier.
+        /// Sets the source to fire at `deadline`, or earlier.
         mutating func setSource(for deadline: ContinuousClock.Instant, now: ContinuousClock.Instant) {
             let delay = min(now.duration(to: deadline).asDelay, Timers.longestSleep)
             wakeUp = now + delay
-            // Calls nothing of users. Under the lock, so that the last one to be set is the earliest.
+            // Calls no user code. Under the lock, so that the setting that remains is the earliest one.
             source.schedule(deadline: .now() + .nanoseconds(delay.nanosecondsRoundedUp))
         }
     }
@@ -32,34 +32,35 @@ final class Timers: Sendable {
 
     static let shared = Timers()
 
-    /// The source is set for no longer than that, 34 years: Dispatch counts nanoseconds in 64 bits.
+    /// The longest time for which the source is set, 34 years: Dispatch counts nanoseconds in 64 bits.
     private static let longestSleep = Duration.seconds(1 << 30)
 
-    /// How long after its time the source is still expected to fire by itself. It may be later by the time that the
-    /// machine has slept: Dispatch's clock stands still then, and the continuous one does not.
+    /// How long after its deadline the source is still expected to fire by itself. It may be later by the time that the
+    /// machine has slept: Dispatch's clock stops then, and the continuous clock does not.
     private static let lateness = Duration.seconds(1)
 
-    /// How many jobs are taken out while the lock is held.
+    /// The number of jobs that are removed at once while the lock is held.
     private static let batchCount = 256
 
     private let state: Locked<State>
 
     private init() {
         #if canImport(Darwin)
-            // Blocks inherit the quality of what enqueues them, where their queue has none.
+            // Blocks inherit the quality of service of the code that enqueues them, if their queue has none.
             let qos = DispatchQoS.default
         #else
-            // Each quality has 255 threads for serial queues of its own; those of this one are used the least.
+            // Each quality of service has 255 threads for serial queues of its own; those of this one are used the
+            // least.
             let qos = DispatchQoS.userInteractive
         #endif
-        // A serial queue without a target: those get a thread even if all of the global queues' threads are blocked.
+        // A serial queue without a target: it gets a thread even if all threads of the global queues are blocked.
         let source = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "futures.timers", qos: qos))
         source.setEventHandler { Timers.shared.fire() }
         state = Locked(State(source: source))
         source.activate()
     }
 
-    /// Has `scheduler` call `work` once `delay` has passed, unless what is returned is disposed before.
+    /// Enqueues `work` on `scheduler` once `delay` has passed, unless the returned disposable is disposed before.
     func start(
         _ work: @escaping @Sendable () -> Void, after delay: Duration, for scheduler: Scheduler
     ) -> any Disposable {
@@ -75,18 +76,18 @@ final class Timers: Sendable {
         return job
     }
 
-    /// Takes out a job that was disposed, unless it has been enqueued on its scheduler.
+    /// Removes a job that was disposed, unless it has been enqueued on its scheduler.
     func remove(_ job: DelayedJob) {
         let scheduler = state.withLock { state in
             state.heap.remove(job) ? job.scheduler.take() : nil
         }
-        // Outside of the lock: an actor may be deallocated with its scheduler.
+        // Outside of the lock, because an actor may be deallocated together with its scheduler.
         scheduler?.release()
     }
 }
 
 extension Timers {
-    /// Enqueues what is due, in order.
+    /// Enqueues the jobs whose deadlines have passed, in order.
     private func fire() {
         var due: [Due] = []
         while true {
@@ -108,14 +109,14 @@ extension Timers {
 
     private static func enqueue(_ timer: Due) {
         let scheduler = timer.scheduler
-        // A job has nothing of users any more when it is released here: its scheduler or a dispose has taken its work.
+        // Releasing the job runs no user code: its scheduler or a dispose has taken its work.
         let job = timer.job.takeRetainedValue()
         let runsUserCode = scheduler._withUnsafeGuaranteedRef { scheduler in
             scheduler.backend.enqueue(job, for: scheduler)
             return scheduler.backend.isIsolating && !scheduler.isImmortal
         }
         if runsUserCode {
-            // An actor may be deallocated with its scheduler, and its deinit is code of users.
+            // An actor may be deallocated together with its scheduler, and its deinit is user code.
             DispatchQueue.global().async { scheduler.release() }
         } else {
             scheduler.release()
