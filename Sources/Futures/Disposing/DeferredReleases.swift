@@ -15,7 +15,7 @@
 /// that. Such an inner loop releases nothing that an outer one has deferred; otherwise calls of user code would nest as
 /// deep as the list is long.
 // A pointer to plain memory that only its own thread accesses. Each access is one load or store, so a `deinit` may call
-// back into this in the middle of a loop. Held by `ReleaseScaleTests`.
+// back into this in the middle of a loop. Tested by `ReleaseScaleTests`.
 package struct DeferredReleases {
     private enum Item {
         case object(AnyObject)

@@ -2,7 +2,7 @@
 
 import Synchronization
 
-// Safe to share: `action` is accessed only by the caller that changes `isDisposed` from false to true. Held by
+// Safe to share: `action` is accessed only by the caller that changes `isDisposed` from false to true. Tested by
 // `DisposerTests`, also under the thread sanitizer.
 /// A disposable that calls a closure once: when it is disposed, or when its last reference is released.
 ///

@@ -20,7 +20,7 @@
     ///
     /// No user code may run inside `withLock` (rule 3): take out what has to be called or released, and do that
     /// afterwards.
-    // Safe to share: `value` is accessed only under `mutex`. Held by the thread-sanitizer run of every suite.
+    // Safe to share: `value` is accessed only under `mutex`. Tested by the thread-sanitizer run of every suite.
     package final class Locked<Value>: @unchecked Sendable {
         // The mutex prevents overlapping accesses. Checking for them took a quarter of the time of a queue's operation.
         @exclusivity(unchecked) private var mutex = pthread_mutex_t()

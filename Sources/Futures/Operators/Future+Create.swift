@@ -30,12 +30,14 @@ extension Future {
     /// cancelled before that.
     ///
     /// An error that `operation` throws fails the future. A completion closure that is released without being called
-    /// fails it with ``FutureError/abandoned(origin:)``, which contains the file and line of this call. A repetition of
-    /// the future runs `operation` again.
+    /// fails it with ``FutureError/abandoned(origin:)``. A repetition of the future runs `operation` again.
     ///
-    /// - Parameter operation: Receives a completion closure, to be called once, now or later, from any thread; later
-    ///   calls are ignored. Returns a disposable, which is disposed once, when the future has a result or is cancelled,
-    ///   before the listeners are called.
+    /// - Parameters:
+    ///   - file: The file in the error of an abandoned future.
+    ///   - line: The line in the error of an abandoned future.
+    ///   - operation: Receives a completion closure, to be called once, now or later, from any thread; later calls are
+    ///     ignored. Returns a disposable, which is disposed once, when the future has a result or is cancelled, before
+    ///     the listeners are called.
     @inlinable
     public init(
         file: StaticString = #fileID, line: UInt = #line,
@@ -55,11 +57,12 @@ extension Future {
     /// cancelled before the operation has started, it never starts.
     ///
     /// An error that `operation` throws fails the future. A completion closure that is released without being called
-    /// fails it with ``FutureError/abandoned(origin:)``, which contains the file and line of this call. A repetition of
-    /// the future runs `operation` again.
+    /// fails it with ``FutureError/abandoned(origin:)``. A repetition of the future runs `operation` again.
     ///
     /// - Parameters:
     ///   - scheduler: The scheduler that `operation` is called on.
+    ///   - file: The file in the error of an abandoned future.
+    ///   - line: The line in the error of an abandoned future.
     ///   - operation: Receives a completion closure, to be called once, now or later, from any thread; later calls are
     ///     ignored. Returns a disposable, which is disposed once, when the future has a result or is cancelled, before
     ///     the listeners are called.

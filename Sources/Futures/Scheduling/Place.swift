@@ -17,7 +17,7 @@ extension Scheduler {
 // actor's own scheduler. So `place` converts the closure to one without isolation, which must be called on that
 // scheduler and nowhere else. Both are a function pointer and a context and are called alike; `@isolated(any)` only
 // means that the context starts with the actor. The cast is of structs with a field of the concrete function type:
-// casting the closure itself would use the most general calling convention, with two more allocations. Held by
+// casting the closure itself would use the most general calling convention, with two more allocations. Tested by
 // `IsolationTests`.
 
 @usableFromInline

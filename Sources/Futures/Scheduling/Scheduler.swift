@@ -83,7 +83,8 @@ public final class Scheduler: Sendable {
     /// called, but do not call any themselves.
     @usableFromInline static let inPlace = Scheduler(backend: ImmediateBackend(), isImmortal: true)
 
-    /// The scheduler that the calling code runs on: `.main` for other code on the main queue, else `.background`.
+    /// The scheduler that the calling code runs on. Outside of any scheduler, it is `.main` on the main queue, and
+    /// `.background` elsewhere.
     public static var current: Scheduler {
         if let scheduler = ThreadState.here.scheduler { return scheduler.takeUnretainedValue() }
         return main.backend.isCurrent ? main : background

@@ -3,13 +3,15 @@
 extension Future {
     /// Returns a future with the same result, which fails if there is none within `duration`.
     ///
-    /// When the limit passes, the returned future fails with ``FutureError/timedOut(after:origin:)``, which contains
-    /// the file and line of this call, and this future is cancelled unless it has other listeners. If this future has
-    /// completed already, its result is passed on, whatever the limit. Each repetition has the whole duration.
+    /// When the limit passes, the returned future fails with ``FutureError/timedOut(after:origin:)`` and this future is
+    /// cancelled unless it has other listeners. If this future has completed already, its result is passed on, whatever
+    /// the limit. Each repetition has the whole duration.
     ///
     /// - Parameters:
     ///   - duration: The time limit. If it is zero or negative, the limit passes at the scheduler's next turn.
     ///   - scheduler: Measures the time; the failure is delivered on it.
+    ///   - file: The file in the error.
+    ///   - line: The line in the error.
     @inlinable
     public func timeout(
         after duration: Duration, on scheduler: Scheduler = .current, file: StaticString = #fileID, line: UInt = #line
@@ -21,14 +23,16 @@ extension Future {
 
     /// Returns a future with the same result, which fails if there is none at `deadline`.
     ///
-    /// When the deadline passes, the returned future fails with ``FutureError/timedOut(after:origin:)``, which contains
-    /// the file and line of this call, and this future is cancelled unless it has other listeners. If this future has
-    /// completed already, its result is passed on, whatever the deadline. All repetitions have the same deadline.
+    /// When the deadline passes, the returned future fails with ``FutureError/timedOut(after:origin:)`` and this future
+    /// is cancelled unless it has other listeners. If this future has completed already, its result is passed on,
+    /// whatever the deadline. All repetitions have the same deadline.
     ///
     /// - Parameters:
     ///   - deadline: An instant on the clock of `scheduler`; see ``Scheduler/now``. A past deadline passes at the
     ///     scheduler's next turn.
     ///   - scheduler: Measures the time; the failure is delivered on it.
+    ///   - file: The file in the error.
+    ///   - line: The line in the error.
     @inlinable
     public func timeout(
         at deadline: ContinuousClock.Instant, on scheduler: Scheduler = .current, file: StaticString = #fileID,

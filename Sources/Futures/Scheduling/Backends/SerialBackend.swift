@@ -15,7 +15,7 @@ internal import Dispatch
 /// thread: a hop takes a tenth of the time. It does so only if no user code can run in between, because that could wait
 /// for the added job.
 // Safe to share: `queue` is accessed only by the code that changed the state from idle to busy, or that took over from
-// it. Held by `SerialBackendTests`, under the thread sanitizer.
+// it. Tested by `SerialBackendTests`, under the thread sanitizer.
 final class SerialBackend: SchedulerBackend, @unchecked Sendable {
     private let state = Locked(SerialState())
     /// Provides the threads: a serial queue, because those get a thread even if all others are blocked.

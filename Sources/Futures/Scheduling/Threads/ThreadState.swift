@@ -92,7 +92,7 @@ package struct ThreadState {
 
 /// The jobs that a loop has yet to run. It is on the loop's stack, where a nested wait can reach it.
 // Unsafe: loops refer to it by its address. It lives in `withUnsafeMutablePointer`, and leaves the thread's list before
-// that returns. Held by `NestingTests`.
+// that returns. Tested by `NestingTests`.
 struct Frame {
     /// The jobs that the loop has yet to run when the job in progress has returned.
     var jobs: JobList

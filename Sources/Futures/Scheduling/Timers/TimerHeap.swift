@@ -7,7 +7,7 @@
 ///
 /// It retains its jobs, and neither calls nor releases anything of the user's.
 // `Unmanaged`, as moving strong references costs an atomic retain and release for each level. A slot owns one
-// reference: `insert` creates it, `remove` releases it, and `popFirst` hands it over. Held by `TimerHeapTests`.
+// reference: `insert` creates it, `remove` releases it, and `popFirst` hands it over. Tested by `TimerHeapTests`.
 package struct TimerHeap {
     private struct Slot {
         let deadline: ContinuousClock.Instant
