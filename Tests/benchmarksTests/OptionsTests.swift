@@ -57,8 +57,8 @@ struct OptionsTests {
     }
 
     @Test func `passes can be done by others than us`() throws {
-        let options = try #require(try Options(["--passes", "12", "--side", "CB+6"]))
+        let options = try #require(try Options(["--passes", "12", "--side", "CB+abandon"]))
         #expect(options.passes == 12)
-        #expect(options.side == Side.callback(withRule: 6).name)
+        #expect(options.side == Side.callback(with: .abandon).name)
     }
 }

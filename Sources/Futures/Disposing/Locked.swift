@@ -18,7 +18,7 @@
 
     /// A value behind a mutex; for state that is not the core's own atomic word.
     ///
-    /// No user code may run inside `withLock` (rule 3): take out what is to be called or released, and do it after.
+    /// No user code may run inside `withLock`: take out what is to be called or released, and do it after.
     // Safe to share: `value` is touched under `mutex` only. Held by the thread-sanitizer run of every suite.
     package final class Locked<Value>: @unchecked Sendable {
         // The mutex keeps accesses apart: checking that too took a quarter of the time of a queue's operation.

@@ -25,9 +25,9 @@ struct FindingTests {
     }
 
     @Test func `a price is a difference, round by round`() throws {
-        let price = Price(rule: "rule 6", without: .callback, with: .callback(withRule: 6))
+        let price = Price(rule: "abandonment", without: .callback, with: .callback(with: .abandon))
         let finding = Finding.made(
-            [(.futures, [1, 1, 1]), (.callback, [70, 700, 71]), (.callback(withRule: 6), [100, 731, 100])],
+            [(.futures, [1, 1, 1]), (.callback, [70, 700, 71]), (.callback(with: .abandon), [100, 731, 100])],
             price: price, mallocs: 2)
         let cost = try #require(finding.price)
         #expect(cost.nanoseconds.sorted == [29, 30, 31])

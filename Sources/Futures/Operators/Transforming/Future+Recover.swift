@@ -49,7 +49,7 @@ extension Future {
         mapError(on: .inPlace) { _ in value }
     }
 
-    /// What is not to be recovered from passes in place (rule 9), so the hop is the recovery's own.
+    /// What is not to be recovered from passes in place, so the hop is the recovery's own.
     @inlinable
     func recovering<Failure: Error>(
         from _: Failure.Type, by recovery: @escaping @Sendable (Future<Failure>) -> Future

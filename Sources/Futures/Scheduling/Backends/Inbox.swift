@@ -4,7 +4,7 @@
 ///
 /// So all blocks are the same one. A closure around each job would allocate twice, its context and its block. A job is
 /// added before its block is, so whoever adds jobs and gives blocks of its own to the queue finds them in that order
-/// (rule 12): a block may run a job that was added before the one it was made for, but never a later one of its thread.
+/// (Contract/Schedulers.md): a block may run a job that was added before the one it was made for, but never a later one of its thread.
 final class Inbox: Sendable {
     private struct State {
         var jobs = JobList()

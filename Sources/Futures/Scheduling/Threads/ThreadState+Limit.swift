@@ -1,6 +1,6 @@
 // The limit: what runs where loops are nested too deeply for callbacks.
 
-// A callback may wait for another thread (rule 3a), by a semaphore of its own perhaps. So what another thread might need
+// A callback may wait for another thread, by a semaphore of its own perhaps. So what another thread might need
 // does not wait for it to return: a hop, the release of a turn, waking who waits. It runs in a loop beside the sixteen,
 // which calls no callbacks, but keeps them in their order.
 //

@@ -22,7 +22,7 @@ struct Needed {
 // 2. Of what the loops have in their lists, whatever calls no callback: hops, and what wakes other threads. Those are
 //    siblings of the callbacks in progress, and would run when these have returned.
 // 3. Siblings that are callbacks only if the future is known to need one of them, and then those before it too, so that
-//    all are called in their order (rules 2a, 10a: they nest in the one that waits). Others are left: a callback that
+//    all are called in their order (they nest in the one that waits). Others are left: a callback that
 //    waits for another thread may count on it that no other one of its serial scheduler comes in between.
 //
 // Each job runs on the scheduler for which it was kept: this thread has it, further out.

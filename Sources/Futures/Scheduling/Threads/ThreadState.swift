@@ -12,7 +12,7 @@
 
 /// What this thread is executing: its schedulers, and the callbacks that wait to be served.
 ///
-/// Callbacks are served depth-first without recursion (rule 10). `serve` runs jobs before it returns, by a loop of
+/// Callbacks are served depth-first without recursion (Contract/Order.md). `serve` runs jobs before it returns, by a loop of
 /// its own; what such a job completes is prepended to that loop's list. A callback that attaches or completes
 /// something starts a loop inside of the loop, and from `nestingLimit` loops on callbacks that would run in place are
 /// deferred: they run right after the callback in progress, ahead of all else that waits. Nothing else is deferred, as
