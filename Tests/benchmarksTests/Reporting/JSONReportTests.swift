@@ -1,4 +1,4 @@
-// JSONReportTests: what other programs read.
+// JSON reports.
 
 import Foundation
 import Testing
@@ -10,12 +10,12 @@ struct JSONTests {
         try JSONSerialization.jsonObject(with: Data(json.text.utf8), options: .fragmentsAllowed)
     }
 
-    @Test func `any text comes back as it was`() throws {
+    @Test func `any text survives a round trip`() throws {
         let text = "\"quoted\" \\ back\n\ttab \u{1} ∞ é 👩‍👩‍👧"
         #expect(try Self.read(.string(text)) as? String == text)
     }
 
-    @Test func `numbers keep four decimals, and whole ones have none`() throws {
+    @Test func `numbers have four decimals, and whole numbers none`() throws {
         #expect(try Self.read(.number(0.12345)) as? Double == 0.1235)
         #expect(JSON.number(3).text == "3")
         #expect(JSON.number(-2.5).text == "-2.5000")

@@ -1,4 +1,4 @@
-// TextReportTests: the table on the terminal.
+// Text reports: the table on the terminal.
 
 import Testing
 
