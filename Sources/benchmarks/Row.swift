@@ -98,7 +98,17 @@ struct Side: Sendable, Hashable {
     static let concurrency = Side(name: "SC", staysOnItsThread: false)
 
     /// What one writes by hand, with one more of the contract's rules.
-    static func callback(withRule number: Int) -> Side { Side(name: "CB+\(number)") }
+    static func callback(with rule: Rule) -> Side { Side(name: "CB+\(rule)") }
+
+    /// A rule of the contract whose price is measured.
+    enum Rule {
+        /// A promise that is released fails its future.
+        case abandon
+        /// A listener can be removed in constant time.
+        case remove
+        /// A chain can run again.
+        case rerun
+    }
 }
 
 /// Where workloads leave their results, so that no optimiser finds out that nobody wants them. Written by one thread

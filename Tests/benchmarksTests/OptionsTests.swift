@@ -1,4 +1,4 @@
-// OptionsTests: what a command line means.
+// Options: the command line.
 
 import Testing
 
@@ -25,7 +25,7 @@ struct OptionsTests {
         #expect(options.passes == nil)
     }
 
-    @Test func `quick leaves out what takes seconds, and a filter what has not its text`() throws {
+    @Test func `quick omits slow rows, and a filter omits rows without its text`() throws {
         let options = try #require(try Options(["--quick", "--filter", "FLATMAP"]))
         let rows = Self.names(options)
         #expect(rows.contains("10 flatMaps to completed, per step"))
@@ -34,7 +34,7 @@ struct OptionsTests {
         #expect(!rows.contains("10 maps pending, per map"))
     }
 
-    @Test func `the whole name of a row selects that one, also a long one`() throws {
+    @Test func `the full name of a row selects only that row, even a slow one`() throws {
         let name = "recursive flatMap, 1 M immediate steps"
         #expect(Self.names(try #require(try Options(["--filter", name]))) == [name])
         let long = "recursive flatMap, 10 M immediate steps"
@@ -42,7 +42,7 @@ struct OptionsTests {
         #expect(Self.names(try #require(try Options(["--filter", "no such row"]))).isEmpty)
     }
 
-    @Test func `help is no options`() throws {
+    @Test func `help returns no options`() throws {
         #expect(try Options(["--quick", "-h"]) == nil)
         #expect(try Options(["--help"]) == nil)
     }
@@ -52,13 +52,13 @@ struct OptionsTests {
         (["--passes", "0"], "--passes needs a number, and 0 is none."), (["--passes"], "--passes needs a number."),
         (["quick"], "There is no option quick."),
     ])
-    func `what makes no sense is named`(_ arguments: [String], _ text: String) {
+    func `invalid arguments are named`(_ arguments: [String], _ text: String) {
         #expect(throws: UsageError(text: text)) { try Options(arguments) }
     }
 
-    @Test func `passes can be done by others than us`() throws {
-        let options = try #require(try Options(["--passes", "12", "--side", "CB+6"]))
+    @Test func `passes can be run by another side`() throws {
+        let options = try #require(try Options(["--passes", "12", "--side", "CB+abandon"]))
         #expect(options.passes == 12)
-        #expect(options.side == Side.callback(withRule: 6).name)
+        #expect(options.side == Side.callback(with: .abandon).name)
     }
 }

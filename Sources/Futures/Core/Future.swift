@@ -13,7 +13,7 @@
 ///
 /// Its operation runs at most once, whether or not anybody listens; the result is kept for whoever asks later.
 /// Listeners are called in the order in which they came. A future that nobody listens to can be cancelled. Every
-/// future keeps its recipe, so that it can be repeated. `Documentation/Contract.md` has every promise and its test.
+/// future keeps its recipe, so that it can be repeated. `Documentation/Contract` has every rule and its test.
 ///
 /// A future is one reference: copies are the same future.
 public struct Future<Value: Sendable>: Sendable {

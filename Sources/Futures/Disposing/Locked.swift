@@ -18,7 +18,7 @@
 
     /// A value protected by a mutex, for state outside of the core's own atomic word.
     ///
-    /// No user code may run inside `withLock` (rule 3): take out what has to be called or released, and do that
+    /// No user code may run inside `withLock`: take out what has to be called or released, and do that
     /// afterwards.
     // Safe to share: `value` is accessed only under `mutex`. Tested by the thread-sanitizer run of every suite.
     package final class Locked<Value>: @unchecked Sendable {

@@ -64,7 +64,7 @@ struct ProgressionRun<Stage: Progression>: Sendable {
     /// From `stage`, which follows so many without a pause, to the result. To be called on the scheduler, by the job of
     /// `node`, which settles meanwhile if the run is cancelled.
     ///
-    /// The recursion is space-safe as every flatMap's is (rule 20).
+    /// The recursion is space-safe as every flatMap's is.
     @inlinable
     func go(on stage: Stage, after count: Int, as node: Node) throws -> Next<Stage.Result> {
         guard count <= Self.patience else { return .future(goOn(with: pause(stage), after: 0)) }

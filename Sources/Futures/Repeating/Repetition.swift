@@ -124,7 +124,7 @@ extension Repetition {
     func pause(_ past: Past) -> Future<Bool>? {
         if let delay = past.delay, delay > .zero { return Future<Bool>(true).delay(by: delay, on: scheduler) }
         guard past.repetitions.isMultiple(of: Self.patience), scheduler != .immediate else { return nil }
-        // Runs that complete at once would keep the scheduler for themselves (rule 18).
+        // Runs that complete at once would keep the scheduler for themselves.
         let promise = Promise<Bool>()
         scheduler.async { promise.succeed(true) }
         return promise.future
@@ -152,7 +152,7 @@ extension Future {
     func repeating(_ repetition: Repetition<Value>, _ past: Repetition<Value>.Past = .init()) -> Future {
         stepOfNode(on: repetition.scheduler, repetition.wanted) { node in
             let result = node.arrived.result(as: Value.self)
-            // Read from the node: a closure that kept it would keep its result, too (rule 19).
+            // Read from the node: a closure that kept it would keep its result, too.
             let run = node.source!.takeUnretainedValue()
             switch repetition.course(after: result, past) {
             case .stop: return .result(result)

@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// A callback that keeps its source and its transform, so that the chain could be run once more (rule 17), and with the
+/// A callback that keeps its source and its transform, so that the chain could be run once more, and with the
 /// source its result.
 final class RecipeCallback<Value: Sendable>: Sendable {
     private struct State {

@@ -14,7 +14,7 @@ enum TextReport {
         held     the most memory held on the way, where that is the point; and what is left afterwards
         costs    what the rule costs that two contestants differ in
         CB       a class with a mutex and a closure        RD  closures on a raw DispatchQueue
-        CB+6     the same with one of the contract's rules  RD+CB  that give their result to such an object
+        CB+…     the same with one of the contract's rules  RD+CB  that give their result to such an object
         SC       async functions, actors, continuations   [ ] the target
         """
 

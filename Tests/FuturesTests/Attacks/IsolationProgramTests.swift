@@ -75,7 +75,7 @@ private final class IsolationProgram: Sendable {
 
 extension Attacks {
     @Suite struct Isolation {
-        @Test func `however sync, perform and jobs are nested, an actor's state has one thread at a time`() {
+        @Test func `an actor's state is used by one thread at a time in any nesting of sync, perform and jobs`() {
             Attacks.run(isDebug ? 100 : 1000) { random in
                 let program = IsolationProgram()
                 let seed = random.next()

@@ -32,7 +32,7 @@ struct RepeatedProgram: Sendable {
         let signals = random.oneIn(4)
         tree = tree(&random, Int.random(in: 1...3, using: &random), signals)
         // What a callback makes anew at the limit is another program there: its callbacks in place are put off. So are
-        // those that stop work, and a dispose is not (rule 10c): between the two there is no order then.
+        // those that stop work, and a dispose is not: between the two there is no order then.
         if makesInCallbacks || stopsInCallbacks { depth = 0 }
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 extension Attacks {
     @Suite struct Repetitions {
-        @Test func `repetitions of random combinations do what their first run has done, at any depth`() {
+        @Test func `repetitions of random combinations do what their first run did, at any depth`() {
             Attacks.run(isDebug ? 1000 : 20_000) { random in
                 RepeatedRun(RepeatedProgram(&random)).complaint()
             }

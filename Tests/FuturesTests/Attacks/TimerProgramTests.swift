@@ -57,7 +57,7 @@ private final class TimerProgram: Sendable {
 
 extension Attacks {
     @Suite struct Timers {
-        @Test func `random timers fire in their order, whatever threads are blocked`() {
+        @Test func `random timers fire in order, whichever threads are blocked`() {
             Attacks.run(isDebug ? 100 : 1000) { TimerProgram(&$0).complaint() }
         }
     }

@@ -1,4 +1,4 @@
-// Turns that end in one thread while they begin in another one.
+// Slots that are released in one thread while an operation starts in another one.
 
 import Futures
 import Testing
@@ -7,7 +7,7 @@ extension Attacks {
     @Suite struct Turns {
         // The optimizer took the reference to what a node keeps only after the lock was given back: see `Node.publish`.
         // It takes a thread that is interrupted at that very instruction, so it is tried often.
-        @Test func `what a turn keeps is not released by an abort while it begins`() {
+        @Test func `an abort does not release what a starting operation uses`() {
             Attacks.run(isDebug ? 10 : 100) { random in
                 let queues = (0..<2).map { _ in FutureQueue(maxConcurrentCount: random.pick([1, 1, 3])) }
                 let seed = random.next()
@@ -35,7 +35,7 @@ extension Attacks {
             }
         }
 
-        @Test func `a cancel finds what a step waits for while that is handed over or completes`() {
+        @Test func `a cancel reaches the future that a step waits for while that is handed over or completes`() {
             let census = Census()
             Attacks.run(isDebug ? 200 : 3000) { random in
                 let seed = random.next()

@@ -22,7 +22,7 @@ struct AllocationTests {
     }
 
     // In a process of its own: what other tests allocate meanwhile cannot be told apart.
-    @Test func `operations that go from thread to thread keep their budgets`() async {
+    @Test func `operations that hop between threads keep their budgets`() async {
         await #expect(processExitsWith: .success) {
             let excesses = await withCheckedContinuation { continuation in
                 // Not here: it blocks, and tasks need this thread.

@@ -1,4 +1,4 @@
-// Allocation tests of await: none where there is a result, three where there is none.
+// Allocations of await: none for a completed future, three for a pending one. Contract/Async.md
 
 import CAllocations
 import Futures

@@ -91,8 +91,8 @@ extension Budget {
             Reason(1, "its node"),
             Reason(count, "a listener to each"),
             Reason(1, "the array of the listeners, which leave together"),
-            Reason(1, "what has them leave when it is over or cancelled (rule 14)"),
-            Reason(1, "what keeps the futures until it is over (rule 19)"),
+            Reason(1, "the object that detaches it when it completes or is cancelled"),
+            Reason(1, "the object that retains the futures until it completes"),
         ]
     }
 

@@ -1,4 +1,4 @@
-// Contract, rule 19: what a combination has passed on, its futures need not keep.
+// Memory of combinations: their futures release results that have been passed on. Contract/Combining.md
 
 import Futures
 import FuturesTesting
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: Combination.allCases)
-    func `the futures of a combination keep no result that it has passed on`(_ combination: Combination) {
+    func `the unreferenced futures of a combination release results that it has passed on`(_ combination: Combination) {
         let census = Census()
         let time = VirtualTime()
         let gate = Promise<Void>()
@@ -63,7 +63,7 @@ import Testing
         #expect(census.alive == 0)
     }
 
-    @Test func `a future of a combination that somebody holds keeps its result`() {
+    @Test func `a referenced future of a combination keeps its result`() {
         let census = Census()
         let gate = Promise<Void>()
         let held = gate.future.map(on: .immediate) { census.make() }
@@ -77,7 +77,7 @@ import Testing
         #expect(held.success != nil && promise.future.success != nil)
     }
 
-    @Test func `a promise that only a combination holds is repeated with its result`() {
+    @Test func `a promise that only a combination retains is repeated with its result`() {
         let census = Census()
         let count = Shared(0)
         func make() -> (Promise<Value>, Future<Int>) {
@@ -99,7 +99,7 @@ import Testing
         #expect(census.alive == 1)
     }
 
-    @Test func `results are released once, whatever completes, repeats and lets go on other threads`() {
+    @Test func `results are released once, whatever other threads complete, repeat and release`() {
         let census = Census()
         for _ in 0..<300 {
             let (one, two) = (Promise<Int>(), Promise<Int>())

@@ -1,4 +1,4 @@
-// Contract, rule 21: a combination that reads its futures' results while another thread cancels it.
+// Combinations that read their futures' results while another thread cancels them. Contract/Combining.md
 
 import Dispatch
 import Futures

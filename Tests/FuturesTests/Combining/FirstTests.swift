@@ -1,10 +1,10 @@
-// first, firstSuccess: as many values as are needed.
+// first, firstSuccess: the first values of several futures. Contract/Combining.md
 
 import Futures
 import Testing
 
 @Suite struct FirstTests {
-    @Test func `firstSuccess has the first value, whatever failed before, and cancels the others`() {
+    @Test func `firstSuccess has the first value, ignores earlier failures and cancels the other futures`() {
         let gates = (0..<4).map { _ in Promise<Int>() }
         let first = firstSuccess(of: gates.map(\.future))
         gates[1].fail(Oops(1))
@@ -15,7 +15,7 @@ import Testing
         #expect(gates[2].future.isCancelled)
     }
 
-    @Test func `firstSuccess fails once all have failed, with all errors in the order of the futures`() throws {
+    @Test func `firstSuccess fails when all futures have failed, with all errors in the order of the futures`() throws {
         let gates = (0..<3).map { _ in Promise<Int>() }
         let first = firstSuccess(of: gates.map(\.future))
         for index in [2, 0, 1] {
@@ -27,12 +27,12 @@ import Testing
         #expect((error.wanted, error.count) == (1, 3))
     }
 
-    @Test func `the first success of nothing fails`() {
+    @Test func `firstSuccess of nothing fails`() {
         #expect(firstSuccess(of: [Future<Int>]()).error as? FutureError == .noFutures)
         #expect(first(2, of: [Future<Int>]()).error as? FutureError == .noFutures)
     }
 
-    @Test func `first has the first values in the order in which they came, and cancels the others`() {
+    @Test func `first has the first values in the order of completion and cancels the other futures`() {
         let gates = (0..<5).map { _ in Promise<Int>() }
         let two = first(2, of: gates.map(\.future))
         gates[1].fail(Oops(1))
@@ -43,7 +43,7 @@ import Testing
         #expect(gates[2].future.isCancelled && gates[3].future.isCancelled)
     }
 
-    @Test func `first fails as soon as too many have failed, and cancels the others`() throws {
+    @Test func `first fails as soon as too many futures have failed, and cancels the others`() throws {
         let gates = (0..<5).map { _ in Promise<Int>() }
         let three = first(3, of: gates.map(\.future))
         for index in [4, 1] { gates[index].fail(Oops(index)) }
@@ -56,7 +56,9 @@ import Testing
         #expect(gates[2].future.isCancelled)
     }
 
-    @Test func `first of more values than futures fails at once, and of none has completed at once`() throws {
+    @Test func `first of more values than futures fails immediately, and first of no values succeeds immediately`()
+        throws
+    {
         let promise = Promise<Int>()
         let error = try #require(first(2, of: [promise.future]).error as? TooFewSucceeded)
         #expect(error.errors.isEmpty)
@@ -78,7 +80,7 @@ import Testing
 }
 
 extension FirstTests {
-    @Test func `a cancelled first cancels its futures, but for those that others listen to`() {
+    @Test func `cancelling a first cancels its futures, except those with other listeners`() {
         let (a, b) = (Promise<Int>(), Promise<Int>())
         let listener = b.future.map(on: .immediate) { $0 }
         let both = first(2, of: [a.future, b.future])
@@ -89,7 +91,7 @@ extension FirstTests {
         #expect(listener.success == 1)
     }
 
-    @Test func `a repeated firstSuccess counts afresh`() {
+    @Test func `a repeated firstSuccess counts from zero`() {
         let runs = Shared(0)
         let third = Future<Int>(
             on: .immediate,
@@ -103,7 +105,7 @@ extension FirstTests {
         #expect(runs.value == 3)
     }
 
-    @Test func `of two threads' successes one is first`() {
+    @Test func `when two threads succeed at once, one is first`() {
         for _ in 0..<200 {
             let (a, b) = (Promise<Int>(), Promise<Int>())
             let (one, two) = (firstSuccess(of: [a.future, b.future]), first(2, of: [a.future, b.future]))
@@ -113,7 +115,7 @@ extension FirstTests {
         }
     }
 
-    @Test func `nothing is left of a first that never completes and nobody holds`() {
+    @Test func `an unreferenced first is deallocated even if it never completes`() {
         let tally = Tally()
         do {
             let token = tally.token()

@@ -1,4 +1,4 @@
-// abort: what a signal gives up.
+// abort: signals that cancel a future. Contract/Combining.md
 
 import Futures
 import Testing
@@ -9,7 +9,7 @@ import Testing
 
     private var abortable: Future<Int> { work.future.abort(forFutures: signals.map(\.future)) }
 
-    @Test func `a signal aborts a future with a CancellationError, and cancels it`() {
+    @Test func `a signal fails the aborted future with a CancellationError and cancels its source`() {
         let future = abortable
         #expect(future.result == nil)
         signals[1].succeed()
@@ -17,7 +17,7 @@ import Testing
         #expect(work.future.isCancelled)
     }
 
-    @Test func `what others listen to goes on when a signal aborts it for one`() {
+    @Test func `a source with other listeners continues when a signal aborts one of them`() {
         let other = work.future.map(on: .immediate) { $0 + 1 }
         let future = abortable
         signals[0].succeed()
@@ -33,7 +33,7 @@ import Testing
         #expect(work.future.isCancelled)
     }
 
-    @Test func `without a signal, or before one, a result counts`() {
+    @Test func `a result that is available is passed on, whatever the signals do`() {
         let future = abortable
         work.succeed(1)
         #expect(future.success == 1)
@@ -45,7 +45,7 @@ import Testing
         #expect(Future<Int>(error: Oops(3)).abort(forFutures: signals.map(\.future)).error as? Oops == Oops(3))
     }
 
-    @Test func `signals are watched, and neither cancelled nor kept from a cancel`() {
+    @Test func `abort neither cancels its signals nor keeps others from cancelling them`() {
         let (first, second) = (abortable, abortable)
         first.cancel()
         #expect(!work.future.isCancelled)
@@ -61,7 +61,7 @@ import Testing
         #expect(third.isCancelled)
     }
 
-    @Test func `a future that was not aborted leaves no trace in its signals`() {
+    @Test func `signals retain nothing of a future that was not aborted`() {
         let census = Census()
         let promise = Promise<Census.Counted>()
         do {
@@ -96,7 +96,7 @@ import Testing
         #expect(runs.value == (4, 1))
     }
 
-    @Test func `a signal that has come aborts each repetition at once`() {
+    @Test func `a signal that has completed aborts each repetition immediately`() {
         let signals = signals
         let runs = Shared(0)
         let operation = Future<Int>(on: .immediate, immediate: { throw Oops(runs.increment()) })
@@ -110,7 +110,7 @@ import Testing
         #expect(runs.value == 1)
     }
 
-    @Test func `signals and a result that come at once end it once`() {
+    @Test func `signals and a result that race complete the future once`() {
         for _ in 0..<100 {
             let work = Promise<Int>()
             let (a, b) = (Promise<Void>(), Promise<Void>())

@@ -1,4 +1,4 @@
-// join: all of several futures.
+// join: all values of several futures. Contract/Combining.md
 
 import Futures
 import Testing
@@ -20,7 +20,7 @@ import Testing
         #expect(join([Future<Int>]()).success == [])
     }
 
-    @Test func `what combines nothing, or goes through nothing, has completed at once`() {
+    @Test func `combining or traversing nothing completes immediately`() {
         let (none, elements, names) = ([Future<Int>](), [Int](), [String: Future<Int>]())
         #expect(join(none).success == [] && join(names).success == [:])
         #expect(settle(none).success?.isEmpty == true && settle(names).success?.isEmpty == true)
@@ -36,7 +36,7 @@ import Testing
         #expect(Future(7).abort(forFutures: none).success == 7)
     }
 
-    @Test func `the first error fails a join at once, and cancels the others`() {
+    @Test func `the first error fails a join immediately and cancels the other futures`() {
         let (a, b) = (Promise<Int>(), Promise<Int>())
         let (first, second) = (a.future.map(on: .immediate) { $0 }, b.future.map(on: .immediate) { $0 })
         let all = join(first, second)
@@ -45,7 +45,7 @@ import Testing
         #expect(first.isCancelled && a.future.isCancelled)
     }
 
-    @Test func `without cancelNonCompleted the others go on`() {
+    @Test func `without cancelNonCompleted the other futures continue`() {
         let (a, b) = (Promise<Int>(), Promise<Int>())
         let all = join([a.future, b.future], cancelNonCompleted: false)
         b.fail(Oops(1))
@@ -53,7 +53,7 @@ import Testing
         #expect(a.succeed(1))
     }
 
-    @Test func `a cancelled join cancels its futures, but for those that others listen to`() {
+    @Test func `cancelling a join cancels its futures, except those with other listeners`() {
         let (a, b) = (Promise<Int>(), Promise<Int>())
         let heard = Log<Int>()
         b.future.onValue(on: .immediate) { heard.add($0) }
@@ -76,7 +76,7 @@ extension JoinTests {
         #expect(join([String: Future<Int>]()).success == [:])
     }
 
-    @Test func `the first error fails a join of a dictionary at once, and cancels the others`() {
+    @Test func `the first error fails a join of a dictionary immediately and cancels the other futures`() {
         for cancels in [true, false] {
             let gates = [1: Promise<Int>(), 2: Promise<Int>()]
             let all = join(gates.mapValues(\.future), cancelNonCompleted: cancels)

@@ -1,4 +1,4 @@
-// Contract, rule 20: combinations one inside of the other, however many.
+// Nested combinations of any depth. Contract/Combining.md
 
 import Futures
 import FuturesTesting
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: Combination.allCases)
-    func `100 000 combinations one inside of the other are completed, repeated, cancelled and let go of`(
+    func `100 000 nested combinations are completed, repeated, cancelled and released on a small stack`(
         _ combination: Combination
     ) throws {
         let ended = onAnotherThread(stackSize: smallStack) {

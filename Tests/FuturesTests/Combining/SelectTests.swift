@@ -1,10 +1,10 @@
-// select: the first of several futures.
+// select: the first result of several futures. Contract/Combining.md
 
 import Futures
 import Testing
 
 @Suite struct SelectTests {
-    @Test func `the first to complete is selected, a failure included, and the other is cancelled`() {
+    @Test func `select completes with the first result, even a failure, and cancels the other future`() {
         let (a, b) = (Promise<Int>(), Promise<String>())
         let first = select(a.future, or: b.future)
         b.succeed("b")
@@ -19,7 +19,7 @@ import Testing
         #expect(select(Future(1), or: Future("2")).success == .left(1))
     }
 
-    @Test func `a loser that others listen to goes on`() {
+    @Test func `a loser with other listeners continues`() {
         let (a, b) = (Promise<Int>(), Promise<Int>())
         let heard = Log<Int>()
         b.future.onValue(on: .immediate) { heard.add($0) }

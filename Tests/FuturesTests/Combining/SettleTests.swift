@@ -1,10 +1,10 @@
-// settle: all of several futures, whatever becomes of them.
+// settle: all results of several futures, including failures. Contract/Combining.md
 
 import Futures
 import Testing
 
 @Suite struct SettleTests {
-    @Test func `settle has all results in the order of its arguments, and does not fail`() throws {
+    @Test func `settle has all results in the order of its arguments and does not fail`() throws {
         let (a, b, c) = (Promise<Int>(), Promise<String>(), Promise<Bool>())
         let all = settle(a.future, b.future, c.future)
         b.fail(Oops(2))
@@ -34,14 +34,14 @@ import Testing
         #expect(settle([String: Future<Int>]()).success?.isEmpty == true)
     }
 
-    @Test func `to settle, a future that somebody else cancelled has failed with a CancellationError`() throws {
+    @Test func `settle counts a future that other code cancelled as failed with a CancellationError`() throws {
         let promise = Promise<Int>()
         promise.fail(CancellationError())
         let result = try #require(settle([promise.future]).success?.first)
         #expect(throws: CancellationError.self) { try result.get() }
     }
 
-    @Test func `a cancelled settle cancels its futures, but for those that others listen to`() {
+    @Test func `cancelling a settle cancels its futures, except those with other listeners`() {
         let (a, b) = (Promise<Int>(), Promise<Int>())
         let listener = b.future.map(on: .immediate) { $0 }
         let all = settle(a.future, b.future)

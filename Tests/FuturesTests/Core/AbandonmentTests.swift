@@ -1,4 +1,4 @@
-// Contract, rule 6: nothing hangs silently.
+// Abandonment: a future whose promise or completion was released fails instead of hanging. Contract/Life.md
 
 import Futures
 import FuturesTesting
@@ -9,7 +9,7 @@ import Testing
         if case .abandoned = future.error as? FutureError { true } else { false }
     }
 
-    @Test func `a promise that is released without completing fails its future as abandoned`() {
+    @Test func `a promise that is released without being completed fails its future as abandoned`() {
         let future = Promise<Int>().future
         #expect(isAbandoned(future))
 
@@ -21,7 +21,7 @@ import Testing
         #expect(heard.entries == [true])
     }
 
-    @Test func `a completion closure that is released without a call fails its future as abandoned`() {
+    @Test func `a completion closure that is released without being called fails its future as abandoned`() {
         let disposals = Shared(0)
         let future = Future<Int> { _ in Disposer { disposals.increment() } }
         #expect(isAbandoned(future))
@@ -37,7 +37,7 @@ import Testing
         #expect(isAbandoned(later))
     }
 
-    @Test func `an abandoned future names where it was made`() {
+    @Test func `the error of an abandoned future has the source location of the future`() {
         let line = #line + 1
         let promised = Promise<Int>().future
         let operated = Future<Int> { _ in NilDisposer() }
@@ -77,7 +77,7 @@ import Testing
         #expect(cancelled.isCancelled)
     }
 
-    @Test func `a future that never completes stores nothing of what is attached to it`() {
+    @Test func `a future that never completes does not store its listeners`() {
         let census = Census()
         let calls = Shared(0)
         func attach() {

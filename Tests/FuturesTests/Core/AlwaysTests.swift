@@ -1,4 +1,4 @@
-// Contract, rules 15 and 16: what never begins, and what always runs.
+// Operations that are cancelled before they start, and handlers that always run. Contract/Cancelling.md
 
 import Dispatch
 import Futures
@@ -6,7 +6,7 @@ import FuturesTesting
 import Testing
 
 @Suite struct AlwaysTests {
-    @Test func `an operation that is cancelled before its scheduler begins it never begins`() {
+    @Test func `an operation that is cancelled before its scheduler starts it never starts`() {
         let time = VirtualTime()
         let runs = Shared(0)
         let futures = [
@@ -24,7 +24,7 @@ import Testing
         for future in futures { #expect(future.isCancelled) }
     }
 
-    @Test func `an operation that is cancelled while it waits in a queue never begins`() {
+    @Test func `an operation that is cancelled while it waits in a queue never starts`() {
         let queue = FutureQueue()
         let gate = Promise<Int>()
         let began = Log<Int>()
@@ -76,7 +76,7 @@ import Testing
         #expect(calls.value == 5)
     }
 
-    @Test func `always runs once, whatever races`() {
+    @Test func `always runs once under any race`() {
         let elsewhere = Scheduler(label: "elsewhere")
         for round in 0..<300 {
             let calls = Shared(0)

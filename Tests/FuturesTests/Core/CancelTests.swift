@@ -1,4 +1,4 @@
-// Contract, rules 13 and 14: cancelling, and leaving.
+// Cancelling futures, and consumers of futures. Contract/Cancelling.md
 
 import Futures
 import FuturesTesting
@@ -40,7 +40,7 @@ import Testing
         #expect(log.entries == [])
     }
 
-    @Test func `cancel says whether it has cancelled`() {
+    @Test func `cancel returns whether it cancelled the future`() {
         let promise = Promise<Int>()
         let listener = promise.future.map(on: .immediate) { $0 }
         #expect(!promise.future.cancel())
@@ -63,7 +63,7 @@ import Testing
         #expect(isCancelled.value == false && early.value?.success == 1)
     }
 
-    @Test func `a cancelled future completes with a CancellationError and disposes`() {
+    @Test func `a cancelled future completes with a CancellationError and disposes its disposable`() {
         let log = Log<String>()
         let future = pending(log)
         future.cancel()
@@ -73,7 +73,7 @@ import Testing
         #expect(log.entries == ["dispose", "true"])
     }
 
-    @Test func `a source whose last listener left by a cancel is cancelled too, and so on up`() {
+    @Test func `cancelling the last listener of a source cancels the source too, and so on upstream`() {
         let log = Log<String>()
         let root = pending(log)
         let middle = root.map(on: .immediate) { $0 }
@@ -86,7 +86,7 @@ import Testing
         #expect(log.entries == ["dispose"])
     }
 
-    @Test func `a cancel reaches the future that a transform has returned`() {
+    @Test func `a cancel reaches the future that a transform returned`() {
         let log = Log<String>()
         let outer = Future(1).flatMap(on: .immediate) { [pending] _ in pending(log, "inner") }
         #expect(!outer.isCompleted)
@@ -106,7 +106,7 @@ import Testing
         #expect(other.isCancelled)
     }
 
-    @Test func `handlers of onCancel run source first`() {
+    @Test func `in a cancelled chain, onCancel handlers run source first`() {
         let log = Log<String>()
         let last = pending(log)
             .onCancel(on: .immediate) { log.add("1") }
@@ -138,7 +138,7 @@ import Testing
 }
 
 extension CancelTests {
-    @Test func `a consumer that leaves takes nothing from the others`() {
+    @Test func `cancelling one consumer does not affect the others`() {
         let promise = Promise<Int>()
         let heard = Log<String>()
         let source = promise.future.map(on: .immediate) { $0 }
@@ -155,7 +155,7 @@ extension CancelTests {
         #expect(source.success == 1)
     }
 
-    @Test func `a consumer that leaves leaves no trace behind in its source`() {
+    @Test func `a source retains nothing of a cancelled consumer`() {
         let promise = Promise<Int>()
         let census = Census()
         promise.future.onValue(on: .immediate) { _ in }

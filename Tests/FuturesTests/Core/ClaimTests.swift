@@ -1,4 +1,4 @@
-// Claims: which results may be released early, and what reading a released one does.
+// Claims: which results may be released early, and reads of released ones.
 
 import Synchronization
 import Testing
@@ -26,7 +26,7 @@ import Testing
         #expect(!node.release(claims: 0))
     }
 
-    @Test func `each listener has a claim until its job is over`() {
+    @Test func `each listener has a claim until its job has ended`() {
         let promise = Promise<Void>()
         let census = Census()
         let future = promise.future.map(on: .immediate) { Page(object: census.make()) }
@@ -44,7 +44,7 @@ import Testing
         #expect(claims.value.last == 3)
     }
 
-    @Test func `a listener that goes ends its claim`() {
+    @Test func `a listener that is removed ends its claim`() {
         let census = Census()
         let future = page(census)
         for _ in 0..<3 { future.onValue(on: .immediate) { _ in } }
@@ -58,7 +58,7 @@ import Testing
         #expect(Word.claims(later.node.word.load(ordering: .relaxed)) == 0)
     }
 
-    @Test func `a value of a promise, and one that needs no release, take no claims`() {
+    @Test func `a promise's value and a trivial value take no claims`() {
         let plain = Future<Void>().map(on: .immediate) { 1 }.map(on: .immediate) { $0 }
         #expect(plain.node.word.load(ordering: .relaxed) == Word.success)
         let promise = Promise<[Int]>()
@@ -68,7 +68,7 @@ import Testing
     }
 
     #if DEBUG
-        @Test func `a result that was released traps when it is read`() async {
+        @Test func `reading a released result traps`() async {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let future = Future(on: .immediate, immediate: { ["a", "b"] })
                 _ = future.node.release(claims: 0)

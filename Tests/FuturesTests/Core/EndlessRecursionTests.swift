@@ -1,4 +1,4 @@
-// Endless recursion: a chain that never ends by itself can still be cancelled.
+// Endless recursion: a chain that never ends by itself can still be cancelled. Contract/Order.md
 
 import Dispatch
 import Futures

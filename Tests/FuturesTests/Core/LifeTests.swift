@@ -1,4 +1,4 @@
-// Contract, rules 1, 2, 4 and 5: the life of a future.
+// The life of a future: its operation, its completion, its disposable and its listeners. Contract/Life.md
 
 import Dispatch
 import Foundation
@@ -7,7 +7,7 @@ import FuturesTesting
 import Testing
 
 @Suite struct LifeTests {
-    @Test func `an operation runs once, however many listen`() {
+    @Test func `an operation runs once for any number of listeners`() {
         for listeners in 0...2 {
             let runs = Shared(0)
             let heard = Shared(0)
@@ -60,7 +60,7 @@ import Testing
         #expect(calls.value == 1)
     }
 
-    @Test func `a listener that comes after completion is called too`() {
+    @Test func `a listener that is attached after completion is called too`() {
         let heard = Log<String>()
         let promise = Promise<String>()
         promise.succeed("late")
@@ -101,7 +101,7 @@ extension LifeTests {
         #expect(log.entries == ["dispose", "cancel"])
     }
 
-    @Test func `a listener may leave while its source disposes, and the source completes by itself`() async {
+    @Test func `a listener can be cancelled while its source disposes, and the source still completes`() async {
         let completion = Shared<Future<Int>.Completion?>(nil)
         let (isDisposing, goesOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let future = Future<Int> {
@@ -132,7 +132,7 @@ extension LifeTests {
         #expect(future.success == 1)
     }
 
-    @Test func `a disposable that comes after completion is disposed too, before the listeners are called`() {
+    @Test func `a disposable that is returned after completion is disposed too, before the listeners are called`() {
         let log = Log<String>()
         // A delayed begin, so that listeners are there before.
         let time = VirtualTime()
@@ -159,7 +159,7 @@ extension LifeTests {
 }
 
 extension LifeTests {
-    @Test func `a throw in an operation fails its future`() {
+    @Test func `an error thrown by an operation fails its future`() {
         let began = Future<Int> { _ in throw Oops(1) }
         #expect(began.error as? Oops == Oops(1))
         let placed = Future<Int>(on: .immediate) { _ in throw Oops(2) }
@@ -168,7 +168,7 @@ extension LifeTests {
         #expect(immediate.error as? Oops == Oops(3))
     }
 
-    @Test func `a throw in a transform fails the future that the transform makes, and no other`() {
+    @Test func `an error thrown by a transform fails only the future that the transform creates`() {
         let one = Future(1)
         let failed = Future<Int>(error: Oops())
         let made: [Future<Int>] = [
@@ -184,7 +184,7 @@ extension LifeTests {
         #expect(failed.error as? Oops == Oops())
     }
 
-    @Test func `a throw in an observing callback fails the future that it returned, and no other`() {
+    @Test func `an error thrown by an observing callback fails only the future that the observing call returned`() {
         let one = Future(1)
         let failed = Future<Int>(error: Oops())
         let made: [Future<Int>] = [

@@ -1,11 +1,11 @@
-// Listeners: what their unsafe steps rely on.
+// Listeners: the layout that their unsafe code relies on.
 
 import Testing
 
 @testable import Futures
 
 struct ListenersTests {
-    @Test func `a node's links and traits lie where its neighbours look for them`() {
+    @Test func `a node's links and traits have the offsets that its neighbours use`() {
         let node = Node.pending()
         let start = UInt(bitPattern: Unmanaged.passUnretained(node).toOpaque())
         let next = withUnsafeMutablePointer(to: &node.next) { UInt(bitPattern: $0) }

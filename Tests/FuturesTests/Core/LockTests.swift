@@ -1,4 +1,4 @@
-// Contract, rule 3: no lock is held while foreign code runs.
+// Locks: none is held while user code runs. Contract/Life.md
 
 import Futures
 import Testing
@@ -44,7 +44,7 @@ import Testing
         #expect(future.success == 1)
     }
 
-    @Test(arguments: [true, false]) func `no lock is held while a dispose runs`(cancels: Bool) {
+    @Test(arguments: [true, false]) func `no lock is held while a disposable is disposed`(cancels: Bool) {
         let box = Shared<(future: Future<Int>, completion: Future<Int>.Completion)?>(nil)
         let passed = Shared(0)
         let made = Shared<Future<Int>.Completion?>(nil)
@@ -92,7 +92,7 @@ import Testing
         #expect(passed.value == 3)
     }
 
-    @Test func `no lock is held while a bag disposes`() {
+    @Test func `no lock is held while a bag disposes its contents`() {
         let bag = DisposeBag()
         let passed = Shared(0)
         bag += {
@@ -107,7 +107,7 @@ import Testing
         #expect(passed.value == 1)
     }
 
-    @Test func `no lock is held while a queue begins an operation`() {
+    @Test func `no lock is held while a queue starts an operation`() {
         let queue = FutureQueue()
         let passed = Shared(0)
         queue.enqueue(on: .immediate) {

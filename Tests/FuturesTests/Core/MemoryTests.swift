@@ -1,11 +1,11 @@
-// Contract, rules 7 and 19: what is no longer needed is released.
+// Memory: futures, results and closures are released when they are no longer needed. Contract/Memory.md
 
 import Futures
 import FuturesTesting
 import Testing
 
 @Suite struct MemoryTests {
-    @Test func `a completed future has let go of its listeners and its disposable`() {
+    @Test func `a completed future releases its listeners and its disposable`() {
         let census = Census()
         let completion = Shared<Future<Int>.Completion?>(nil)
         let future = Future<Int> {
@@ -24,7 +24,7 @@ import Testing
         #expect(future.success == 1)
     }
 
-    @Test func `an abandoned or cancelled future has let go of its listeners and its disposable`() {
+    @Test func `an abandoned or cancelled future releases its listeners and its disposable`() {
         for cancels in [true, false] {
             let census = Census()
             let completion = Shared<Future<Int>.Completion?>(nil)
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `what only the value of a future holds goes with it, also an operation of a queue`() {
+    @Test func `objects that only a future's value retains are released with it, including a queue's operations`() {
         final class Holder: Sendable {
             let end: Future<Int>
             init(_ end: Future<Int>) { self.end = end }
@@ -59,7 +59,7 @@ import Testing
         #expect(census.alive == 0)
     }
 
-    @Test func `a completed future has let go of the future that its transform returned`() {
+    @Test func `a completed future releases the future that its transform returned`() {
         let census = Census()
         let gate = Promise<Int>()
         @Sendable func inner() -> Future<Int> {
@@ -73,7 +73,7 @@ import Testing
         #expect(census.alive == 0)
     }
 
-    @Test func `a chain that nobody holds is freed, though it never completes`() {
+    @Test func `an unreferenced chain is deallocated even if it never completes`() {
         let census = Census()
         func build() {
             let captured = census.make()
@@ -87,7 +87,7 @@ import Testing
         #expect(census.alive == 0)
     }
 
-    @Test func `combined futures that nobody holds are freed, though they never complete`() {
+    @Test func `unreferenced combined futures are deallocated even if they never complete`() {
         let census = Census()
         func build() {
             let captured = census.make()
@@ -101,7 +101,7 @@ import Testing
         #expect(census.alive == 0)
     }
 
-    @Test func `an inner chain that nobody holds is freed, though it never completes`() {
+    @Test func `an unreferenced inner chain is deallocated even if it never completes`() {
         let census = Census()
         func build() {
             let captured = census.make()
@@ -126,7 +126,7 @@ import Testing
 }
 
 extension MemoryTests {
-    @Test func `a future's disposable lets go of the future when that completes, and leaves its bag`() {
+    @Test func `on completion, a future's disposable releases the future and leaves its bag`() {
         let census = Census()
         let bag = DisposeBag()
         let promise = Promise<Int>()
@@ -148,7 +148,7 @@ extension MemoryTests {
         #expect(disposables.count == 1)
     }
 
-    @Test func `a held future keeps what its closures captured, to be repeatable`() {
+    @Test func `a retained future retains its closures' captures, because it can be repeated`() {
         let census = Census()
         func build() -> Future<Int> {
             let captured = census.make()
@@ -166,7 +166,7 @@ extension MemoryTests {
     /// Of 200 results three are kept at most. Where each map finds a completed source, the variable of the loop still
     /// holds that meanwhile: one more, until the next step.
     @Test(arguments: [true, false])
-    func `a result is released once it was passed on and nobody holds its source`(isPending: Bool) {
+    func `a result is released once it has been passed on and its source is unreferenced`(isPending: Bool) {
         let census = Census()
         let promise = Promise<Census.Counted>()
         func build() -> Future<Census.Counted> {
@@ -188,7 +188,7 @@ extension MemoryTests {
         #expect(census.alive <= 3)
     }
 
-    @Test func `a source that is held keeps its result`() {
+    @Test func `a retained source keeps its result`() {
         let census = Census()
         let promise = Promise<Census.Counted>()
         let source = promise.future.map(on: .immediate) { $0 }

@@ -1,4 +1,4 @@
-// Payload and Closure: values and closures of any shape go through a node unharmed, and are released once.
+// Payload and Closure: nodes store values and closures of any shape, and release them once.
 
 import Futures
 import Testing
@@ -77,19 +77,19 @@ struct PayloadTests {
 
     private struct Empty: Sendable {}
 
-    @Test func `a node keeps trivial values`() {
+    @Test func `a node stores trivial values`() {
         send({ _ in 42 }, same: ==)
         send({ _ in true }, same: ==)
         send({ _ in (1, 2.5, UInt8(3)) }, same: ==)
         send({ _ in nil as Int? }, same: ==)
     }
 
-    @Test func `a node keeps empty values`() {
+    @Test func `a node stores empty values`() {
         send({ _ in Empty() }) { _, _ in true }
         send({ _ in () }) { _, _ in true }
     }
 
-    @Test func `a node keeps counted values that fit, and releases them once`() {
+    @Test func `a node stores counted values that fit, and releases them once`() {
         send({ (object: Census.Counted) in object }) { $0 === $1 }
         send({ ($0, 7) }) { $0.0 === $1.0 && $0.1 == $1.1 }
         send({ (object: Census.Counted) -> [Census.Counted] in [object] }) {
@@ -104,17 +104,17 @@ struct PayloadTests {
         send({ object in { @Sendable in object } as @Sendable () -> Census.Counted }) { $0() === $1() }
     }
 
-    @Test func `a node keeps large values, and releases them once`() {
+    @Test func `a node stores large values, and releases them once`() {
         send({ Large(object: $0) }, same: ==)
         send({ (Large(object: $0), Large(object: $0)) }) { $0.0 == $1.0 && $0.1 == $1.1 }
     }
 
-    @Test func `a node keeps values of a stricter alignment`() {
+    @Test func `a node stores values of a stricter alignment`() {
         #expect(MemoryLayout<Aligned>.alignment > MemoryLayout<(UInt, UInt, UInt)>.alignment)
         send({ Aligned(object: $0) }, same: ==)
     }
 
-    @Test func `a node keeps futures and promises as values`() {
+    @Test func `a node stores futures and promises as values`() {
         send({ (object: Census.Counted) in Future<Census.Counted>(object) }) { $0.success === $1.success }
         send({ (object: Census.Counted) -> Promise<Census.Counted> in
             let promise = Promise<Census.Counted>()
@@ -127,7 +127,7 @@ struct PayloadTests {
         let object: Census.Counted
     }
 
-    @Test func `a node keeps errors, and releases them once`() {
+    @Test func `a node stores errors, and releases them once`() {
         let census = Census()
         func run() {
             let error = CountedError(object: census.make())
@@ -144,7 +144,7 @@ struct PayloadTests {
         #expect(census.alive == 0)
     }
 
-    @Test func `a node keeps closures with any captures, and releases them once`() {
+    @Test func `a node stores closures with any captures, and releases them once`() {
         let census = Census()
         func run() {
             let a = census.make()

@@ -1,4 +1,4 @@
-// Reflection: print and dump of each public class, while other threads use the object.
+// Reflection: print and dump of each public class, while other threads use the object. Contract/Life.md
 
 import Foundation
 import Futures
@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test(arguments: Subject.allCases)
-    func `an object may be printed and dumped while other threads use it`(_ subject: Subject) {
+    func `an object can be printed and dumped while other threads use it`(_ subject: Subject) {
         let made = subject.make()
         let look: @Sendable () -> Void = {
             for _ in 0..<100 {
@@ -188,7 +188,7 @@ import Testing
         #expect(names == Set(Subject.allCases.map(\.rawValue).filter { $0.first!.isUppercase }))
     }
 
-    @Test func `descriptions say how an object is`() {
+    @Test func `descriptions show an object's state`() {
         let queue = FutureQueue()
         let gate = Promise<Int>()
         for _ in 0..<3 { queue.enqueue(on: .immediate) { gate.future } }

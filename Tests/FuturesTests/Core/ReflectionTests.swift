@@ -1,11 +1,11 @@
-// Reflection: what a debugger's dump, or a test that fails, sees of a future.
+// Reflection: a future in a debugger's dump or a failed test.
 
 import Dispatch
 import Futures
 import Testing
 
 @Suite struct ReflectionTests {
-    @Test func `a future's dump shows its result, and nothing of how it comes about`() {
+    @Test func `a future's dump shows its result, and not its implementation`() {
         let promise = Promise<Int>()
         let future = promise.future.map(on: .immediate) { $0 + 1 }
         #expect(dumped(future).contains("result: nil"))

@@ -1,4 +1,4 @@
-// What a review by an adversary found: each was a crash, a leak or a hang.
+// Findings of an adversarial review: each was a crash, a leak or a hang.
 
 import Dispatch
 import Futures
@@ -13,7 +13,7 @@ struct RegressionTests {
         #expect(last.isCancelled && never.isCancelled)
     }
 
-    @Test func `links to a future that never completes are freed`() {
+    @Test func `links to a future that never completes are deallocated`() {
         let census = Census()
         func run() {
             let captured = census.make()
@@ -31,7 +31,7 @@ struct RegressionTests {
         #expect(census.alive == 0)
     }
 
-    @Test func `links that are held and meet at each step are freed on a small stack`() {
+    @Test func `retained links that meet at each step are deallocated on a small stack`() {
         let count = 20_000
         let last = Promise<Int>()
         var held: [Future<Int>] = []
@@ -54,7 +54,7 @@ struct RegressionTests {
         held = []
     }
 
-    @Test func `futures that wait for each other in a circle of three fail`() {
+    @Test func `futures that wait for each other in a cycle of three fail`() {
         let gates = (0..<3).map { _ in Promise<Void>() }
         let futures = Shared<[Future<Int>]>([])
         futures.value = (0..<3).map { index in
@@ -67,7 +67,7 @@ struct RegressionTests {
         futures.value = []
     }
 
-    @Test func `attaching to a future that passes on takes the same time however many do`() {
+    @Test func `attaching to a future that forwards its result takes constant time`() {
         let gate = Promise<Int>()
         let passing = Future(1).flatMap(on: .immediate) { _ in gate.future }
         let other = passing.map(on: .immediate) { $0 }
@@ -103,7 +103,7 @@ struct RegressionTests {
         #expect(first.isEmpty && second.isEmpty)
     }
 
-    @Test func `schedulers around the main queue are the main scheduler`() {
+    @Test func `schedulers of the main queue are the main scheduler`() {
         #expect(Scheduler(queue: .main) == .main)
         let queue = DispatchQueue(label: "shared")
         let (first, second) = (Scheduler(queue: queue), Scheduler(queue: queue))
@@ -111,7 +111,7 @@ struct RegressionTests {
         queue.sync { #expect(first.isCurrent && second.isCurrent && !Scheduler.main.isCurrent) }
     }
 
-    @Test func `a wait below nested callbacks serves what they have deferred`() {
+    @Test func `a wait in nested callbacks runs the callbacks that they have deferred`() {
         let results = Log<Int>()
         @Sendable func nest(_ depth: Int) {
             guard depth > 0 else {
@@ -135,7 +135,7 @@ struct RegressionTests {
 }
 
 extension RegressionTests {
-    @Test func `perform does not pass for the main actor on another thread`() async {
+    @Test func `on another thread, perform of the main scheduler is not the main actor`() async {
         await #expect(processExitsWith: .failure) {
             DispatchQueue.global().sync { Scheduler.main.perform {} }
             // On the main thread `sync` may be the same thread: there it is allowed.
@@ -143,7 +143,7 @@ extension RegressionTests {
         }
     }
 
-    @Test func `a loop that begins while a future is abandoned frees its steps as it goes`() {
+    @Test func `a loop that starts while a future is abandoned deallocates its steps as it runs`() {
         let census = Census()
         @Sendable func loop(_ step: Int) -> Future<Int> {
             guard step > 0 else { return Future(0) }

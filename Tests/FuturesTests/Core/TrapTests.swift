@@ -1,4 +1,4 @@
-// Traps: what a program that cannot go on is told, with its own file and line.
+// Traps: their messages have the file and line of the caller. Contract/Life.md
 
 import Futures
 import FuturesTesting

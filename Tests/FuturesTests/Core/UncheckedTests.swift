@@ -1,4 +1,4 @@
-// Unchecked: what is not Sendable goes through futures.
+// Unchecked: non-Sendable values in futures. Contract/Life.md
 
 import Futures
 import Testing
@@ -9,7 +9,7 @@ private final class Page {
 }
 
 @Suite struct UncheckedTests {
-    @Test func `a value that is not Sendable goes through futures in a box`() throws {
+    @Test func `a non-Sendable value passes through futures in an Unchecked box`() throws {
         let future = Future(on: .concurrentBackground, immediate: { Unchecked(Page(title: "a")) })
             .map(on: .background) { box in
                 box.value.title += "b"

@@ -1,11 +1,11 @@
-// Contract, rule 7: what a deallocation does is done on time, also inside of another one.
+// Releases during a deallocation happen in time, also in nested deallocations. Contract/Memory.md
 
 import Dispatch
 import Futures
 import Testing
 
 @Suite struct DeferredReleasesTests {
-    @Test func `what a closure releases while an object is deallocated is released before it goes on`() {
+    @Test func `objects that a closure releases during a deallocation are released before the closure continues`() {
         let (census, log) = (Census(), Log<Int>())
         // Deallocated from a bag, a future, a disposer and a queue.
         let makers: [(Disposer) -> any Sendable] = [
@@ -28,7 +28,7 @@ import Testing
         #expect(log.entries == [0, 0, 0, 0])
     }
 
-    @Test func `a dispose that is called by a bag's deallocation may wait for what it has released`() {
+    @Test func `a dispose that a bag's deallocation calls may wait for the objects that it released`() {
         /// No disposer of the library's.
         struct Waiting: Disposable {
             let semaphore = FutureSemaphore(count: 1)
@@ -53,7 +53,7 @@ import Testing
         #expect(outer == nil && log.entries == [true, true])
     }
 
-    @Test func `closures of users that are called in a deallocation do not nest, however many they are`() {
+    @Test func `user closures that are called in a deallocation do not nest, however many there are`() {
         let count = 20_000
         let done = onAnotherThread(stackSize: smallStack) {
             let census = Census()

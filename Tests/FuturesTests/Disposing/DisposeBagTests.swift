@@ -1,10 +1,10 @@
-// DisposeBag: what was collected is disposed together.
+// DisposeBag: disposes its contents together.
 
 import Futures
 import Testing
 
 @Suite struct DisposeBagTests {
-    @Test func `a bag disposes what it holds once, in the order in which it came`() {
+    @Test func `a bag disposes its contents once, in the order in which they were added`() {
         let log = Log<Int>()
         let bag = DisposeBag(Disposer { log.add(0) })
         bag += Disposer { log.add(1) }
@@ -19,7 +19,7 @@ import Testing
         #expect(bag.isEmpty)
     }
 
-    @Test func `a bag that is released disposes what it holds`() {
+    @Test func `a bag that is released disposes its contents`() {
         let calls = Shared(0)
         var bag: DisposeBag? = DisposeBag()
         bag! += { calls.increment() }
@@ -27,7 +27,7 @@ import Testing
         #expect(calls.value == 1)
     }
 
-    @Test func `what is given to a disposed bag is disposed at once`() {
+    @Test func `an object added to a disposed bag is disposed immediately`() {
         let log = Log<String>()
         let bag = DisposeBag()
         bag.dispose()
@@ -41,7 +41,7 @@ import Testing
         #expect(bag.isEmpty)
     }
 
-    @Test func `what a dispose adds to its bag is disposed too`() {
+    @Test func `an object that a dispose adds to its bag is disposed too`() {
         let log = Log<Int>()
         let bag = DisposeBag()
         bag += {
@@ -55,7 +55,7 @@ import Testing
         #expect(bag.isEmpty)
     }
 
-    @Test func `an inner bag is disposed with its outer one, or leaves it earlier`() {
+    @Test func `an inner bag is disposed with its outer bag, or leaves it earlier`() {
         let log = Log<Int>()
         let outer = DisposeBag()
         let first = outer.innerBag()
@@ -73,7 +73,7 @@ import Testing
         #expect(other.isEmpty)
     }
 
-    @Test func `a bag holds objects until it is disposed`() {
+    @Test func `a bag retains objects until it is disposed`() {
         let census = Census()
         let bag = DisposeBag()
         func hold() { bag.hold(census.make(), census.make()) }
@@ -83,7 +83,7 @@ import Testing
         #expect(census.alive == 0)
     }
 
-    @Test func `a bag cancels the futures that it holds, and drops those that complete`() {
+    @Test func `a bag cancels its futures, and releases those that complete`() {
         let (first, second) = (Promise<Int>(), Promise<Int>())
         let bag = DisposeBag()
         bag += first.future

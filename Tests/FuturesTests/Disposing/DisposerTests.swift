@@ -20,7 +20,7 @@ import Testing
         #expect(calls.value == 1)
     }
 
-    @Test func `a disposed disposer has let go of its closure`() {
+    @Test func `a disposed disposer has released its closure`() {
         let census = Census()
         func make() -> Disposer {
             let captured = census.make()

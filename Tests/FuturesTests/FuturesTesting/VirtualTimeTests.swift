@@ -1,11 +1,11 @@
-// Contract, rule 29: virtual time, for tests that wait for nothing.
+// VirtualTime: a clock that the test moves. Contract/Testing.md
 
 import Futures
 import FuturesTesting
 import Testing
 
 @Suite struct VirtualTimeTests {
-    @Test func `virtual time runs jobs in order of time, and at the same time in order of arrival`() {
+    @Test func `virtual time runs jobs in the order of time, and at equal times in the order of arrival`() {
         let time = VirtualTime()
         let log = Log<[Int]>()
         for arrival in 0..<60 {
@@ -22,7 +22,7 @@ import Testing
         #expect(time.now == .seconds(10))
     }
 
-    @Test func `what a job schedules for the time that passes runs in the same advance`() {
+    @Test func `a job that is scheduled within the advanced time runs in the same advance`() {
         let time = VirtualTime()
         let log = Log<Duration>()
         @Sendable func tick() {
@@ -37,7 +37,7 @@ import Testing
         #expect(log.entries.last == .seconds(6))
     }
 
-    @Test func `run runs what is due now, and what that schedules for now, and no more`() {
+    @Test func `run runs the jobs that are due now, including those that they schedule for now, and no others`() {
         let time = VirtualTime()
         let log = Log<Int>()
         time.advance(by: .seconds(1))
@@ -52,7 +52,7 @@ import Testing
         #expect(time.pendingCount == 1)
     }
 
-    @Test func `runToEnd moves the clock from timer to timer until nothing waits`() throws {
+    @Test func `runToEnd moves the clock from timer to timer until nothing is pending`() throws {
         let time = VirtualTime()
         let late = Future(1).delay(by: .seconds(60), on: time.scheduler)
             .flatMap(on: time.scheduler) { Future($0 + 1).delay(by: .seconds(30), on: time.scheduler) }
@@ -61,7 +61,7 @@ import Testing
         #expect(time.now == .seconds(90))
     }
 
-    @Test func `runToEnd gives up what has no end, and says what waits`() throws {
+    @Test func `runToEnd stops if work never ends, and names the pending work`() throws {
         let time = VirtualTime()
         let runs = Shared(0)
         let endless = Future<Int>(on: .immediate, immediate: { throw Oops(runs.increment()) })
@@ -72,7 +72,7 @@ import Testing
         try time.runToEnd(limit: 0)
     }
 
-    @Test func `checkNothingPending says what waits and for when`() throws {
+    @Test func `checkNothingPending names the pending work and its times`() throws {
         let time = VirtualTime()
         try time.checkNothingPending()
         time.advance(by: .seconds(1))
@@ -90,7 +90,7 @@ import Testing
         try time.checkNothingPending()
     }
 
-    @Test func `a long list of what waits is cut`() {
+    @Test func `a long list of pending work is truncated`() {
         let time = VirtualTime()
         for delay in 1...12 { time.scheduler.async(after: .seconds(delay)) {} }
         let error = #expect(throws: VirtualTime.StillPending.self) { try time.checkNothingPending() }
@@ -98,14 +98,14 @@ import Testing
         #expect(error?.description.contains("due at 10.0 seconds, and 2 more.") == true)
     }
 
-    @Test func `turning back the clock of virtual time traps`() async {
+    @Test func `moving the clock of virtual time backward traps`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             VirtualTime().advance(by: .seconds(-1))
         }
         expectTrap(result, saying: "would turn back the clock")
     }
 
-    @Test func `a job may move the clock that runs it`() {
+    @Test func `a job can move the clock that runs it`() {
         let time = VirtualTime()
         let log = Log<Int>()
         time.scheduler.async(after: .seconds(1)) {
@@ -123,7 +123,7 @@ import Testing
 }
 
 extension VirtualTimeTests {
-    @Test func `a timer of virtual time that is disposed leaves nothing behind`() {
+    @Test func `a disposed timer of virtual time leaves nothing behind`() {
         let time = VirtualTime()
         let census = Census()
         func schedule(after delay: Duration) -> any Disposable {
@@ -140,7 +140,7 @@ extension VirtualTimeTests {
         #expect(time.pendingCount == 0)
     }
 
-    @Test func `callbacks for virtual time may come from any thread`() {
+    @Test func `callbacks for virtual time can come from any thread`() {
         let time = VirtualTime()
         let ran = Shared(0)
         let add: @Sendable () -> Void = {
@@ -157,7 +157,7 @@ extension VirtualTimeTests {
         #expect(time.pendingCount == 0)
     }
 
-    @Test func `code that takes no scheduler goes by virtual time inside of perform`() {
+    @Test func `within perform, code without a scheduler parameter uses virtual time`() {
         let time = VirtualTime()
         let log = Log<Bool>()
         let late = time.scheduler.perform {

@@ -1,11 +1,11 @@
-// Contract, rule 27: ignoringCancel, a consumer that leaves and an operation that goes on.
+// ignoringCancel: a consumer is cancelled, and the operation continues. Contract/Operators.md
 
 import Futures
 import FuturesTesting
 import Testing
 
 @Suite struct FutureIgnoringCancelTests {
-    @Test func `what ignores a cancel goes on to its end, and who cancelled has left`() {
+    @Test func `an operation behind ignoringCancel runs to completion although its consumer was cancelled`() {
         let log = Log<String>()
         let promise = Promise<Int>()
         let above = promise.future.onCancel(on: .immediate) { log.add("above") }
@@ -19,7 +19,7 @@ import Testing
         #expect(above.success == 1)
     }
 
-    @Test func `what ignores a cancel cannot be cancelled by others either`() {
+    @Test func `an operation behind ignoringCancel cannot be cancelled by other consumers either`() {
         let promise = Promise<Int>()
         let ignoring = promise.future.ignoringCancel()
         let other = promise.future.map(on: .immediate) { $0 }
@@ -31,7 +31,7 @@ import Testing
         #expect(promise.succeed(1))
     }
 
-    @Test func `a result passes ignoringCancel, whatever it is`() {
+    @Test func `any result passes ignoringCancel`() {
         let promises = (0..<3).map { _ in Promise<Int>() }
         let futures = promises.map { $0.future.ignoringCancel() }
         promises[0].succeed(1)
@@ -43,14 +43,14 @@ import Testing
         #expect(Future(1).ignoringCancel().success == 1)
     }
 
-    @Test func `ignoringCancel is repeated with what it protects`() {
+    @Test func `a repetition repeats ignoringCancel with its source`() {
         let runs = Shared(0)
         let repeated = Future<Int>(on: .immediate, immediate: { throw Oops(runs.increment()) }).ignoringCancel()
             .onErrorRepeat(on: .immediate, maxRepetitions: 2) { _ in true }
         #expect(repeated.error as? Oops == Oops(3))
     }
 
-    @Test func `ignoringCancel lets go of everything in the end`() {
+    @Test func `ignoringCancel retains nothing after completion`() {
         let census = Census()
         let promise = Promise<Int>()
         func attach(to source: Future<Int>) -> Future<Int> {
@@ -66,7 +66,7 @@ import Testing
         #expect(census.alive == 0)
     }
 
-    @Test func `a future that never completes and ignores cancels hears of its source's cancel`() {
+    @Test func `a future that never completes and ignores cancels keeps protecting its source`() {
         // Nothing but the future that is returned holds the listener that protects the source.
         let source = Future<Int>.never.map(on: .immediate) { $0 }
         let ignoring = source.ignoringCancel()

@@ -1,11 +1,11 @@
-// Deferred: cold descriptions, each start of which is a fresh run.
+// Deferred: descriptions of operations, each start of which is a new run. Contract/Deferred.md
 
 import Futures
 import FuturesTesting
 import Testing
 
 @Suite struct DeferredTests {
-    @Test func `a deferred does nothing until it is started, and each start is a fresh run`() throws {
+    @Test func `a deferred does nothing until it is started, and each start is a new run`() throws {
         let runs = Shared(0)
         let deferred = Deferred { runs.increment() }.map { $0 * 10 }
         #expect(runs.value == 0)
@@ -15,13 +15,13 @@ import Testing
         #expect(again == 40)
     }
 
-    @MainActor @Test func `a deferred runs in the background, also in main-actor code`() async {
+    @MainActor @Test func `a deferred runs in the background by default, even in main-actor code`() async {
         let deferred = Deferred { Scheduler.current }.map { [$0, Scheduler.current] }
         let schedulers = await deferred.start().arrival().map { $0 }
         #expect(try! schedulers.get() == [.utility, .utility])
     }
 
-    @Test func `a deferred runs where it is started, unless on: says otherwise`() throws {
+    @Test func `a deferred runs where it is started, unless on: names a scheduler`() throws {
         let time = VirtualTime()
         let other = Scheduler(label: "other")
         let deferred = Deferred { Scheduler.current }
@@ -35,7 +35,7 @@ import Testing
         #expect(later.success == 1)
     }
 
-    @Test func `what comes from elsewhere goes on where the deferred was started`() {
+    @Test func `after a result from another scheduler, a deferred continues where it was started`() {
         let time = VirtualTime()
         let promise = Promise<Int>()
         let future = Deferred<Int>.future { resolve in
@@ -71,7 +71,7 @@ import Testing
         #expect(future.error as? FutureError == .abandoned(origin: .init(#fileID, line: line)))
     }
 
-    @Test func `results, throws and recoveries of a deferred`() {
+    @Test func `a deferred has the result, the thrown error or the recovery that it describes`() {
         #expect(Deferred(5).start(on: .immediate).success == 5)
         #expect(Deferred().start(on: .immediate).isCompleted)
         let failed = Deferred<Int>(throwing: Oops(1))
@@ -86,7 +86,7 @@ import Testing
         #expect(Deferred<Int>.following { Future(7) }.start(on: .immediate).success == 7)
     }
 
-    @Test func `both of two deferreds, and all of many, are run`() {
+    @Test func `and runs two deferreds, and joined runs many`() {
         let both = Deferred(1).and(Deferred("a")).start(on: .immediate).success
         #expect(both?.0 == 1 && both?.1 == "a")
         let all = (0..<5).map { number in Deferred { number } }
@@ -96,7 +96,7 @@ import Testing
         #expect(failing.joined().start(on: .immediate).error as? Oops == Oops(9))
     }
 
-    @Test func `operators of futures can be used on each run of a deferred`() throws {
+    @Test func `operators of futures can be applied to each run of a deferred`() throws {
         let runs = Shared(0)
         let deferred = Deferred { () -> Int in
             if runs.increment() % 3 != 0 { throw Oops() }
@@ -117,7 +117,7 @@ import Testing
         #expect(try caught.wait(timeout: patience) == -1)
     }
 
-    @Test func `cancelling a started deferred cancels its operation, and that of no other start`() {
+    @Test func `cancelling a started deferred cancels its operation and that of no other start`() {
         let stops = Shared(0)
         let deferred = Deferred<Int>.operation { _ in Disposer { stops.increment() } }.map { $0 }
         // An operation whose completion is released is abandoned: it is kept here.
@@ -137,7 +137,7 @@ import Testing
         #expect(stops.value == 2)
     }
 
-    @Test func `a deferred that is cancelled before its scheduler gets to it never begins`() {
+    @Test func `a deferred that is cancelled before its scheduler starts it never starts`() {
         let time = VirtualTime()
         let runs = Shared(0)
         let future = Deferred { runs.increment() }.map { $0 }.start(on: time.scheduler)
@@ -147,7 +147,7 @@ import Testing
         #expect(runs.value == 0)
     }
 
-    @Test func `cancelling reaches the deferred that a flatMap has begun`() {
+    @Test func `a cancel reaches the deferred that a flatMap has started`() {
         let stops = Shared(0)
         let kept = Shared<[Future<Int>.Completion]>([])
         let inner = Deferred<Int>.operation { completion in
@@ -159,7 +159,7 @@ import Testing
         #expect(stops.value == 1)
     }
 
-    @Test func `the deferred of a future runs its recipe afresh`() {
+    @Test func `the deferred of a future repeats the future at each start`() {
         let runs = Shared(0)
         let future = Future(on: .immediate, immediate: { runs.increment() }).map(on: .immediate) { $0 * 2 }
         #expect(future.success == 2)
@@ -173,7 +173,7 @@ import Testing
         #expect(shared.success == 5)
     }
 
-    @Test func `cancelling a start of a promise's deferred leaves its other starts as they are`() {
+    @Test func `cancelling one start of a promise's deferred does not affect its other starts`() {
         let promise = Promise<Int>()
         let deferred = promise.future.deferred
         let starts = (0..<3).map { _ in deferred.start(on: .immediate) }
@@ -196,7 +196,7 @@ import Testing
         #expect(run.isCancelled && stops.value == 6)
     }
 
-    @Test func `joined runs no more than maxConcurrent at a time`() {
+    @Test func `joined runs at most maxConcurrent deferreds concurrently`() {
         let begun = Log<Int>()
         let gates = (0..<4).map { _ in Promise<Int>() }
         let all = (0..<4).map { number in
@@ -222,13 +222,13 @@ import Testing
         #expect(end.isCancelled && calls.value == 0)
     }
 
-    @Test func `an abandoned operation says where it was described`() {
+    @Test func `the error of an abandoned operation has the source location of its description`() {
         let line: UInt = #line + 1
         let future = Deferred<Int>.operation { _ in NilDisposer() }.map { $0 }.start(on: .immediate)
         #expect(future.error as? FutureError == .abandoned(origin: .init(#fileID, line: line)))
     }
 
-    @Test func `what is made of a deferred leaves it as it is`() {
+    @Test func `operators on a deferred do not change the deferred`() {
         let base = Deferred(1)
         let (a, b) = (base.map { $0 + 1 }, base.map { $0 + 2 })
         #expect(base.start(on: .immediate).success == 1)
@@ -236,7 +236,7 @@ import Testing
         #expect(b.start(on: .immediate).success == 3)
     }
 
-    @Test func `a deferred and its runs keep nothing when they are gone`() {
+    @Test func `a deferred and its runs retain nothing when they are released`() {
         let census = Census()
         do {
             let counted = census.make()

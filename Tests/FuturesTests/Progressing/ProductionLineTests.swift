@@ -1,4 +1,4 @@
-// Serial and ProductionLine: one at a time, or so many.
+// Serial and ProductionLine: limits of concurrent runs. Contract/ProductionLine.md
 
 import Futures
 import Testing
@@ -21,7 +21,7 @@ private struct Waiting: Progression {
 }
 
 @Suite struct ProductionLineTests {
-    @Test func `runs on the same Serial have their turns one after the other`() {
+    @Test func `runs on the same Serial run one at a time`() {
         let serial = Serial()
         let log = Log<Int>()
         let gates = (0..<3).map { _ in Promise<Void>() }
@@ -36,7 +36,7 @@ private struct Waiting: Progression {
         #expect(runs.map(\.success) == [0, nil, 2])
     }
 
-    @Test func `a production line runs at most maxCount progressions at a time`() {
+    @Test func `a production line runs at most maxCount progressions concurrently`() {
         let line = ProductionLine<Waiting>(maxCount: 2, on: .immediate)
         let log = Log<Int>()
         let gates = (0..<5).map { _ in Promise<Void>() }
@@ -52,7 +52,7 @@ private struct Waiting: Progression {
         #expect(line.drained().isCompleted)
     }
 
-    @Test func `results of a production line come as futures, and to listeners as they come`() {
+    @Test func `a production line's results come as futures, and to its listeners in the order of completion`() {
         let line = ProductionLine<Waiting>(maxCount: 3, on: .immediate)
         let heard = Log<Int>()
         let gates = (0..<3).map { _ in Promise<Void>() }
@@ -68,7 +68,7 @@ private struct Waiting: Progression {
         #expect(heard.entries == [2, -1])
     }
 
-    @Test func `a suspended production line begins nothing until it is resumed`() {
+    @Test func `a suspended production line starts nothing until it is resumed`() {
         let line = ProductionLine<Waiting>(maxCount: 1, on: .immediate)
         let log = Log<Int>()
         line.suspend()
@@ -78,7 +78,7 @@ private struct Waiting: Progression {
         #expect(end.success == 1)
     }
 
-    @Test func `a production line that is cleared cancels what waits and what runs, and goes on`() {
+    @Test func `clearing a production line cancels its waiting and running progressions, and it continues`() {
         let line = ProductionLine<Waiting>(maxCount: 1, on: .immediate)
         let log = Log<Int>()
         let gate = Promise<Void>()
@@ -89,7 +89,7 @@ private struct Waiting: Progression {
         #expect(line.add(Waiting(number: 9, gate: Future(), begun: log)).success == 9)
     }
 
-    @Test func `a production line that nobody holds keeps nothing once all is over`() {
+    @Test func `an unreferenced production line retains nothing when its runs have ended`() {
         let census = Census()
         let gate = Promise<Void>()
         do {
@@ -104,7 +104,7 @@ private struct Waiting: Progression {
         #expect(census.alive == 0)
     }
 
-    @Test func `cancelling what runs on a line gives its turn to the next`() {
+    @Test func `cancelling a run on a line starts the next one`() {
         let (line, serial) = (ProductionLine<Waiting>(maxCount: 1, on: .immediate), Serial())
         let (log, heard) = (Log<Int>(), Log<Int>())
         let listening = line.onResult { heard.add((try? $0.get()) ?? -1) }
@@ -125,7 +125,7 @@ private struct Waiting: Progression {
         withExtendedLifetime(listening) {}
     }
 
-    @Test func `those who listen hear of what is cleared, but not of what is cancelled`() {
+    @Test func `listeners of a line are called for cleared progressions, but not for cancelled ones`() {
         let line = ProductionLine<Waiting>(maxCount: 1, on: .immediate)
         let (first, second) = (Log<String>(), Log<String>())
         let gate = Promise<Void>()
@@ -149,7 +149,7 @@ private struct Waiting: Progression {
         #expect(second.count == 3)
     }
 
-    @Test func `a repeated future of a line waits for its turn again`() {
+    @Test func `a repeated future of a line waits for a slot again`() {
         let line = ProductionLine<Waiting>(maxCount: 1, on: .immediate)
         let (begun, heard) = (Log<Int>(), Shared(0))
         let listening = line.onResult { _ in heard.increment() }
@@ -165,7 +165,7 @@ private struct Waiting: Progression {
         withExtendedLifetime(listening) {}
     }
 
-    @Test func `a listener of a line that is gone keeps nothing`() {
+    @Test func `a listener of a deallocated line retains nothing`() {
         let census = Census()
         var line: ProductionLine<Waiting>? = ProductionLine(maxCount: 1)
         func listen() -> (any Disposable)? {
@@ -179,7 +179,7 @@ private struct Waiting: Progression {
         listening?.dispose()
     }
 
-    @Test func `a line that nobody holds goes on though it was suspended`() {
+    @Test func `an unreferenced line continues even if it was suspended`() {
         let log = Log<Int>()
         var line: ProductionLine<Waiting>? = ProductionLine(maxCount: 1, on: .immediate)
         line?.suspend()
@@ -189,7 +189,7 @@ private struct Waiting: Progression {
         #expect(end?.success == 1)
     }
 
-    @Test func `a run on a Serial that waits for another one on it fails`() {
+    @Test func `a run on a Serial that waits for another run on it fails`() {
         let serial = Serial()
         let inner = Deferred(1).serially(on: serial)
         let outer = Deferred(2).flatMap { _ in inner }.serially(on: serial)
@@ -198,7 +198,7 @@ private struct Waiting: Progression {
         #expect(inner.start(on: .immediate).success == 1)
     }
 
-    @Test func `a stage that runs in place keeps its turn when it is cancelled, until it returns`() throws {
+    @Test func `a stage that runs in place and is cancelled keeps its slot until it returns`() throws {
         let (line, serial) = (ProductionLine<Waiting>(maxCount: 1), Serial())
         for add in [{ line.add($0) }, { $0.serially(on: serial).start() }] as [(Waiting) -> Future<Int>] {
             let (begun, gate) = (Promise<Void>(), Promise<Void>())

@@ -1,4 +1,4 @@
-// Odd input: no turns at all, endless stages, stages in stages, Deferreds in Deferreds.
+// Limits: no slots, endless stages, nested stages and Deferreds. Contract/Progressing.md
 
 import Futures
 import FuturesTesting
@@ -34,14 +34,14 @@ private struct Same: Progression {
 
 @Suite struct ProgressingLimitsTests {
     @Test(arguments: [0, -1])
-    func `a production line needs room for one`(_ maxCount: Int) async {
+    func `a production line with a maxCount of zero traps`(_ maxCount: Int) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [maxCount] in
             _ = ProductionLine<Same>(maxCount: maxCount)
         }
         expectTrap(result, saying: "must be at least 1")
     }
 
-    @Test func `joined needs room for one`() async {
+    @Test func `joined traps with a maxConcurrent of zero`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = [Deferred(1)].joined(maxConcurrent: 0).start(on: .immediate)
         }
@@ -49,7 +49,7 @@ private struct Same: Progression {
         #expect([Deferred<Int>]().joined().start(on: .immediate).success == [])
     }
 
-    @Test func `a stage that leads to itself for ever gives way to other work, and is cancelled`() throws {
+    @Test func `a stage that leads to itself forever yields to other work and can be cancelled`() throws {
         for stage in [nil, Deferred(Same(stage: nil)), Deferred { Same(stage: nil) }] {
             let time = VirtualTime()
             let run = Same(stage: stage).run(on: time.scheduler)
@@ -64,7 +64,7 @@ private struct Same: Progression {
         }
     }
 
-    @Test func `a stage four hundred deep in others runs, on a small stack too`() {
+    @Test func `a stage nested four hundred deep runs on a small stack`() {
         let done = onAnotherThread(stackSize: smallStack) {
             var stage = Nested.last(5)
             // Each `next()` calls that of the stage inside: 600 bytes of stack for each, under the thread sanitizer.
@@ -80,7 +80,7 @@ private struct Same: Progression {
         #expect(done)
     }
 
-    @Test func `a result that is nil is a result`() {
+    @Test func `a result of nil is a result`() {
         struct Walk: SteppingProgression {
             var left: Int
             mutating func step() { left -= 1 }

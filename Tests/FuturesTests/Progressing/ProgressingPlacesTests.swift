@@ -1,4 +1,4 @@
-// Where Deferreds and progressions run: each on: is heeded, and else the scheduler of the start.
+// Schedulers of Deferreds and progressions: the one given with on:, or that of the start. Contract/Progressing.md
 
 import Futures
 import FuturesTesting
@@ -22,7 +22,7 @@ import Testing
         return try #require(place.value)
     }
 
-    @Test func `each closure of a deferred is called where on: says`() throws {
+    @Test func `each closure of a deferred is called on the scheduler given with on:`() throws {
         let failed = Deferred<Scheduler>(throwing: Oops(1))
         let done = Deferred(1)
         #expect(try place { here in Deferred(on: other) { here() } } == other)
@@ -41,7 +41,7 @@ import Testing
         #expect(operation == other)
     }
 
-    @Test func `each closure of a deferred is else called where it was started`() throws {
+    @Test func `without on:, each closure of a deferred is called where the deferred was started`() throws {
         let failed = Deferred<Scheduler>(on: other) { throw Oops(1) }
         let done = Deferred(on: other) { 1 }
         #expect(try place { here in Deferred { here() } } == start)
@@ -53,7 +53,7 @@ import Testing
         #expect(try place { here in Deferred.following { Future(here()) } } == start)
     }
 
-    @Test func `a deferred that another one goes on as, or runs beside it, runs where that was started`() throws {
+    @Test func `a deferred inside another deferred runs where the outer one was started`() throws {
         let failed = Deferred<Scheduler>(throwing: Oops(1))
         #expect(try place { here in Deferred(1).flatMap(on: other) { _ in Deferred { here() } } } == start)
         #expect(try place { here in failed.flatMapError(on: other) { _ in Deferred { here() } } } == start)
@@ -83,7 +83,7 @@ import Testing
         var result: Int? { left == 0 ? 0 : nil }
     }
 
-    @Test func `stages are described and asked about on the run's scheduler, wherever each runs`() throws {
+    @Test func `stages are described and observed on the run's scheduler, wherever each stage runs`() throws {
         let (described, asked, ran) = (Log<Scheduler>(), Log<Scheduler>(), Log<Scheduler>())
         let run = Place(
             here: {
@@ -100,7 +100,7 @@ import Testing
         #expect(ran.entries == [other])
     }
 
-    @Test func `execute runs, and calls its handler, where on: says`() throws {
+    @Test func `execute runs, and calls its handler, on the scheduler given with on:`() throws {
         let ran = Log<Scheduler>()
         let here: @Sendable () -> Scheduler = {
             ran.add(.current)
@@ -116,7 +116,7 @@ import Testing
         #expect(ran.entries == [other, start, .utility, start, .utility])
     }
 
-    @Test func `a production line runs its progressions where it says`() throws {
+    @Test func `a production line runs its progressions on its scheduler`() throws {
         let ran = Log<Scheduler>()
         let here: @Sendable () -> Scheduler = {
             ran.add(.current)
@@ -138,7 +138,7 @@ import Testing
         #expect(described.entries == [time.scheduler, time.scheduler])
     }
 
-    @Test func `utility, userInitiated and userInteractive run jobs side by side, each by its own name`() throws {
+    @Test func `utility, userInitiated and userInteractive are concurrent and distinct`() throws {
         for scheduler in [Scheduler.utility, .userInitiated, .userInteractive] {
             let (first, second) = (Promise<Void>(), Promise<Void>())
             let met = Deferred {

@@ -1,4 +1,4 @@
-// Re-entrancy: lines, runs and Deferreds that are used by what they call.
+// Re-entrancy: lines, runs and Deferreds that their own callbacks use. Contract/Progressing.md
 
 import Futures
 import FuturesTesting
@@ -47,7 +47,7 @@ private struct Endless: Progression {
         }
     }
 
-    @Test func `a progression that is added by one that runs waits for its turn`() {
+    @Test func `a progression that is added by a running one waits for a slot`() {
         let line = line
         let gate = Promise<Void>()
         let listening = listen { if $0 == 3 { line.add(Job(number: 4)) } }
@@ -64,7 +64,7 @@ private struct Endless: Progression {
         withExtendedLifetime(listening) {}
     }
 
-    @Test func `a line that is cleared by one that runs cancels that one too, and goes on`() {
+    @Test func `a running progression that clears its line is cancelled too, and the line continues`() {
         let line = line
         let listening = listen()
         let (first, gate) = (Promise<Void>(), Promise<Void>())
@@ -84,7 +84,7 @@ private struct Endless: Progression {
         withExtendedLifetime(listening) {}
     }
 
-    @Test func `a line is cleared, suspended and resumed by those who listen`() {
+    @Test func `listeners of a line can clear, suspend and resume it`() {
         let line = line
         let gate = Promise<Void>()
         let listening = listen { number in
@@ -103,7 +103,7 @@ private struct Endless: Progression {
         withExtendedLifetime(listening) {}
     }
 
-    @Test func `who no longer listens to a line hears nothing, also of the result at hand`() {
+    @Test func `a listener that is disposed during a notification is not called for that result`() {
         let heard = Shared(0)
         let second = Shared<(any Disposable)?>(nil)
         let first = Shared<(any Disposable)?>(nil)
@@ -122,7 +122,7 @@ private struct Endless: Progression {
         late.value = nil
     }
 
-    @Test func `a deferred may start itself`() {
+    @Test func `a deferred can start itself`() {
         let deferred = Shared<Deferred<Int>?>(nil)
         let (runs, inner) = (Shared(0), Log<Int>())
         deferred.value = Deferred { () -> Int in
@@ -138,7 +138,7 @@ private struct Endless: Progression {
     }
 
     @Test(arguments: [false, true])
-    func `an observer that cancels its own run ends it there`(_ isStepping: Bool) {
+    func `an observer that cancels its own run ends it at that stage`(_ isStepping: Bool) {
         struct Walk: SteppingProgression {
             let begun: Shared<Int>
             var result: Int? { nil }
@@ -166,7 +166,7 @@ private struct Endless: Progression {
         #expect(run.value?.isCancelled == true && begun.value == 5)
     }
 
-    @Test func `a stage whose run is cancelled while it describes the next one does not begin it`() {
+    @Test func `a stage whose run is cancelled while it describes the next stage does not start it`() {
         let time = VirtualTime()
         let (begun, run) = (Shared(0), Shared<Future<Int>?>(nil))
         run.value = Endless(begun: begun, describe: { if $0 == 5 { run.value?.cancel() } }).run(on: time.scheduler)
@@ -174,7 +174,7 @@ private struct Endless: Progression {
         #expect(run.value?.isCancelled == true && begun.value == 5)
     }
 
-    @Test func `another run may be started by the closures of compose`() {
+    @Test func `the closures of compose can start another run`() {
         struct Outer: Progression {
             var inner: Endless
             let begun: Shared<Int>
@@ -218,7 +218,7 @@ private struct Endless: Progression {
         #expect(thrown.success == 4)
     }
 
-    @Test func `a handler may use the result more than once, and start the next run`() {
+    @Test func `a handler can use the result more than once and start the next run`() {
         let deferred = Deferred { 2 }
         let end = deferred.execute(on: .immediate) { useResult in
             try useResult() * useResult() * (deferred.start(on: .immediate).success ?? 0)

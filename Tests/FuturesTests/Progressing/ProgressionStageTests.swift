@@ -1,4 +1,4 @@
-// Stages: what they are composed of, steps in place, and runs from, of and over them.
+// Stages: composition, steps in place, and mapped progressions. Contract/Progression.md
 
 import Futures
 import FuturesTesting
@@ -28,7 +28,7 @@ private struct Gated: Progression {
 }
 
 @Suite struct ProgressionStageTests {
-    @Test func `the description of a step leaves the stage as it is`() {
+    @Test func `the description of a step does not change the stage`() {
         let stage = Walk()
         let next = stage.next()
         #expect(next.start(on: .immediate).success == Walk(passed: 1))
@@ -39,7 +39,7 @@ private struct Gated: Progression {
         #expect(stage == Walk())
     }
 
-    @Test func `a stage can be mapped where it is, and shows where that is`() throws {
+    @Test func `a stage can be mapped in place and shows the original stage`() throws {
         let mapped = Walk().map { "\($0)" }
         #expect(mapped.result == nil)
         guard case .running(Walk(passed: 0)) = mapped.stage else { throw Oops() }
@@ -56,7 +56,7 @@ private struct Gated: Progression {
         #expect(second.result == nil && second.run(on: .immediate).success == 5)
     }
 
-    @Test func `observers see the stages of a mapped progression too`() {
+    @Test func `observers are called for the stages of a mapped progression too`() {
         let log = Log<String>()
         let end = Walk(limit: 1).map { $0 * 10 }.flatMap { Walk(passed: $0, limit: 11) }
             .run(on: .immediate) { stage in
@@ -74,7 +74,7 @@ private struct Gated: Progression {
         #expect(log.entries == ["running 0", "running 1", "completed 10", "second 10", "second 11"])
     }
 
-    @Test func `the closures of compose may throw, and so may the stage inside`() {
+    @Test func `the closures of compose may throw, and so may the inner stage`() {
         struct Never: Progression {
             var result: Int? { nil }
             func next() -> Deferred<Never> { Deferred(throwing: Oops(0)) }
@@ -94,7 +94,7 @@ private struct Gated: Progression {
         #expect(inside.start(on: .immediate).error as? Oops == Oops(1))
     }
 
-    @Test func `the handler of a run that is cancelled is not called`() {
+    @Test func `the handler of a cancelled run is not called`() {
         let (gate, calls) = (Promise<Int>(), Shared(0))
         let end = Gated(gate: gate.future).execute(on: .immediate) { _ in calls.increment() }
         end.cancel()
@@ -109,7 +109,7 @@ private struct Gated: Progression {
     }
 
     @Test(arguments: [false, true])
-    func `other work has its turn now and then, however many stages follow one another`(_ isStepping: Bool) {
+    func `a run of many stages yields to other work regularly`(_ isStepping: Bool) {
         struct Hop: Progression {
             let walk: Walk
             var result: Int? { walk.result }

@@ -1,4 +1,4 @@
-// Progressions: from stage to stage, observed, cancelled, composed, and resumed by another process.
+// Progressions: observed, cancelled, composed, and continued by another process. Contract/Progression.md
 
 import Foundation
 import Futures
@@ -111,7 +111,7 @@ private enum Outer: Progression {
         #expect(at == .utility)
     }
 
-    @Test func `errors of all stages arrive where execute uses the result`() throws {
+    @Test func `errors of all stages are thrown where execute uses the result`() throws {
         let failed = Sum(limit: 10, failure: 4).execute { useResult in
             do { return "\(try useResult())" } catch { return "\(error)" }
         }
@@ -119,7 +119,7 @@ private enum Outer: Progression {
         #expect(Sum(limit: 10, failure: 4).run(on: .immediate).error as? Oops == Oops(4))
     }
 
-    @Test func `an observer sees every stage, the first and the last among them`() {
+    @Test func `an observer is called for every stage, including the first and the last`() {
         let log = Log<Count>()
         let end = Count.at(0, limit: 2).run(on: .immediate) { stage in
             log.add(stage)
@@ -135,7 +135,7 @@ private enum Outer: Progression {
         #expect(numbers.entries == Array(0...3000))
     }
 
-    @Test func `an observer's veto ends the run`() {
+    @Test func `an observer that returns false ends the run`() {
         let vetoed = Count.at(0, limit: 5).run(on: .immediate) { $0 != .at(3, limit: 5) }
         #expect(vetoed.isCancelled)
         let thrown = Sum(limit: 100).run(on: .immediate) { stage in
@@ -146,7 +146,7 @@ private enum Outer: Progression {
         #expect(Count.done(1).run(on: .immediate) { _ in false }.isCancelled)
     }
 
-    @Test func `cancelling a run cancels the stage that runs, and no other begins`() {
+    @Test func `cancelling a run cancels its running stage, and no other stage starts`() {
         let stops = Shared(0)
         let stages = Log<Int>()
         let gates = (0..<3).map { _ in Promise<Void>() }
@@ -163,7 +163,7 @@ private enum Outer: Progression {
         #expect(stages.entries == [0, 1])
     }
 
-    @Test func `a run that is cancelled between two stages begins no other`() {
+    @Test func `a run that is cancelled between two stages starts no other stage`() {
         let time = VirtualTime()
         let stages = Log<Int>()
         let gate = Promise<Void>()
@@ -179,7 +179,7 @@ private enum Outer: Progression {
     }
 
     @Test(arguments: [false, true])
-    func `a run that is cancelled while it asks about a stage goes no further`(_ isStepping: Bool) throws {
+    func `a run that is cancelled while its observer is called continues with no stage`(_ isStepping: Bool) throws {
         let queue = Scheduler(label: "queue")
         let (asked, gate, seen) = (Promise<Void>(), Promise<Void>(), Shared(0))
         let ask: @Sendable () -> Void = {
@@ -204,7 +204,7 @@ private enum Outer: Progression {
         #expect(run.isCancelled && seen.value == 3)
     }
 
-    @Test func `endless stages give way to other work, and can be cancelled`() {
+    @Test func `a run with endless stages yields to other work and can be cancelled`() {
         let time = VirtualTime()
         let count = Shared(0)
         func check(_ begin: (Scheduler) -> Future<Int>) {
@@ -220,7 +220,7 @@ private enum Outer: Progression {
         check { Sum(limit: .max).run(on: $0) { _ in count.increment() > 0 } }
     }
 
-    @Test func `a repeated run begins with its first stage again`() {
+    @Test func `a repeated run starts with its first stage again`() {
         let log = Log<Int>()
         let end = Sum(limit: 2).run(on: .immediate) { stage in
             log.add(stage.number)
@@ -230,7 +230,7 @@ private enum Outer: Progression {
         #expect(log.entries == [0, 1, 2, 0, 1, 2])
     }
 
-    @Test func `a progression runs inside of another one`() {
+    @Test func `a progression can run inside another one`() {
         let log = Log<String>()
         let end = Outer.first(.at(0, limit: 2)).run(on: .immediate) { stage in
             log.add("\(stage)")
@@ -241,7 +241,7 @@ private enum Outer: Progression {
         #expect(Outer.second(.done(101)).run(on: .immediate).error as? Oops == Oops(101))
     }
 
-    @Test func `the result of a progression is mapped, and gone on from with another`() {
+    @Test func `a progression's result can be mapped, and another progression can follow it`() {
         let start = Count.at(0, limit: 3)
         #expect(start.map { "\($0)" }.run(on: .immediate).success == "3")
         #expect(start.flatMap { Sum(limit: $0 + 1) }.run(on: .immediate).success == 10)
@@ -249,7 +249,7 @@ private enum Outer: Progression {
         #expect(start.flatMap { _ -> Sum in throw Oops(2) }.run(on: .immediate).error as? Oops == Oops(2))
     }
 
-    @Test func `a stored stage is gone on from by another process, where the first was killed`() async throws {
+    @Test func `another process can continue from a stored stage when the first process was killed`() async throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).json").path
         defer { try? FileManager.default.removeItem(atPath: path) }
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
@@ -271,14 +271,14 @@ private enum Outer: Progression {
         #expect(log.count == 6)
     }
 
-    @Test func `a completed stage that is asked for the next traps`() async {
+    @Test func `requesting the next stage of a completed stage traps`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Count.done(1).next().start(on: .immediate)
         }
         expectTrap(result, saying: "has completed")
     }
 
-    @Test func `a run keeps no stage but the last, and nothing when it is gone`() {
+    @Test func `a run retains only its last stage, and nothing after it was released`() {
         let census = Census()
         struct Holding: Progression {
             let census: Census

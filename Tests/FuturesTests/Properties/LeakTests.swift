@@ -1,4 +1,4 @@
-// Leaks: whatever becomes of futures, nothing of them is left when they are let go of.
+// Leaks: futures leave nothing behind when they are released.
 
 import Futures
 import Testing
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: Chain.allCases, End.allCases)
-    func `nothing is left of a chain`(_ chain: Chain, _ end: End) {
+    func `a chain is deallocated completely`(_ chain: Chain, _ end: End) {
         do {
             var promise: Promise<Int>? = Promise<Int>()
             var futures = make(chain, on: promise!.future)
@@ -50,7 +50,7 @@ import Testing
 
     /// (A queue whose operation never completes lives as long as others wait in it.)
     @Test(arguments: Chain.allCases.filter { $0 != .queued }, [false, true])
-    func `nothing is left of a chain that never completes`(_ chain: Chain, _ isCancelled: Bool) {
+    func `a chain that never completes is deallocated completely`(_ chain: Chain, _ isCancelled: Bool) {
         do {
             let futures = make(chain, on: .never)
             #expect(tally.count > 0)
@@ -59,7 +59,7 @@ import Testing
         #expect(tally.count == 0)
     }
 
-    @Test func `what has left a pending future is released at once`() {
+    @Test func `a consumer that is cancelled is released immediately`() {
         let promise = Promise<Int>()
         let inner = link(promise.future)
         let outer = link(inner)
@@ -76,7 +76,7 @@ import Testing
         withExtendedLifetime((promise, outer)) {}
     }
 
-    @Test func `a combination that is let go of takes nothing from a future that never completes`() {
+    @Test func `releasing a combination does not affect a future that never completes`() {
         let future = Future<Int>.never.map(on: .immediate) { $0 }
         _ = select(between: [future])
         _ = join([future, future])

@@ -4,7 +4,7 @@ import Futures
 import Testing
 
 @Suite struct LinkTests {
-    @Test func `every order over two futures is as without links`() {
+    @Test func `every order over two futures gives the same result as without links`() {
         // X waits for C.
         let setting = Setting(futures: 3, links: [(gate: 1, to: 0)])
         let events: [Event] = [
@@ -15,7 +15,7 @@ import Testing
         check(setting, subsetsOf: events, including: [.link(0)], size: isDebug ? 5 : 7)
     }
 
-    @Test func `every order over three futures in a row is as without links`() {
+    @Test func `every order over three chained futures gives the same result as without links`() {
         // Z waits for X, and X for C.
         let setting = Setting(futures: 5, links: [(gate: 1, to: 0), (gate: 2, to: 3)])
         let events: [Event] = [
@@ -26,7 +26,7 @@ import Testing
         check(setting, subsetsOf: events, including: [.link(0), .link(1)], size: 6)
     }
 
-    @Test func `every order of two flatMaps that wait for the same one is as without links`() {
+    @Test func `every order of two flatMaps that wait for one future gives the same result as without links`() {
         // Y and Z wait for X, and X for C.
         let setting = Setting(futures: 7, links: [(gate: 1, to: 0), (gate: 2, to: 4), (gate: 3, to: 4)])
         let events: [Event] = [
@@ -38,7 +38,7 @@ import Testing
         check(setting, subsetsOf: events, including: [.link(0), .link(1), .link(2)], size: 6)
     }
 
-    @Test func `every order over four futures in a row with a branch is as without links`() {
+    @Test func `every order over four chained futures with a branch gives the same result as without links`() {
         // Z waits for Y, Y for X, X for C.
         let setting = Setting(futures: 7, links: [(gate: 1, to: 0), (gate: 2, to: 4), (gate: 3, to: 5)])
         let events: [Event] = [

@@ -48,7 +48,7 @@ extension Model {
         return future
     }
 
-    /// Rule 4: one that completes before its disposable is there completes when it is.
+    /// An operation that completes before it returns its disposable completes when it has returned it.
     func operation(_ body: (ModelFuture) -> () -> Void) -> ModelFuture {
         let future = make()
         future.isStarting = true
@@ -195,7 +195,7 @@ extension Model {
         return false
     }
 
-    /// Rules 1, 2, 4 and 10: once; first the disposable, then the listeners, each with all that it brings about.
+    /// Completes once: disposes the disposable, then calls the listeners, each with all callbacks that follow from it.
     private func settle(_ future: ModelFuture, _ outcome: Outcome) {
         guard future.outcome == nil else { return }
         if let dispose = future.dispose.take() {
@@ -234,7 +234,7 @@ extension Model {
 
 // Cancelling.
 extension Model {
-    /// Rules 13 and 14: nothing if it is listened to; else it ends, and leaves what it waits for, and so on up.
+    /// Does nothing if the future has listeners. Otherwise completes it and detaches it from its source, and so on upstream.
     func cancel(_ future: ModelFuture) {
         var cancelled: [ModelFuture] = []
         var current: ModelFuture? = future

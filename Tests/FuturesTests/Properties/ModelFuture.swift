@@ -45,7 +45,7 @@ final class ModelFuture {
     weak var parent: ModelFuture?
 }
 
-// Chains that never complete (rule 7): what nobody holds is gone, and listens no more.
+// Chains that never complete: an unreferenced one is deallocated, and listens no more.
 extension ModelFuture {
     /// Whether somebody listens. `doubtful` is what to take those for who listen for a join that has completed and lets
     /// its parts run: nobody holds them, but when exactly they go is not said.

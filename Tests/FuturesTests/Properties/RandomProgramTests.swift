@@ -1,4 +1,4 @@
-// Random programs: whatever is done to futures, in callbacks too, the contract explains what came of it.
+// Random programs of futures, also in callbacks: the contract explains their results.
 
 import Foundation
 import Futures
@@ -9,14 +9,14 @@ import Testing
     /// printed.
     private static let seed = ProcessInfo.processInfo.environment["FUTURES_SEED"]
 
-    @Test func `random programs do what the contract says`() {
+    @Test func `random programs follow the contract`() {
         check(count: isDebug ? 6000 : 60_000) { random in
             var generator = ProgramGenerator(random)
             return generator.program(length: 4 + Int.random(in: 0..<14, using: &random), nesting: 2)
         }
     }
 
-    @Test func `random programs of flatMaps only do what the contract says`() {
+    @Test func `random programs of only flatMaps follow the contract`() {
         check(count: isDebug ? 6000 : 60_000) { random in
             var generator = ProgramGenerator(random)
             generator.linksMostly = true
@@ -71,7 +71,7 @@ struct SplitMix: RandomNumberGenerator {
 
 private struct ProgramGenerator {
     private var random: SplitMix
-    /// Callbacks that do something nest serving loops, of which there is a fixed number (rule 10).
+    /// Callbacks that do something nest serving loops, of which there is a fixed number (Contract/Order.md).
     private var busyCallbacks = 7
     var linksMostly = false
     /// A program with futures that never complete either lets go of futures or combines them: a join or select over them

@@ -1,11 +1,11 @@
-// Semaphores, mutexes and read-write locks for futures.
+// Semaphores, mutexes and read-write locks for futures. Contract/Locks.md
 
 import Futures
 import FuturesTesting
 import Testing
 
 @Suite struct FutureSemaphoreTests {
-    @Test func `a semaphore lets so many go on, the others in the order in which they came`() {
+    @Test func `a semaphore grants count permits, and the other requests in first-in, first-out order`() {
         let semaphore = FutureSemaphore(count: 2)
         let permits = Log<Permit>()
         let futures = (0..<4).map { _ in semaphore.acquire().onValue(on: .immediate) { permits.add($0) } }
@@ -20,7 +20,7 @@ import Testing
         #expect(semaphore.takenCount == 2)
     }
 
-    @Test func `who leaves a semaphore takes nobody's turn`() {
+    @Test func `a cancelled request for a permit does not take another request's permit`() {
         let semaphore = FutureSemaphore(count: 1)
         let first = semaphore.acquire()
         let futures = (0..<3).map { _ in semaphore.acquire() }
@@ -31,7 +31,7 @@ import Testing
         #expect(futures[2].success != nil)
     }
 
-    @Test func `a permit that nobody holds is released`() {
+    @Test func `a permit is released with its last reference`() {
         let semaphore = FutureSemaphore(count: 1)
         let kept = Shared<Future<Permit>?>(semaphore.acquire())
         let next = semaphore.acquire()
@@ -40,7 +40,7 @@ import Testing
         #expect(next.isCompleted)
     }
 
-    @Test func `a permit that goes with the job that had it is released`() {
+    @Test func `a permit is released with the job that captured it`() {
         let semaphore = FutureSemaphore(count: 1)
         let scheduler = Scheduler(label: "jobs")
         for _ in 0..<10 {
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `a permit that comes too late for a cancelled chain is released with the chain`() {
+    @Test func `a permit that arrives too late for a cancelled chain is released with the chain`() {
         let semaphore = FutureSemaphore(count: 1)
         let time = VirtualTime()
         do {
@@ -65,7 +65,7 @@ import Testing
         #expect(semaphore.takenCount == 0)
     }
 
-    @Test func `a permit is taken until the operation's future is over`() {
+    @Test func `a permit is held until the operation's future completes`() {
         let semaphore = FutureSemaphore(count: 1)
         let (gate, log) = (Promise<Int>(), Log<String>())
         let first = semaphore.enqueue(on: .immediate) { gate.future }
@@ -80,7 +80,7 @@ import Testing
         #expect(permit.success != nil)
     }
 
-    @Test func `who waits for a permit waits so long at most, and urgent ones come first`() {
+    @Test func `a request for a permit has a time limit and a priority`() {
         let (semaphore, time) = (FutureSemaphore(count: 1), VirtualTime())
         let permit = semaphore.acquire()
         let log = Log<String>()
@@ -99,7 +99,7 @@ import Testing
         #expect(log.entries == ["high", "normal"])
     }
 
-    @Test func `a permit can be acquired again by repetition`() {
+    @Test func `a repetition acquires a permit again`() {
         let semaphore = FutureSemaphore(count: 1)
         let runs = Shared(0)
         let repeated = semaphore.acquire().flatMap(on: .immediate) { permit in
@@ -110,14 +110,14 @@ import Testing
         #expect(semaphore.takenCount == 0)
     }
 
-    @Test func `a semaphore of none traps`() async {
+    @Test func `a semaphore with a count of zero traps`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = FutureSemaphore(count: 0)
         }
         expectTrap(result, saying: "A semaphore's count must be at least 1")
     }
 
-    @Test func `a semaphore that nobody holds serves those who wait, and is freed`() {
+    @Test func `an unreferenced semaphore grants the waiting requests and is deallocated`() {
         let census = Census()
         var semaphore: FutureSemaphore? = FutureSemaphore(count: 1)
         weak let gone = semaphore
@@ -133,7 +133,7 @@ import Testing
 }
 
 @Suite struct FutureMutexTests {
-    @Test func `a lock lets one go on at a time`() {
+    @Test func `a lock runs one operation at a time`() {
         let mutex = FutureMutex()
         let (gate, begun) = (Promise<Int>(), Shared(0))
         mutex.enqueue(on: .immediate) { gate.future }
@@ -148,7 +148,7 @@ import Testing
         #expect(!mutex.isLocked)
     }
 
-    @Test func `who has the lock and waits for it again fails`() {
+    @Test func `an operation that holds the lock and waits for it again fails`() {
         let mutex = FutureMutex()
         let outer = mutex.enqueue(on: .immediate) { mutex.enqueue(on: .immediate) { Future(1) } }
         guard case .deadlock? = outer.error as? QueueError else {
@@ -160,7 +160,7 @@ import Testing
 }
 
 @Suite struct FutureReadWriteLockTests {
-    @Test func `readers go on side by side, a writer alone`() {
+    @Test func `readers run concurrently, a writer runs exclusively`() {
         let lock = FutureReadWriteLock()
         let log = Log<String>()
         let gates = (0..<4).map { _ in Promise<Int>() }
@@ -192,7 +192,7 @@ import Testing
         #expect(lock.takenCount == 0)
     }
 
-    @Test func `a writer that leaves lets the readers behind it go on`() {
+    @Test func `a cancelled writer admits the readers behind it`() {
         let lock = FutureReadWriteLock()
         let first = lock.lockForReading()
         let writer = lock.lockForWriting()
@@ -205,7 +205,7 @@ import Testing
         #expect(lock.takenCount == 0)
     }
 
-    @Test func `readers and writers give back their permits`() {
+    @Test func `readers and writers release their permits`() {
         let lock = FutureReadWriteLock()
         let writer = lock.lockForWriting()
         let readers = (0..<2).map { _ in lock.lockForReading() }
@@ -230,7 +230,7 @@ import Testing
 
 extension ThreadStressTests {
     @Suite struct Locks {
-        @Test func `from many threads, a writer is alone, and everybody has a turn`() {
+        @Test func `on many threads, a writer is exclusive, and every request is granted`() {
             (rounds / 10).rounds { random, _ in
                 let lock = FutureReadWriteLock()
                 let (readers, writers, faults) = (AtomicCounter(), AtomicCounter(), AtomicCounter())
@@ -269,7 +269,7 @@ extension ThreadStressTests {
             }
         }
 
-        @Test func `from many threads, permits that are cancelled and dropped are not lost`() {
+        @Test func `on many threads, cancelled and released permits are not lost`() {
             (rounds / 4).rounds { random, _ in
                 let semaphore = FutureSemaphore(count: 2)
                 let seed = random.next()

@@ -1,11 +1,11 @@
-// Contract, rule 24: batches.
+// Batches: several operations in one slot. Contract/Batches.md
 
 import Futures
 import FuturesTesting
 import Testing
 
 @Suite struct FutureQueueBatchTests {
-    @Test func `a batch has its turn until its future is done and its queue is empty`() {
+    @Test func `a batch keeps its slot until its future has completed and its queue is empty`() {
         let queue = FutureQueue(resource: "file")
         let log = Log<String>()
         let (done, gate) = (Promise<Int>(), Promise<Int>())
@@ -33,7 +33,7 @@ import Testing
         #expect(batch.success == 1)
     }
 
-    @Test func `operations of a batch may enqueue others into it, also when its future is done`() {
+    @Test func `operations of a batch can enqueue others into it, even after its future has completed`() {
         let queue = FutureQueue()
         let log = Log<String>()
         let (done, gate) = (Promise<Int>(), Promise<Int>())
@@ -56,7 +56,7 @@ import Testing
         #expect(batch.success == 1)
     }
 
-    @Test func `a batch that fails fails what its queue has not begun, and lets the rest go on`() {
+    @Test func `a batch that fails fails its waiting operations and lets the running ones finish`() {
         let queue = FutureQueue()
         let (done, gate) = (Promise<Int>(), Promise<Int>())
         let futures = Log<Future<Int>>()
@@ -78,7 +78,7 @@ import Testing
         #expect(begun.value == 0)
     }
 
-    @Test func `a batch whose closure throws fails what its queue has not begun, and lets the rest go on`() {
+    @Test func `a batch whose closure throws fails its waiting operations and lets the running ones finish`() {
         let queue = FutureQueue()
         let gate = Promise<Int>()
         let futures = Log<Future<Int>>()
@@ -95,7 +95,7 @@ import Testing
         #expect(queue.isEmpty)
     }
 
-    @Test func `a cancelled batch cancels what is in its queue, and keeps its turn while a closure of that runs`() {
+    @Test func `a cancelled batch cancels its operations, and keeps its slot while one of their closures runs`() {
         let queue = FutureQueue()
         let log = Log<String>()
         let futures = Log<Future<Int>>()
@@ -136,7 +136,7 @@ import Testing
         #expect(queue.isEmpty)
     }
 
-    @Test func `the queue of a batch that is over is closed`() {
+    @Test func `the queue of a finished batch is closed`() {
         let queue = FutureQueue()
         let kept = Shared<FutureQueue<Void>?>(nil)
         let batch = queue.enqueueBatch(on: .immediate) { batch in
@@ -165,7 +165,7 @@ import Testing
         #expect(queue.isEmpty)
     }
 
-    @Test func `a batch that can never complete, and that nobody holds, is freed`() {
+    @Test func `an unreferenced batch that can never complete is deallocated`() {
         let census = Census()
         do {
             let queue = FutureQueue(resource: census.make())
@@ -178,7 +178,7 @@ import Testing
         #expect(census.alive == 0)
     }
 
-    @Test func `batches are freed when they are over`() {
+    @Test func `batches are deallocated when they have ended`() {
         let census = Census()
         let queue = FutureQueue()
         let gate = Promise<Int>()
@@ -197,7 +197,7 @@ import Testing
         #expect(census.alive == 0)
     }
 
-    @Test func `batches in batches`() {
+    @Test func `a batch can run in a batch`() {
         let queue = FutureQueue()
         let (gate, log) = (Promise<Int>(), Log<String>())
         let outer = queue.enqueueBatch(on: .immediate) { middle in

@@ -1,11 +1,11 @@
-// Contract, rule 25: aborting, closing, pausing, and what a queue tells of itself.
+// Aborting, closing, pausing and observing a queue. Contract/Closing.md
 
 import Futures
 import FuturesTesting
 import Testing
 
 @Suite struct FutureQueueCloseTests {
-    @Test func `aborting fails what waits, and cancels what runs`() {
+    @Test func `aborting fails the waiting operations and cancels the running ones`() {
         let queue = FutureQueue()
         let log = Log<String>()
         let kept = Shared<Future<Int>.Completion?>(nil)
@@ -32,7 +32,7 @@ import Testing
         #expect(queue.enqueue(on: .immediate) { Future(1) }.success == 1)
     }
 
-    @Test func `aborting leaves an operation its place until its closure has returned`() {
+    @Test func `an aborted operation keeps its slot until its closure has returned`() {
         let queue = FutureQueue()
         let log = Log<String>()
         let inner = Promise<Int>()
@@ -51,7 +51,7 @@ import Testing
         #expect(queue.isEmpty)
     }
 
-    @Test func `aborting takes a turn from an operation that waits for its scheduler`() {
+    @Test func `aborting releases the slot of an operation that waits for its scheduler`() {
         let queue = FutureQueue()
         let (time, begun) = (VirtualTime(), Shared(0))
         let hopping = queue.enqueue(on: time.scheduler) { Future(begun.increment()) }
@@ -65,7 +65,7 @@ import Testing
         #expect(queue.isEmpty)
     }
 
-    @Test func `what an abort's listeners enqueue is not aborted`() {
+    @Test func `an operation that listeners of an abort enqueue is not aborted`() {
         let queue = FutureQueue()
         let gate = Promise<Int>()
         let later = Shared<Future<Int>?>(nil)
@@ -77,7 +77,7 @@ import Testing
         #expect(later.value?.success == 2)
     }
 
-    @Test func `a closed queue refuses what comes, and runs what it has`() {
+    @Test func `a closed queue refuses new operations and runs those that it has`() {
         let queue = FutureQueue()
         let gate = Promise<Int>()
         let running = queue.enqueue(on: .immediate) { gate.future }
@@ -102,7 +102,7 @@ import Testing
         #expect(queue.enqueue(on: .immediate) { Future(3) }.error as? Oops == Oops(1))
     }
 
-    @Test func `aborting can close, before anybody hears of it`() {
+    @Test func `aborting can close the queue before listeners are called`() {
         let queue = FutureQueue()
         let gate = Promise<Int>()
         queue.enqueue(on: .immediate) { gate.future }
@@ -131,7 +131,7 @@ import Testing
 }
 
 extension FutureQueueCloseTests {
-    @Test func `a queue tells when it is drained, after whoever waits has heard`() {
+    @Test func `drained completes after the listeners of the last operation have been called`() {
         let queue = FutureQueue()
         let (log, gate) = (Log<String>(), Promise<Int>())
         #expect(queue.drained().isCompleted)
@@ -156,7 +156,7 @@ extension FutureQueueCloseTests {
         #expect(drained.isCompleted)
     }
 
-    @Test func `onEmpty tells the next time, drained at once if it is so`() {
+    @Test func `onEmpty completes the next time the queue becomes empty, and drained immediately if it is empty`() {
         let queue = FutureQueue()
         let next = queue.onEmpty
         #expect(!next.isCompleted)
@@ -167,7 +167,7 @@ extension FutureQueueCloseTests {
         #expect(next.isCompleted)
     }
 
-    @Test func `who waits for an empty queue hears of an abort that empties it`() {
+    @Test func `waiting for an empty queue ends with an abort that empties the queue`() {
         for running in [0, 1] {
             let queue = FutureQueue()
             if running == 0 { queue.pause() }
@@ -180,7 +180,7 @@ extension FutureQueueCloseTests {
         }
     }
 
-    @Test func `who waits for an empty queue can leave, and can be repeated`() {
+    @Test func `a future of an empty queue can be cancelled and repeated`() {
         let queue = FutureQueue()
         let gate = Promise<Int>()
         queue.enqueue(on: .immediate) { gate.future }
@@ -201,7 +201,7 @@ extension FutureQueueCloseTests {
         #expect(repeated.success != nil)
     }
 
-    @Test func `a queue counts what waits and what runs`() {
+    @Test func `a queue counts its waiting and its running operations`() {
         let queue = FutureQueue(maxConcurrentCount: 2)
         let gates = (0..<5).map { _ in Promise<Int>() }
         let futures = gates.map { gate in queue.enqueue(on: .immediate) { gate.future } }
@@ -221,7 +221,7 @@ extension FutureQueueCloseTests {
 }
 
 extension FutureQueueCloseTests {
-    @Test func `a paused queue begins nothing, and goes on when it is resumed`() {
+    @Test func `a paused queue starts nothing and continues when it is resumed`() {
         let queue = FutureQueue(maxConcurrentCount: 2)
         let (gate, log) = (Promise<Int>(), Log<Int>())
         queue.enqueue(on: .immediate) { gate.future }
@@ -241,7 +241,7 @@ extension FutureQueueCloseTests {
         #expect(log.entries == [1, 2, 3])
     }
 
-    @Test func `a paused queue that nobody holds resumes`() {
+    @Test func `a paused queue resumes when its last reference is released`() {
         var queue: FutureQueue<Void>? = FutureQueue()
         queue?.pause()
         let future = queue?.enqueue(on: .immediate) { Future(1) }
@@ -250,7 +250,7 @@ extension FutureQueueCloseTests {
         #expect(future?.success == 1)
     }
 
-    @Test func `an operation that can never complete, and that nobody holds, gives its place back`() {
+    @Test func `an unreferenced operation that can never complete releases its slot`() {
         var queue: FutureQueue<Void>? = FutureQueue()
         queue?.enqueue(on: .immediate) { Future<Int>.never }
         let next = queue?.enqueue(on: .immediate) { Future(2) }
@@ -260,7 +260,7 @@ extension FutureQueueCloseTests {
         #expect(next?.success == 2)
     }
 
-    @Test func `a queue is freed with its last operation`() {
+    @Test func `a queue is deallocated with its last operation`() {
         let census = Census()
         let gate = Promise<Int>()
         do {
@@ -274,7 +274,7 @@ extension FutureQueueCloseTests {
         #expect(census.alive == 0)
     }
 
-    @Test func `an aborted queue is freed, and so is a closed one`() {
+    @Test func `an aborted queue is deallocated, and so is a closed one`() {
         let census = Census()
         for closes in [true, false] {
             let queue = FutureQueue(resource: census.make())

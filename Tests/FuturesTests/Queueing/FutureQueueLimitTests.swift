@@ -1,11 +1,11 @@
-// Limits of a queue: how many wait, how often one begins, how long one takes; and who goes first.
+// Limits of a queue: capacity, rate, priorities and time limits. Contract/Queues.md
 
 import Futures
 import FuturesTesting
 import Testing
 
 @Suite struct FutureQueueLimitTests {
-    @Test func `a full queue refuses what comes`() {
+    @Test func `enqueuing into a full queue fails`() {
         let queue = FutureQueue(maxWaitingCount: 2)
         let gate = Promise<Int>()
         queue.enqueue(on: .immediate) { gate.future }
@@ -19,7 +19,7 @@ import Testing
         #expect(accepted.success == 4)
     }
 
-    @Test func `a queue in which nothing may wait runs what can begin at once`() {
+    @Test func `a queue with a maxWaitingCount of zero runs operations that can start immediately`() {
         let queue = FutureQueue(maxWaitingCount: 0)
         let gate = Promise<Int>()
         #expect(queue.enqueue(on: .immediate) { Future(1) }.success == 1)
@@ -27,7 +27,7 @@ import Testing
         #expect(queue.enqueue(on: .immediate) { Future(1) }.error is QueueError)
     }
 
-    @Test func `a producer that waits for room never finds the queue full`() {
+    @Test func `a producer that waits for capacity never finds the queue full`() {
         let queue = FutureQueue(maxWaitingCount: 3)
         let gates = (0..<100).map { _ in Promise<Int>() }
         let results = Log<Future<Int>>()
@@ -45,7 +45,7 @@ import Testing
         #expect(results.entries.map(\.success) == Array(0..<100))
     }
 
-    @Test func `producers that wait for room are let through one after the other, as there is room`() {
+    @Test func `producers that wait for capacity are admitted one by one as capacity becomes available`() {
         let queue = FutureQueue(maxWaitingCount: 1)
         let gate = Promise<Int>()
         queue.enqueue(on: .immediate) { gate.future }
@@ -70,7 +70,7 @@ import Testing
         #expect(refused.value == 0)
     }
 
-    @Test func `who waits for room can leave, and takes nobody else's`() {
+    @Test func `cancelling a wait for capacity does not affect the others`() {
         let queue = FutureQueue(maxWaitingCount: 0)
         let gate = Promise<Int>()
         queue.enqueue(on: .immediate) { gate.future }
@@ -90,7 +90,7 @@ import Testing
 }
 
 extension FutureQueueLimitTests {
-    @Test func `urgent operations begin before others, patient ones after`() {
+    @Test func `operations of high priority start before others, operations of low priority after them`() {
         let queue = FutureQueue()
         let (gate, log) = (Promise<Int>(), Log<String>())
         queue.enqueue(on: .immediate) { gate.future }
@@ -106,7 +106,7 @@ extension FutureQueueLimitTests {
         #expect(log.entries == ["high 1", "high 2", "normal 1", "normal 2", "low 1", "low 2"])
     }
 
-    @Test func `patient operations have one turn in eight at least`() {
+    @Test func `operations of low priority get at least every eighth start`() {
         let queue = FutureQueue()
         let (gate, log) = (Promise<Int>(), Log<QueuePriority>())
         queue.enqueue(on: .immediate) { gate.future }
@@ -136,7 +136,7 @@ extension FutureQueueLimitTests {
         #expect(log.count == 56)
     }
 
-    @Test func `a cancelled urgent operation leaves its line`() {
+    @Test func `a cancelled operation of high priority is removed`() {
         let queue = FutureQueue()
         let (gate, log) = (Promise<Int>(), Log<String>())
         queue.enqueue(on: .immediate) { gate.future }
@@ -155,7 +155,7 @@ extension FutureQueueLimitTests {
 }
 
 extension FutureQueueLimitTests {
-    @Test func `operations begin no more often than the rate allows`() {
+    @Test func `operations start at most as often as the rate limit allows`() {
         let time = VirtualTime()
         let queue = FutureQueue(
             maxConcurrentCount: 10, rate: Rate(2, per: .seconds(1), on: time.scheduler))
@@ -172,7 +172,7 @@ extension FutureQueueLimitTests {
         #expect(time.pendingCount == 0)
     }
 
-    @Test func `a burst is what begins at once after a pause`() {
+    @Test func `a burst starts immediately after a pause`() {
         let time = VirtualTime()
         let queue = FutureQueue(
             maxConcurrentCount: 10, rate: Rate(10, per: .seconds(1), burst: 3, on: time.scheduler))
@@ -192,7 +192,7 @@ extension FutureQueueLimitTests {
         #expect(begun.entries == [0, 0, 0, 100, 200, 1000, 1000, 1000, 1100].map { .milliseconds($0) })
     }
 
-    @Test func `a queue with a rate is freed, whatever time it is`() {
+    @Test func `a queue with a rate limit is deallocated when its operations have ended`() {
         let (census, time) = (Census(), VirtualTime())
         do {
             let queue = FutureQueue(resource: census.make(), rate: Rate(1, per: .seconds(1), on: time.scheduler))
@@ -205,7 +205,7 @@ extension FutureQueueLimitTests {
         #expect(time.pendingCount == 0)
     }
 
-    @Test func `a queue with a rate stops its timer when it is released`() {
+    @Test func `a queue with a rate limit stops its timer when it is released`() {
         let time = VirtualTime()
         do {
             let rate = Rate(1, per: .seconds(60), on: time.scheduler)
@@ -226,7 +226,7 @@ extension FutureQueueLimitTests {
         expectTrap(result, saying: "maxWaitingCount must not be negative")
     }
 
-    @Test func `a rate that allows nothing traps`() async {
+    @Test func `a rate limit that allows nothing traps`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Rate(0, per: .seconds(1))
         }
@@ -235,7 +235,7 @@ extension FutureQueueLimitTests {
 }
 
 extension FutureQueueLimitTests {
-    @Test func `an operation that waits too long fails, and never begins`() {
+    @Test func `an operation that waits too long fails and never starts`() {
         let (time, queue) = (VirtualTime(), FutureQueue())
         let (gate, begun) = (Promise<Int>(), Shared(0))
         queue.enqueue(on: .immediate) { gate.future }
@@ -254,7 +254,7 @@ extension FutureQueueLimitTests {
     }
 
     @Test(arguments: [Duration.zero, .seconds(-1)])
-    func `an operation that may not wait begins at once, or fails as soon as its scheduler gets to it`(most: Duration) {
+    func `an operation that may not wait starts immediately, or fails at its scheduler's next turn`(most: Duration) {
         let (time, queue) = (VirtualTime(), FutureQueue())
         let gate = Promise<Int>()
         let first = queue.enqueue(on: .immediate, waitingAtMost: most) { gate.future }
@@ -270,7 +270,7 @@ extension FutureQueueLimitTests {
         #expect(queue.isEmpty)
     }
 
-    @Test func `an operation that begins in time stops its timer`() {
+    @Test func `an operation that starts in time stops its timer`() {
         let (time, queue) = (VirtualTime(), FutureQueue())
         let (gate, mine) = (Promise<Int>(), Promise<Int>())
         queue.enqueue(on: .immediate) { gate.future }
@@ -284,7 +284,7 @@ extension FutureQueueLimitTests {
         #expect(patient.success == 2)
     }
 
-    @Test func `an operation that runs too long fails, and what it returned is cancelled`() {
+    @Test func `an operation that runs too long fails, and the future that it returned is cancelled`() {
         let (time, queue) = (VirtualTime(), FutureQueue(resource: 1))
         let (inner, gate) = (Promise<Int>(), Promise<Int>())
         queue.enqueue(on: .immediate) { _ in gate.future }
@@ -303,7 +303,7 @@ extension FutureQueueLimitTests {
         #expect(time.pendingCount == 0)
     }
 
-    @Test func `an operation that is over in time stops its timer`() {
+    @Test func `an operation that ends in time stops its timer`() {
         let (time, queue) = (VirtualTime(), FutureQueue())
         let quick = queue.enqueue(on: time.scheduler, waitingAtMost: .seconds(5), runningAtMost: .seconds(5)) {
             Future(1)
@@ -313,7 +313,7 @@ extension FutureQueueLimitTests {
         #expect(time.pendingCount == 0)
     }
 
-    @Test func `a repeated operation has its time again`() {
+    @Test func `a repeated operation has its full time again`() {
         let (time, queue, runs) = (VirtualTime(), FutureQueue(), Shared(0))
         let repeated = queue.enqueue(on: time.scheduler, waitingAtMost: .seconds(1), runningAtMost: .seconds(5)) {
             runs.increment() < 3 ? Future<Int>.never : Future(runs.value)
@@ -324,7 +324,7 @@ extension FutureQueueLimitTests {
         #expect(repeated.success == 3)
     }
 
-    @Test func `operations with time limits are freed`() {
+    @Test func `operations with time limits are deallocated`() {
         let (census, time) = (Census(), VirtualTime())
         let gate = Promise<Int>()
         do {

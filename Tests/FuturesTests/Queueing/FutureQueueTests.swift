@@ -1,4 +1,4 @@
-// Contract, rule 23: queues.
+// Queues: order, concurrency and repetition of operations. Contract/Queues.md
 
 import Dispatch
 import Futures
@@ -31,7 +31,7 @@ import Testing
         #expect(queue.isEmpty)
     }
 
-    @Test(arguments: 1...4) func `at most maxConcurrentCount operations run at a time`(limit: Int) throws {
+    @Test(arguments: 1...4) func `at most maxConcurrentCount operations run concurrently`(limit: Int) throws {
         let queue = FutureQueue(maxConcurrentCount: limit)
         let running = Shared((now: 0, most: 0))
         let work = Scheduler(label: "work", attributes: .concurrent)
@@ -56,7 +56,7 @@ import Testing
         #expect(running.value.now == 0)
     }
 
-    @Test(arguments: 1...4) func `as many operations as maxConcurrentCount run at a time`(limit: Int) {
+    @Test(arguments: 1...4) func `as many operations run concurrently as maxConcurrentCount allows`(limit: Int) {
         let queue = FutureQueue(maxConcurrentCount: limit)
         let gates = (0..<limit + 1).map { _ in Promise<Int>() }
         let started = Shared(0)
@@ -72,7 +72,7 @@ import Testing
         for gate in gates { gate.succeed(1) }
     }
 
-    @Test func `whoever waits for a finished operation hears before the next one starts`() {
+    @Test func `listeners of a finished operation are called before the next operation starts`() {
         let queue = FutureQueue()
         let log = Log<String>()
         let gate = Promise<Int>()
@@ -88,7 +88,7 @@ import Testing
         #expect(log.entries == ["heard", "heard further down", "next starts"])
     }
 
-    @Test func `an operation that runs keeps its place until its future is over, also when it is cancelled`() {
+    @Test func `a running operation keeps its slot until its future completes, even after a cancel`() {
         let queue = FutureQueue()
         let log = Log<String>()
         let kept = Shared<Future<Int>.Completion?>(nil)
@@ -108,7 +108,7 @@ import Testing
         #expect(queue.isEmpty)
     }
 
-    @Test func `an operation that waits for never is cancelled, and gives its place back`() {
+    @Test func `an operation that waits for Future.never can be cancelled and releases its slot`() {
         let queue = FutureQueue()
         let first = queue.enqueue(on: .immediate) { Future<Int>.never }
         let second = queue.enqueue(on: .immediate) { Future<Int>.never.map(on: .immediate) { $0 } }
@@ -128,12 +128,12 @@ import Testing
         #expect(next.success == 2)
     }
 
-    @Test func `operations get the queue's resource`() {
+    @Test func `operations receive the queue's resource`() {
         let queue = FutureQueue(resource: "file")
         #expect(queue.enqueue(on: .immediate) { Future($0 + "s") }.success == "files")
     }
 
-    @Test func `an operation may enqueue another one`() {
+    @Test func `an operation can enqueue another one`() {
         let queue = FutureQueue()
         let log = Log<String>()
         queue.enqueue(on: .immediate) {
@@ -160,7 +160,7 @@ extension FutureQueueTests {
         #expect(runs.value == 3)
     }
 
-    @Test func `a repeated future enqueues its operation again, behind those that wait`() {
+    @Test func `a repeated future enqueues its operation again, behind the waiting operations`() {
         let queue = FutureQueue()
         let log = Log<String>()
         let gate = Promise<Int>()
@@ -178,7 +178,7 @@ extension FutureQueueTests {
         #expect(repeated.success == 2)
     }
 
-    @Test func `what waits in a queue keeps the queue`() {
+    @Test func `waiting operations retain their queue`() {
         let gate = Promise<Int>()
         let queue = Shared<FutureQueue<Void>?>(FutureQueue())
         queue.value!.enqueue(on: .immediate) { gate.future }
@@ -195,7 +195,7 @@ extension FutureQueueTests {
         expectTrap(result, saying: "maxConcurrentCount must be at least 1")
     }
 
-    @Test func `from many threads, each operation runs once and alone`() throws {
+    @Test func `on many threads, each operation runs once and exclusively`() throws {
         let queue = FutureQueue()
         let (running, most) = (Shared(0), Shared(0))
         let futures = Log<Future<Int>>()
@@ -217,7 +217,7 @@ extension FutureQueueTests {
 }
 
 extension FutureQueueTests {
-    @Test func `a synchronous operation is over when it returns`() {
+    @Test func `a synchronous operation is complete when it returns`() {
         let queue = FutureQueue(resource: 3)
         let (gate, log) = (Promise<Int>(), Log<String>())
         queue.enqueue(on: .immediate) { _ in gate.future }
@@ -245,7 +245,7 @@ extension FutureQueueTests {
         #expect(repeated.success == 3)
     }
 
-    @MainActor @Test func `operations of the main actor run there, whatever the queue says`() async {
+    @MainActor @Test func `operations of the main actor run there, whatever scheduler the queue has`() async {
         let queue = FutureQueue(resource: 3, executeOn: .concurrentBackground)
         var isMain = false
         let value = await queue.runSync { resource in
@@ -256,7 +256,7 @@ extension FutureQueueTests {
         #expect(try! value.get() == 3)
     }
 
-    @Test func `a queue may say where its operations run`() {
+    @Test func `a queue can set the scheduler of its operations`() {
         let time = VirtualTime()
         let queue = FutureQueue(executeOn: time.scheduler)
         let place = Shared<Scheduler?>(nil)

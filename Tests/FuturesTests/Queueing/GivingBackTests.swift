@@ -1,4 +1,4 @@
-// Contract, rule 3: turns that are given back in callbacks.
+// Slots that are released in callbacks. Contract/Queues.md
 
 import Futures
 import Testing
@@ -58,7 +58,7 @@ import Testing
     ]
 
     @Test(arguments: [0] + nestings)
-    func `a turn that is given back in a callback is handed on before that returns`(depth: Int) {
+    func `a slot that is released in a callback is passed on before the callback returns`(depth: Int) {
         let heard = Log<Int>()
         for (index, way) in Self.ways.enumerated() {
             onAnotherThread {

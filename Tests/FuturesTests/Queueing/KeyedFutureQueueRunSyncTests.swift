@@ -1,11 +1,11 @@
-// Contract, rule 23: synchronous operations with keys.
+// Synchronous operations of keyed queues.
 
 import Futures
 import FuturesTesting
 import Testing
 
 @Suite struct KeyedFutureQueueRunSyncTests {
-    @Test func `a synchronous operation of a key has its turn like any other, and is over when it returns`() {
+    @Test func `a synchronous operation of a key waits for its slot and is complete when it returns`() {
         let queue = KeyedFutureQueue<String>()
         let (gate, log) = (Promise<Int>(), Log<String>())
         queue.enqueue(on: .immediate, for: "a") { gate.future }
@@ -26,7 +26,8 @@ import Testing
         #expect(queue.isEmpty && queue.keyCount == 0)
     }
 
-    @Test func `a synchronous operation of a key gives up waiting, and a repetition enqueues it again`() {
+    @Test func `a synchronous operation of a key stops waiting at its time limit, and a repetition enqueues it again`()
+    {
         let (queue, time) = (KeyedFutureQueue<String>(), VirtualTime())
         let gate = Promise<Int>()
         queue.enqueue(on: .immediate, for: "a") { gate.future }
@@ -46,7 +47,7 @@ import Testing
         #expect(queue.isEmpty && queue.keyCount == 0)
     }
 
-    @MainActor @Test func `a synchronous operation of a key runs where its closure belongs`() async {
+    @MainActor @Test func `a synchronous operation of a key runs on its closure's actor`() async {
         let screen = Screen()
         _ = await screen.show().arrival()
         #expect(screen.count == 1)

@@ -1,11 +1,11 @@
-// Contract, rule 23: queues with keys.
+// Keyed queues: one queue for each key. Contract/KeyedQueues.md
 
 import Futures
 import FuturesTesting
 import Testing
 
 @Suite struct KeyedFutureQueueTests {
-    @Test func `operations with the same key run one after the other, different keys side by side`() {
+    @Test func `operations with the same key run serially, those with different keys concurrently`() {
         let queue = KeyedFutureQueue<String>()
         let (log, gates) = (Log<String>(), [Promise<Int>(), Promise<Int>()])
         for (number, key) in ["a", "a", "b", "b", "a"].enumerated() {
@@ -25,7 +25,7 @@ import Testing
         #expect(queue.isEmpty)
     }
 
-    @Test func `nothing is kept for a key of which nothing waits or runs`() {
+    @Test func `nothing is stored for a key without waiting or running operations`() {
         let queue = KeyedFutureQueue<Int>()
         let gate = Promise<Int>()
         for key in 0..<100 {
@@ -47,7 +47,7 @@ import Testing
         #expect(queue.keyCount == 0)
     }
 
-    @Test func `keys take turns where the limit keeps them from running side by side`() {
+    @Test func `keys take turns when the concurrency limit is reached`() {
         let queue = KeyedFutureQueue<String>(maxConcurrentCount: 1)
         let (log, gate) = (Log<String>(), Promise<Int>())
         queue.enqueue(on: .immediate, for: "gate") { gate.future }
@@ -61,8 +61,9 @@ import Testing
         #expect(log.entries == ["a0", "b3", "c5", "a1", "b4", "a2"])
     }
 
-    @Test(arguments: [1, 2, 3]) func `at most maxConcurrentCountPerKey operations of a key run at a time`(_ limit: Int)
-    {
+    @Test(arguments: [1, 2, 3]) func `at most maxConcurrentCountPerKey operations of a key run concurrently`(
+        _ limit: Int
+    ) {
         let queue = KeyedFutureQueue<Bool>(maxConcurrentCount: 5, maxConcurrentCountPerKey: limit)
         let gates = (0..<8).map { _ in Promise<Int>() }
         let begun = Log<Int>()
@@ -80,7 +81,7 @@ import Testing
         #expect(queue.isEmpty)
     }
 
-    @Test func `whoever waits for a finished operation hears before the next one of its key starts`() {
+    @Test func `listeners of a finished operation are called before the next operation of its key starts`() {
         let queue = KeyedFutureQueue<Int>()
         let (log, gate) = (Log<String>(), Promise<Int>())
         let first = queue.enqueue(on: .immediate, for: 1) { gate.future }
@@ -93,7 +94,7 @@ import Testing
         #expect(log.entries == ["heard", "next"])
     }
 
-    @Test func `an operation of a key that is cancelled while it waits never begins`() {
+    @Test func `an operation of a key that is cancelled while it waits never starts`() {
         let queue = KeyedFutureQueue<Int>()
         let (begun, gate) = (Shared(0), Promise<Int>())
         queue.enqueue(on: .immediate, for: 1) { gate.future }
@@ -104,7 +105,7 @@ import Testing
         #expect(futures[1].isCancelled)
     }
 
-    @Test func `a repeated operation enqueues again for its key, also when that was idle meanwhile`() {
+    @Test func `a repeated operation enqueues again for its key, even if the key was idle meanwhile`() {
         let queue = KeyedFutureQueue<Int>()
         let (log, gate, runs) = (Log<String>(), Promise<Int>(), Shared(0))
         let failed = queue.enqueue(on: .immediate, for: 1) { () -> Future<Int> in
@@ -124,7 +125,7 @@ import Testing
         #expect(repeated.success == 2)
     }
 
-    @Test func `aborting a key leaves the others alone`() {
+    @Test func `aborting a key does not affect the others`() {
         let queue = KeyedFutureQueue<Int>()
         let gate = Promise<Int>()
         func enqueue(_ key: Int) -> Future<Int> {
@@ -144,7 +145,7 @@ import Testing
         #expect(queue.keyCount == 0)
     }
 
-    @Test func `an operation that waits for one behind it of its own key fails, and names both`() {
+    @Test func `an operation that waits for one behind it of its own key fails, and the error names both`() {
         let queue = KeyedFutureQueue<Int>()
         let outer = queue.enqueue(on: .immediate, for: 1, file: "outer", line: 1) {
             queue.enqueue(on: .immediate, for: 1, file: "inner", line: 2) { Future(2) }
@@ -164,7 +165,7 @@ import Testing
         #expect(queue.isEmpty)
     }
 
-    @Test func `time limits, a bound, a rate and pauses are those of a queue without keys`() {
+    @Test func `time limits, capacity, rate limits and pauses work as in a queue without keys`() {
         let time = VirtualTime()
         let queue = KeyedFutureQueue<Int>(maxWaitingCount: 1, rate: Rate(1, per: .seconds(1), on: time.scheduler))
         let slow = queue.enqueue(on: time.scheduler, for: 1, runningAtMost: .seconds(5)) { Future<Int>.never }
@@ -187,7 +188,7 @@ import Testing
         #expect(drained.isCompleted)
     }
 
-    @Test func `a key is released without a lock, and the queue with its last operation`() {
+    @Test func `no lock is held while a key is released, and the queue is deallocated with its last operation`() {
         final class Key: Hashable, Sendable {
             let number: Int
             let object: Census.Counted
@@ -238,7 +239,7 @@ import Testing
 extension ThreadStressTests {
     @Suite struct Keyed {
         @Test(arguments: [2, 100])
-        func `from many threads, operations of a key run one at a time, and none is lost`(_ limit: Int) {
+        func `on many threads, operations of a key run serially, and none is lost`(_ limit: Int) {
             (rounds / 10).rounds { random, _ in
                 let queue = KeyedFutureQueue<Int>(maxConcurrentCount: limit)
                 let (running, excess) = ((0..<4).map { _ in AtomicCounter() }, AtomicCounter())
@@ -261,7 +262,7 @@ extension ThreadStressTests {
                                 return Future(index)
                             default:
                                 // A disposable, as an operation that is cancelled is over when that has returned; the closure of
-                                // a step, such as `always`, may go on for a moment (rule 23zl).
+                                // a step, such as `always`, may go on for a moment.
                                 let future = Future(on: .immediate) { completion in
                                     Scheduler.concurrentBackground.async { completion(.success(index)) }
                                     return Disposer(done)

@@ -1,11 +1,11 @@
-// Operations that wait for others behind them.
+// Deadlocks: operations that wait for others behind them in their queue. Contract/Queues.md
 
 import Futures
 import FuturesTesting
 import Testing
 
 @Suite struct QueueDeadlockTests {
-    @Test func `an operation that returns one enqueued behind it fails, and names both`() {
+    @Test func `an operation that returns the future of one enqueued behind it fails, and the error names both`() {
         let queue = FutureQueue()
         let inner = Shared<Future<Int>?>(nil)
         let outer = queue.enqueue(on: .immediate, file: "outer", line: 1) {
@@ -21,7 +21,7 @@ import Testing
         #expect(queue.isEmpty)
     }
 
-    @Test func `one that others want too goes on`() {
+    @Test func `an operation behind it continues if it has other listeners`() {
         let queue = FutureQueue()
         let values = Log<Int>()
         queue.enqueue(on: .immediate) { () -> Future<Int> in
@@ -33,7 +33,7 @@ import Testing
         #expect(queue.isEmpty)
     }
 
-    @Test func `an operation that comes to wait for one behind it later fails too`() {
+    @Test func `an operation that starts to wait for one behind it later fails too`() {
         let queue = FutureQueue()
         let gate = Promise<Int>()
         let outer = queue.enqueue(on: .immediate) {
@@ -50,7 +50,7 @@ import Testing
         #expect(queue.isEmpty)
     }
 
-    @Test func `an operation that waits for one made before fails too`() {
+    @Test func `an operation that waits for one that was enqueued earlier but behind it fails too`() {
         let queue = FutureQueue()
         let (gate, blocker) = (Promise<Int>(), Promise<Int>())
         queue.enqueue(on: .immediate) { blocker.future }
@@ -65,7 +65,7 @@ import Testing
         #expect(queue.isEmpty)
     }
 
-    @Test func `with several at a time, only when all of them wait for others behind them`() {
+    @Test func `a concurrent queue is deadlocked only when all running operations wait for others behind them`() {
         let queue = FutureQueue(maxConcurrentCount: 2)
         let gates = [Promise<Int>(), Promise<Int>()]
         let outer = gates.map { gate in
@@ -82,7 +82,7 @@ import Testing
         #expect(queue.isEmpty)
     }
 
-    @Test func `an operation may wait for one in another queue, or for one that runs beside it`() {
+    @Test func `an operation can wait for one in another queue, or for one that runs concurrently`() {
         let (queue, other) = (FutureQueue(maxConcurrentCount: 2), FutureQueue())
         let gate = Promise<Int>()
         let first = queue.enqueue(on: .immediate) { gate.future }
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 100], [1, 40, 1_000])
-    func `a deadlock is seen however much lies between, and however much waits`(_ others: Int, _ steps: Int) {
+    func `a deadlock is detected through any number of steps and waiting operations`(_ others: Int, _ steps: Int) {
         let queue = FutureQueue()
         let gate = Promise<Int>()
         let inner = Log<Future<Int>>()
@@ -114,7 +114,7 @@ import Testing
         #expect(queue.isEmpty)
     }
 
-    @Test func `a paused queue is no deadlock`() {
+    @Test func `a paused queue is not a deadlock`() {
         let queue = FutureQueue(maxConcurrentCount: 2)
         let outer = queue.enqueue(on: .immediate) {
             queue.pause()
@@ -125,7 +125,7 @@ import Testing
         #expect(outer.success == 2)
     }
 
-    @Test func `from many threads, what waits for others behind it fails, and nothing else`() {
+    @Test func `on many threads, only operations that wait for others behind them fail`() {
         let queue = FutureQueue()
         let outer = Log<Future<Int>>()
         let others = Log<Future<Int>>()

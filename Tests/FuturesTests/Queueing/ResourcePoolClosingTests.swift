@@ -1,11 +1,11 @@
-// Pools of resources: what is checked, and what is closed.
+// Pools: health checks, and closing of resources. Contract/Pools.md
 
 import Futures
 import FuturesTesting
 import Testing
 
 extension ResourcePoolTests {
-    @Test func `a resource that is found unhealthy is closed also when who asked for one leaves`() {
+    @Test func `an unhealthy resource is closed even if the request for it was cancelled`() {
         let (factory, time, log) = (Factory(), VirtualTime(), Log<String>())
         let closed = Promise<Void>()
         let pool = ResourcePool(maxCount: 1, on: time.scheduler, create: factory.make) { _ in
@@ -30,7 +30,7 @@ extension ResourcePoolTests {
         #expect(factory.most.value == 1)
     }
 
-    @Test func `a resource that is being checked for one who leaves is handed out when that is over`() {
+    @Test func `a resource that is being checked for a cancelled request is handed out after the check`() {
         let (factory, checked, healthy) = (Factory(), Log<Int>(), Promise<Bool>())
         let pool = ResourcePool(maxCount: 1, on: .immediate, create: factory.make) { resource in
             checked.add(resource)
@@ -50,7 +50,7 @@ extension ResourcePoolTests {
         #expect(checked.entries == [1, 1])
     }
 
-    @Test func `a resource that is being closed counts until it is`() {
+    @Test func `a resource that is being closed counts toward the limit until it is closed`() {
         let (factory, time, closed) = (Factory(), VirtualTime(), Promise<Void>())
         let pool = ResourcePool(
             maxCount: 1, maxIdle: .seconds(1), on: time.scheduler, create: factory.make,
@@ -67,7 +67,7 @@ extension ResourcePoolTests {
         #expect(factory.most.value == 1)
     }
 
-    @Test func `resources that nobody has used for a while are closed`() {
+    @Test func `resources that are idle for too long are closed`() {
         let (factory, time) = (Factory(), VirtualTime())
         let pool = ResourcePool(
             maxCount: 3, maxIdle: .seconds(10), on: time.scheduler, create: factory.make, close: factory.close)
@@ -92,7 +92,7 @@ extension ResourcePoolTests {
         #expect(factory.open.value == [4])
     }
 
-    @Test func `closing a pool waits for what is out, and closes all`() {
+    @Test func `closing a pool waits for the resources in use and closes all resources`() {
         let factory = Factory()
         let pool = pool(factory)
         let gates = [Promise<Void>(), Promise<Void>()]
@@ -114,7 +114,7 @@ extension ResourcePoolTests {
         #expect(pool.close().isCompleted)
     }
 
-    @Test func `closing a pool closes all also when nobody waits for that`() {
+    @Test func `closing a pool closes all resources even if the future of the closing is cancelled`() {
         let factory = Factory()
         let pool = pool(factory)
         let gate = Promise<Void>()
@@ -126,7 +126,7 @@ extension ResourcePoolTests {
         #expect(factory.open.value == [])
     }
 
-    @Test func `whoever closes a pool once more, while it is closing, waits for all too`() {
+    @Test func `a second close of a closing pool waits for all resources too`() {
         let (log, handle) = (Log<String>(), Shared<ResourcePool<Int>?>(nil))
         let gates = [Promise<Int>(), Promise<Int>()]
         let made = Shared(0)
@@ -144,7 +144,7 @@ extension ResourcePoolTests {
         handle.value = nil
     }
 
-    @Test func `closing a pool waits for the closing of resources, whose errors do not matter`() {
+    @Test func `closing a pool waits for the closing of its resources and ignores their errors`() {
         let gate = Promise<Void>()
         let pool = ResourcePool(maxCount: 2, on: .immediate, create: { Future(1) }, close: { _ in gate.future })
         pool.enqueue(on: .immediate) { Future($0) }
@@ -154,7 +154,7 @@ extension ResourcePoolTests {
         #expect(closed.success != nil)
     }
 
-    @Test func `a pool that nobody holds closes its resources when what is out has come back`() {
+    @Test func `an unreferenced pool closes its resources when those in use have been returned`() {
         let factory = Factory()
         let gate = Promise<Void>()
         do {

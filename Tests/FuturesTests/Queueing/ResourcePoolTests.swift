@@ -1,4 +1,4 @@
-// Pools of resources.
+// Pools: resources that operations share. Contract/Pools.md
 
 import Futures
 import FuturesTesting
@@ -28,7 +28,7 @@ import Testing
         ResourcePool(maxCount: maxCount, on: .immediate, create: factory.make, close: factory.close)
     }
 
-    @Test func `a pool makes resources when they are needed, up to its limit, and uses them again`() {
+    @Test func `a pool creates resources on demand, up to its limit, and reuses them`() {
         let factory = Factory()
         let pool = pool(factory)
         let gates = (0..<4).map { _ in Promise<Void>() }
@@ -52,7 +52,7 @@ import Testing
         #expect(pool.takenCount == 0)
     }
 
-    @Test func `a resource comes back when its operation fails, throws or is cancelled`() {
+    @Test func `a resource is returned when its operation fails, throws or is cancelled`() {
         let factory = Factory()
         let pool = pool(factory, maxCount: 1)
         #expect(pool.enqueue(on: .immediate) { _ in Future<Int>(error: Oops(1)) }.error as? Oops == Oops(1))
@@ -66,7 +66,7 @@ import Testing
         #expect(factory.made.value == 1)
     }
 
-    @Test func `a resource comes back once the closure that has it has returned, also when that was cancelled`() {
+    @Test func `a resource is returned when the closure that uses it has returned, even after a cancel`() {
         let factory = Factory()
         let pool = pool(factory, maxCount: 1)
         let (handle, log, time) = (Shared<Future<Int>?>(nil), Log<String>(), VirtualTime())
@@ -84,7 +84,7 @@ import Testing
         #expect(handle.value?.isCancelled == true)
     }
 
-    @Test func `whoever waits for an operation hears before its resource is handed out again`() {
+    @Test func `listeners of an operation are called before its resource is handed out again`() {
         let pool = pool(Factory(), maxCount: 1)
         let (gate, log) = (Promise<Int>(), Log<String>())
         let first = pool.enqueue(on: .immediate) { _ in gate.future }
@@ -97,7 +97,7 @@ import Testing
         #expect(log.entries == ["heard", "next"])
     }
 
-    @Test func `an operation fails if its resource cannot be made, and its turn is free again`() {
+    @Test func `an operation fails if its resource cannot be created, and releases its slot`() {
         let fails = Shared(true)
         let pool = ResourcePool(maxCount: 1, on: .immediate) {
             if fails.value { throw Oops(1) }
@@ -108,7 +108,7 @@ import Testing
         #expect(pool.enqueue(on: .immediate) { Future($0) }.success == 5)
     }
 
-    @Test func `a resource that is made for one who has left is kept for the next one`() {
+    @Test func `a resource that was created for a cancelled request is kept for the next one`() {
         let made = Promise<Int>()
         let pool = ResourcePool(maxCount: 1, on: .immediate) { made.future }
         let left = pool.enqueue(on: .immediate) { Future($0) }
@@ -121,7 +121,7 @@ import Testing
         #expect(pool.idleCount == 1)
     }
 
-    @Test func `a resource that is not healthy any more is closed, and another one is made`() {
+    @Test func `an unhealthy resource is closed, and another one is created`() {
         let (factory, healthy, checked) = (Factory(), Shared(true), Log<Int>())
         let pool = ResourcePool(maxCount: 1, on: .immediate, create: factory.make) { resource in
             checked.add(resource)
@@ -143,7 +143,7 @@ import Testing
         #expect(factory.most.value == 1)
     }
 
-    @Test func `a pool without a check hands out what is idle without asking its scheduler`() {
+    @Test func `a pool without a health check hands out idle resources without using its scheduler`() {
         let time = VirtualTime()
         let pool = ResourcePool(maxCount: 1, on: time.scheduler) { Future(1) }
         let first = pool.enqueue(on: .immediate) { Future($0) }
@@ -153,7 +153,7 @@ import Testing
         #expect(pool.enqueue(on: .immediate) { Future($0 + 1) }.success == 2)
     }
 
-    @Test func `a pool is freed, with all that its operations had`() {
+    @Test func `a pool is deallocated with all that its operations retained`() {
         let census = Census()
         let made = Promise<Census.Counted>()
         do {
@@ -215,7 +215,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `an operation that waits for another resource of its pool, where all are out, fails`(isIdle: Bool) {
+    func `an operation that waits for another resource of its exhausted pool fails`(isIdle: Bool) {
         let pool = pool(Factory(), maxCount: 1)
         if isIdle { pool.enqueue(on: .immediate) { Future($0) } }
         let outer = pool.enqueue(on: .immediate, file: "outer", line: 1) { _ in
@@ -228,7 +228,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a resource whose operation can never complete comes back when nobody holds the pool`(isIdle: Bool) {
+    func `a resource whose operation can never complete is returned when the pool is unreferenced`(isIdle: Bool) {
         let factory = Factory()
         do {
             let pool = pool(factory, maxCount: 1)
@@ -240,7 +240,7 @@ import Testing
         #expect(factory.open.value == [])
     }
 
-    @Test func `who waits for a resource waits so long at most`() {
+    @Test func `a request for a resource has a time limit`() {
         let (pool, time) = (pool(Factory(), maxCount: 1), VirtualTime())
         let gate = Promise<Int>()
         pool.enqueue(on: .immediate) { _ in gate.future }
@@ -250,7 +250,7 @@ import Testing
         gate.succeed(1)
     }
 
-    @Test func `a pool of none traps`() async {
+    @Test func `a pool with a maxCount of zero traps`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = ResourcePool(maxCount: 0) { Future(1) }
         }

@@ -1,4 +1,4 @@
-// hedged: a second run when the first one is late.
+// hedged: a second run when the first one is late. Contract/Retrying.md
 
 import Futures
 import FuturesTesting
@@ -24,7 +24,7 @@ import Testing
 
     private func hedged() -> Future<Int> { operation.hedged(after: .seconds(2), on: time.scheduler) }
 
-    @Test func `a run that is in time is the only one`() {
+    @Test func `a first run that completes in time is the only one`() {
         let future = hedged()
         time.advance(by: .seconds(1))
         runs.entries[0].succeed(1)
@@ -38,7 +38,7 @@ import Testing
         #expect(runs.count == 2)
     }
 
-    @Test func `a second run begins when the first one is late, and the first to succeed wins`() {
+    @Test func `a second run starts when the first one is late, and the first success wins`() {
         for winner in 0...1 {
             let first = runs.count
             let future = hedged()
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `a failure before the second run has begun is passed on`() {
+    @Test func `a failure before the second run has started is passed on`() {
         let future = hedged()
         runs.entries[0].fail(Oops(1))
         #expect(future.error as? Oops == Oops(1))
@@ -63,7 +63,7 @@ import Testing
         #expect(runs.count == 1)
     }
 
-    @Test func `once both run, one may fail, and the last error is passed on if both do`() {
+    @Test func `with two runs in progress one may fail, and if both fail the last error is passed on`() {
         for first in 0...1 {
             let begun = runs.count
             let (lucky, unlucky) = (hedged(), hedged())
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `a cancel cancels both runs, or the first and the timer`() {
+    @Test func `a cancel cancels both runs, or the first run and the timer`() {
         let early = hedged()
         early.cancel()
         #expect(early.isCancelled)
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(arguments: [Duration.zero, .seconds(-1)])
-    func `without a delay, or with a negative one, both runs begin at once`(delay: Duration) {
+    func `without a delay, or with a negative one, both runs start immediately`(delay: Duration) {
         let future = operation.hedged(after: delay, on: time.scheduler)
         #expect(runs.count == 2)
         runs.entries[1].succeed(2)
@@ -112,7 +112,7 @@ import Testing
         #expect(future.success == 3)
     }
 
-    @Test func `the time is that of the scheduler where it was attached`() {
+    @Test func `the delay uses the scheduler where it was attached`() {
         let future = time.scheduler.perform { operation.hedged(after: .seconds(2)) }
         time.advance(by: .seconds(2))
         #expect(runs.count == 2)

@@ -1,4 +1,4 @@
-// Contract, rules 17 and 18: repeating.
+// Repeating a chain, and onErrorRepeat. Contract/Repeating.md
 
 import Futures
 import FuturesTesting
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test func `a repetition runs the chain afresh, from its operation through all its transforms`() {
+    @Test func `a repetition runs the whole chain again, from its operation through all its transforms`() {
         let log = Log<String>()
         let runs = Shared(0)
         let future = failing(until: 0, runs)
@@ -32,7 +32,7 @@ import Testing
         #expect(log.entries == (1...3).flatMap { ["map \($0)", "flatMap \($0)", "onResult"] })
     }
 
-    @Test func `a future that has completed long ago can be repeated`() {
+    @Test func `a future that completed long ago can be repeated`() {
         let runs = Shared(0)
         let failed = failing(until: 3, runs).map(on: .immediate) { $0 * 10 }
         #expect(failed.error as? Oops == Oops(1))
@@ -107,7 +107,7 @@ import Testing
 }
 
 extension FutureOnErrorRepeatTests {
-    @Test(arguments: 0...3) func `with maxRepetitions there are at most one more runs than that`(maximum: Int) {
+    @Test(arguments: 0...3) func `maxRepetitions limits the number of runs after the first one`(maximum: Int) {
         let runs = Shared(0)
         let future = failing(until: .max, runs).onErrorRepeat(on: .immediate, maxRepetitions: maximum) { _ in
             true
@@ -123,7 +123,7 @@ extension FutureOnErrorRepeatTests {
         #expect(runs.value == 2)
     }
 
-    @Test func `a delay comes between repetitions, and none after the last`() {
+    @Test func `a delay comes between repetitions, but not after the last one`() {
         let time = VirtualTime()
         let runs = Shared(0)
         let future = failing(until: .max, runs).onErrorRepeat(
@@ -143,7 +143,7 @@ extension FutureOnErrorRepeatTests {
     }
 
     @Test(arguments: [Duration.zero, .seconds(-1)])
-    func `a delay between repetitions that is zero or negative is none`(delay: Duration) {
+    func `a delay of zero or less between repetitions does not wait`(delay: Duration) {
         let time = VirtualTime()
         func counting() -> Future<Int> { failing(until: .max, Shared(0)) }
         for (index, future) in [
@@ -162,7 +162,7 @@ extension FutureOnErrorRepeatTests {
         #expect(time.pendingCount == 0)
     }
 
-    @Test func `a predicate that says false passes on the error at hand`() {
+    @Test func `a predicate that returns false passes the current error on`() {
         let runs = Shared(0)
         let plain = failing(until: .max, runs).onErrorRepeat(on: .immediate) { ($0 as? Oops) != Oops(3) }
         #expect(plain.error as? Oops == Oops(3))
@@ -173,7 +173,7 @@ extension FutureOnErrorRepeatTests {
         #expect(asked.error as? Oops == Oops(3))
     }
 
-    @Test func `a predicate that fails passes on the error at hand`() {
+    @Test func `a predicate that fails passes the current error on`() {
         let runs = Shared(0)
         let thrown = failing(until: .max, runs).onErrorRepeat(on: .immediate) { _ -> Bool in throw Oops(-1) }
         #expect(thrown.error as? Oops == Oops(1))
@@ -190,7 +190,7 @@ extension FutureOnErrorRepeatTests {
         #expect(runs.value == 1)
     }
 
-    @Test func `growing delays come from a predicate that answers late`() {
+    @Test func `a predicate that returns a delayed future makes growing delays`() {
         let time = VirtualTime()
         let runs = Shared(0)
         let future = failing(until: 4, runs).onErrorRepeat(on: time.scheduler) { error in
@@ -218,7 +218,7 @@ extension FutureOnErrorRepeatTests {
 
 extension FutureOnErrorRepeatTests {
     @Test(arguments: [Scheduler.immediate, .background, Scheduler(label: "own")])
-    func `endless repetition of immediate futures can be cancelled`(scheduler: Scheduler) {
+    func `an endless repetition of immediate futures can be cancelled`(scheduler: Scheduler) {
         let runs = Shared(0)
         let (gate, began, ended) = (Promise<Void>(), Promise<Void>(), Promise<Void>())
         let endless = gate.future.map(on: .immediate) {
@@ -243,7 +243,7 @@ extension FutureOnErrorRepeatTests {
     /// After how many repetitions without a pause other work gets its turn. The number is a promise.
     static let patienceCount = 64
 
-    @Test func `endless repetition gives way to other work on its scheduler`() {
+    @Test func `an endless repetition yields to other work on its scheduler`() {
         let time = VirtualTime()
         let runs = Shared(0)
         let runsBefore = Log<Int>()

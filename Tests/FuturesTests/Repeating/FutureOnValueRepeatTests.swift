@@ -1,4 +1,4 @@
-// onValueRepeat, onResultRepeat, repeatAndCollect: more than repeating what failed.
+// onValueRepeat, onResultRepeat, repeatAndCollect. Contract/Repeating.md
 
 import Futures
 import FuturesTesting
@@ -16,20 +16,20 @@ private func counting(_ runs: Shared<Int>, failing: Set<Int> = []) -> Future<Int
 @Suite struct FutureOnValueRepeatTests {
     private let runs = Shared(0)
 
-    @Test func `a value is repeated while the predicate says so, and the last one is passed on`() {
+    @Test func `a value is repeated while the predicate returns true, and the last one is passed on`() {
         let future = counting(runs).map(on: .immediate) { $0 * 10 }.onValueRepeat(on: .immediate) { $0 < 50 }
         #expect(future.success == 50)
         let asked = counting(runs).onValueRepeat(on: .immediate) { value -> Future<Bool> in Future(value < 9) }
         #expect(asked.success == 9)
     }
 
-    @Test func `an error ends the repetition of values`() {
+    @Test func `an error ends a repetition of values`() {
         let future = counting(runs, failing: [3]).onValueRepeat(on: .immediate) { _ in true }
         #expect(future.error as? Oops == Oops(3))
         #expect(runs.value == 3)
     }
 
-    @Test(arguments: 0...3) func `with maxRepetitions there are at most one more runs of any of the family`(
+    @Test(arguments: 0...3) func `maxRepetitions limits the runs of all repeating operators`(
         maximum: Int
     ) {
         #expect(
@@ -45,7 +45,7 @@ private func counting(_ runs: Shared<Int>, failing: Set<Int> = []) -> Future<Int
         #expect(values.success == Array(1...maximum + 1))
     }
 
-    @Test func `a predicate that fails passes on the value at hand`() {
+    @Test func `a predicate that fails passes the current value on`() {
         let threw = counting(runs).onValueRepeat(on: .immediate) { _ -> Bool in throw Oops() }
         #expect(threw.success == 1)
         let failed = counting(runs).onValueRepeat(on: .immediate) { _ in Future<Bool>(error: Oops()) }
@@ -54,7 +54,7 @@ private func counting(_ runs: Shared<Int>, failing: Set<Int> = []) -> Future<Int
         #expect(results.error as? Oops == Oops(3))
     }
 
-    @Test func `what a repetition has passed on is kept by nobody but who holds it`() {
+    @Test func `a repetition does not retain the results that it has passed on`() {
         let census = Census()
         let gate = Promise<Void>()
         let last = gate.future.map(on: .immediate) { census.make() }
@@ -81,7 +81,7 @@ private func counting(_ runs: Shared<Int>, failing: Set<Int> = []) -> Future<Int
         #expect(time.pendingCount == 0)
     }
 
-    @Test func `a poll without a predicate goes on until an error or a cancel`() {
+    @Test func `onValueRepeat without a predicate continues until an error or a cancel`() {
         let time = VirtualTime()
         time.scheduler.async {
             let poll = counting(self.runs, failing: [4]).onValueRepeat(delayBetweenRepetitions: .seconds(1))
@@ -96,7 +96,7 @@ private func counting(_ runs: Shared<Int>, failing: Set<Int> = []) -> Future<Int
         #expect(time.pendingCount == 0)
     }
 
-    @Test func `a repetition gives way to other work whatever its results are`() {
+    @Test func `a repetition yields to other work whatever its results are`() {
         let time = VirtualTime()
         let runsBefore = Log<Int>()
         time.scheduler.async {
@@ -108,7 +108,7 @@ private func counting(_ runs: Shared<Int>, failing: Set<Int> = []) -> Future<Int
         #expect(runs.value == 1000)
     }
 
-    @Test func `a result is repeated however it ended`() {
+    @Test func `onResultRepeat repeats values and errors`() {
         let future = counting(runs, failing: [1, 2, 4]).onResultRepeat(on: .immediate) { result in
             (try? result.get()) != 5
         }
@@ -119,7 +119,7 @@ private func counting(_ runs: Shared<Int>, failing: Set<Int> = []) -> Future<Int
         #expect(asked.success == 9)
     }
 
-    @Test @MainActor func `predicates of the family are called where they were attached`() async {
+    @Test @MainActor func `predicates of all repeating operators are called where they were attached`() async {
         var calls = 0
         let number = Future(on: .concurrentBackground, immediate: { self.runs.increment() })
         let last =
@@ -155,7 +155,7 @@ extension FutureOnValueRepeatTests {
         #expect(threw.success == [7, 8, 9])
     }
 
-    @Test func `the first error ends a repeatAndCollect, and its values are let go of`() {
+    @Test func `the first error ends a repeatAndCollect and releases its values`() {
         let census = Census()
         let runs = runs
         let gate = Promise<Void>()
@@ -168,7 +168,7 @@ extension FutureOnValueRepeatTests {
         #expect(counting(runs, failing: [5]).repeatAndCollect(on: .immediate) { _ in true }.error as? Oops == Oops(5))
     }
 
-    @Test func `a repeated repeatAndCollect collects afresh`() {
+    @Test func `a repeated repeatAndCollect starts with no values`() {
         let future = counting(runs).repeatAndCollect(on: .immediate, maxRepetitions: 1) { _ in true }
             .map(on: .immediate) { values in
                 if values[0] < 5 { throw Oops() }
@@ -177,7 +177,7 @@ extension FutureOnValueRepeatTests {
         #expect(future.success == [5, 6])
     }
 
-    @Test func `a cancel ends a repeatAndCollect in its delay`() {
+    @Test func `a cancel ends a repeatAndCollect during its delay`() {
         let time = VirtualTime()
         let future = time.scheduler.perform {
             counting(runs).repeatAndCollect(delayBetweenRepetitions: .seconds(1), maxRepetitions: 5)

@@ -1,4 +1,4 @@
-// retry: runs a future again when it fails, by a policy.
+// retry: repeats a failed future by a policy. Contract/Retrying.md
 
 import Futures
 import FuturesTesting
@@ -38,7 +38,7 @@ import Testing
         #expect(time.pendingCount == 0)
     }
 
-    @Test func `a linear backoff waits longer by the same time, up to its cap`() {
+    @Test func `a linear backoff adds the same time to each delay, up to its cap`() {
         _ = retry(
             failing(), RetryPolicy(.linear(from: .seconds(1), by: .seconds(2), upTo: .seconds(6)), maxRepetitions: 5))
         time.advance(by: .seconds(60))
@@ -49,7 +49,7 @@ import Testing
         #expect(delays.suffix(3) == [0, 1, 2].map { .seconds($0) })
     }
 
-    @Test func `an exponential backoff waits so many times as long, up to its cap`() {
+    @Test func `an exponential backoff multiplies each delay by its factor, up to its cap`() {
         let policy = RetryPolicy(.exponential(from: .milliseconds(100), upTo: .seconds(1)), maxRepetitions: 6)
         _ = retry(failing(), policy)
         time.advance(by: .seconds(60))
@@ -60,7 +60,7 @@ import Testing
         #expect(delays.suffix(3) == [.seconds(2), .seconds(3), .seconds(4)])
     }
 
-    @Test func `a backoff stays at its cap however many runs there are, and at zero if it begins there`() {
+    @Test func `a backoff stays at its cap for any number of runs, and at zero if it starts there`() {
         for backoff in [
             Backoff.exponential(from: .seconds(1), upTo: .seconds(2)),
             .exponential(from: .nanoseconds(1), factor: 1e9, upTo: .seconds(2)),
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `a jittered backoff waits for any time up to what it else would`() {
+    @Test func `a jittered backoff waits for a random time up to the delay without jitter`() {
         let policy = RetryPolicy(
             .exponential(from: .seconds(1), upTo: .seconds(8)).jittered(using: SplitMix(1)), maxRepetitions: 200)
         _ = retry(failing(), policy)
@@ -93,7 +93,7 @@ import Testing
         #expect(mean > .milliseconds(3300) && mean < .milliseconds(4700))
     }
 
-    @Test func `a decorrelated backoff waits for up to three times the delay before, up to its cap`() {
+    @Test func `a decorrelated backoff waits for up to three times the previous delay, up to its cap`() {
         let policy = RetryPolicy(
             .decorrelated(from: .seconds(1), upTo: .seconds(20), using: SplitMix(2)), maxRepetitions: 300)
         _ = retry(failing(), policy)
@@ -106,7 +106,7 @@ import Testing
         #expect(delays.drop { $0 < .seconds(20) }.contains { $0 < .seconds(3) })
     }
 
-    @Test func `the same generator makes the same delays, and copies of a policy share it`() {
+    @Test func `equal random generators give equal delays, and copies of a policy share their generator`() {
         func delays(_ policies: [RetryPolicy]) -> [Duration] {
             let before = self.delays.count
             for policy in policies {
@@ -145,7 +145,7 @@ import Testing
 }
 
 extension FutureRetryTests {
-    @Test(arguments: 0...2) func `a policy allows at most so many repetitions`(maximum: Int) {
+    @Test(arguments: 0...2) func `a policy allows at most maxRepetitions repetitions`(maximum: Int) {
         let future = retry(failing(), RetryPolicy(.constant(.zero), maxRepetitions: maximum))
         time.run()
         #expect(future.error as? Oops == Oops(maximum + 1))
@@ -155,7 +155,7 @@ extension FutureRetryTests {
         #expect(attempts.entries.map { $0.error as? Oops } == (1...maximum + 1).map { Oops($0) })
     }
 
-    @Test func `an error that the policy does not retry is passed on, and a cancel by default`() {
+    @Test func `an error that the policy does not retry is passed on, by default also a CancellationError`() {
         let picky = retry(failing(), RetryPolicy(.constant(.zero)) { ($0 as? Oops) != Oops(3) })
         time.run()
         #expect(picky.error as? Oops == Oops(3))
@@ -171,7 +171,7 @@ extension FutureRetryTests {
         #expect(outcomes.suffix(2) == [.again(after: .zero), .tooMany])
     }
 
-    @Test func `no run begins after the deadline, counted from the beginning of the first`() {
+    @Test func `no run starts after the deadline, measured from the start of the first run`() {
         let policy = RetryPolicy(.constant(.seconds(2)), deadline: .seconds(10))
         let future = retry(failing(taking: .seconds(3)), policy)
         // The runs begin at 0 and 5 s; the next one would at 10.
@@ -184,21 +184,21 @@ extension FutureRetryTests {
     }
 
     @Test(arguments: [Duration.zero, .seconds(-1)])
-    func `a deadline that has come at the beginning allows one run`(deadline: Duration) {
+    func `a deadline in the past allows one run`(deadline: Duration) {
         let future = retry(failing(), RetryPolicy(.constant(.zero), deadline: deadline))
         time.run()
         #expect(future.error as? Oops == Oops(1))
         #expect(outcomes == [.tooLate])
     }
 
-    @Test func `a run in progress at the deadline goes on`() {
+    @Test func `a run in progress at the deadline continues`() {
         let future = retry(
             failing(until: 2, taking: .seconds(6)), RetryPolicy(.constant(.zero), deadline: .seconds(10)))
         time.advance(by: .seconds(12))
         #expect(future.success == 2)
     }
 
-    @Test func `each run of a retried future has a deadline and a count of its own`() {
+    @Test func `each run of a retried future has its own deadline and its own count`() {
         let policy = RetryPolicy(.constant(.seconds(1)), maxRepetitions: 3, deadline: .seconds(3))
         let future = retry(failing(until: 8), policy)
             .onErrorRepeat(on: time.scheduler, delayBetweenRepetitions: .seconds(100), maxRepetitions: 5) { _ in true }
@@ -209,7 +209,7 @@ extension FutureRetryTests {
         #expect(time.pendingCount == 0)
     }
 
-    @Test func `an error may ask for a longer delay`() {
+    @Test func `an error can request a longer delay`() {
         let policy = RetryPolicy(
             .constant(.seconds(2)), maxRepetitions: 3, minimumDelay: { ($0 as? Oops).map { .seconds($0.number) } })
         _ = retry(failing(), policy)
@@ -217,7 +217,7 @@ extension FutureRetryTests {
         #expect(delays == [2, 2, 3].map { .seconds($0) })
     }
 
-    @Test func `onAttempt hears of each run that fails, before what follows, and may end it`() {
+    @Test func `onAttempt is called for each failed run, before the next step, and can end the retry by throwing`() {
         let log = Log<String>()
         let future = failing(until: 3).retry(on: time.scheduler, RetryPolicy(.constant(.seconds(1)))) { attempt in
             log.add("\(attempt.number) \(attempt.outcome) \(runs.value)")
@@ -248,7 +248,7 @@ extension FutureRetryTests {
         #expect(numbers == [1, 2, 3])
     }
 
-    @Test func `without onAttempt, the delays are the current scheduler's, or that of the one given`() {
+    @Test func `without onAttempt, delays use the current scheduler or the given one`() {
         let policy = RetryPolicy(.constant(.seconds(1)), deadline: .seconds(60))
         let here = time.scheduler.perform { failing(until: 2).retry(policy) }
         time.advance(by: .seconds(1))
@@ -259,7 +259,7 @@ extension FutureRetryTests {
         #expect(there.success == 2)
     }
 
-    @Test func `a cancel ends a retry in its run or its delay`() {
+    @Test func `a cancel ends a retry during a run and during a delay`() {
         for deadline in [nil, Duration.seconds(100)] {
             let policy = RetryPolicy(.constant(.seconds(2)), deadline: deadline)
             let (running, waiting) = (retry(failing(taking: .seconds(1)), policy), retry(failing(), policy))

@@ -1,4 +1,4 @@
-// Contract, rule 19: the operator that cuts the history.
+// withoutHistory: a future that retains only its result. Contract/Repeating.md
 
 import Futures
 import FuturesTesting
@@ -14,7 +14,7 @@ import Testing
         return future.flatMap(on: .immediate) { Future(captured.pass($0)) }
     }
 
-    @Test func `a future without history has let go of all that led to its result`() {
+    @Test func `a future without history has released the futures that led to its result`() {
         let result = step(step(gate.future)).withoutHistory()
         let failed = step(step(gate.future)).map(on: .immediate) { throw Oops($0) }.withoutHistory()
         #expect(census.alive == 4)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `an endless chain that is cut keeps nothing of what it has done`() {
+    @Test func `an endless chain that uses withoutHistory retains none of its completed steps`() {
         var tail = Future(0)
         for _ in 0..<1000 { tail = step(tail).withoutHistory() }
         #expect(census.peak <= 2)
@@ -57,7 +57,7 @@ import Testing
         #expect(tail.success == 1)
     }
 
-    @Test func `a cancel goes through a cut, source first, as far as nobody else listens`() {
+    @Test func `a cancel passes through withoutHistory, source first, unless there are other listeners`() {
         let log = Log<String>()
         let source = gate.future.onCancel(on: .immediate) { log.add("source") }
         let one = source.withoutHistory().onCancel(on: .immediate) { log.add("one") }
@@ -70,7 +70,7 @@ import Testing
         #expect(gate.future.isCancelled)
     }
 
-    @Test func `a cut future that nobody holds is freed, though it never completes`() {
+    @Test func `an unreferenced future without history is deallocated even if it never completes`() {
         do { _ = step(step(.never).withoutHistory()).withoutHistory() }
         #expect(census.alive == 0)
         do {
@@ -80,7 +80,7 @@ import Testing
         #expect(census.alive == 0)
     }
 
-    @Test func `a million cut futures complete, are cancelled and are dropped on a small stack`() {
+    @Test func `a million futures without history complete, are cancelled and are released on a small stack`() {
         let count = scaled(1_000_000)
         onSmallStack {
             for end in 0..<3 {

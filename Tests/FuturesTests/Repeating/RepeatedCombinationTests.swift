@@ -1,4 +1,4 @@
-// Contract, rule 17: a repetition of a combination is the same program again.
+// Repetitions of combinations behave like the first run. Contract/Repeating.md
 
 import Futures
 import Testing
@@ -6,7 +6,7 @@ import Testing
 @Suite struct RepeatedCombinationTests {
     private struct Late: Error, Equatable { let number: Int }
 
-    @Test func `a repetition of a combination hears its futures in the order of the first run`() {
+    @Test func `a repetition of a combination receives its futures' results in the order of the first run`() {
         let value = Future("value")
         let mapped = Future("mapped").map(on: .immediate) { $0 }
         #expect(
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test
-    func `a repetition of a combination begins its futures in the order of the first run, before it hears of any`() {
+    func `a repetition of a combination starts all its futures, in the order of the first run, before any result`() {
         let log = Log<String>()
         @Sendable func operation(_ name: String) -> Future<String> {
             Future(on: .immediate) { completion in
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `a repetition of a combination that is cancelled while it begins cancels all that it has begun`() {
+    @Test func `cancelling a repetition of a combination while it starts cancels all futures that it has started`() {
         let log = Log<String>()
         let end = Shared<Future<[Int]>?>(nil)
         let (run, fail) = (Shared(0), Shared<Future<Int>.Completion?>(nil))
@@ -86,7 +86,7 @@ import Testing
         #expect(log.entries == first + ["begin 1", "begin 2", "dispose 1", "dispose 2"])
     }
 
-    @Test func `a repetition that is cancelled before it is enqueued leaves its queue as it was`() {
+    @Test func `cancelling a repetition before it is enqueued does not affect its queue`() {
         let (queue, keyed) = (FutureQueue(), KeyedFutureQueue<Int>())
         for _ in 0..<200 {
             let end = Shared<Future<[Int]>?>(nil)
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `a signal that has come aborts each of many repetitions before its operation begins`() {
+    @Test func `a signal that has completed aborts each of many repetitions before its operation starts`() {
         for count in [1, 13, 14, 15, 16, 17, 20, 40, 200] {
             let begun = Shared(0)
             let signal = Promise<Void>()

@@ -1,4 +1,4 @@
-// RetryBudget: how many retries all may make together.
+// RetryBudget: a limit of retries that futures share. Contract/Retrying.md
 
 import Futures
 import FuturesTesting
@@ -27,20 +27,20 @@ import Testing
         return runs.value - before - count
     }
 
-    @Test func `a budget allows a share of the first runs as repetitions, and no storm`() {
+    @Test func `a budget limits repetitions in proportion to the first runs`() {
         let budget = RetryBudget(ratio: 0.2, minimumPerSecond: 0)
         #expect(run(1000, budget) == 200)
         // Without one there are three each.
         #expect(run(10, RetryBudget(ratio: 3, minimumPerSecond: 0)) == 30)
     }
 
-    @Test func `first runs that succeed pay into a budget, too`() {
+    @Test func `first runs that succeed add to a budget too`() {
         let budget = RetryBudget(ratio: 0.2, minimumPerSecond: 0)
         run(20, succeeding: true, budget)
         #expect(run(2, budget) == 4)
     }
 
-    @Test func `a budget lets those who run rarely retry`() {
+    @Test func `a budget always allows a minimum rate of repetitions`() {
         let budget = RetryBudget(ratio: 0, minimumPerSecond: 1, window: .seconds(10))
         #expect(run(2, budget) == 6)
         #expect(run(10, budget) == 4)
@@ -48,7 +48,7 @@ import Testing
         #expect(run(10, budget) == 10)
     }
 
-    @Test func `a budget forgets what was paid in and out after its window`() {
+    @Test func `a budget counts only the runs and repetitions within its window`() {
         let budget = RetryBudget(ratio: 1, minimumPerSecond: 0, window: .seconds(10))
         run(30, succeeding: true, budget)
         time.advance(by: .seconds(5))
@@ -61,7 +61,7 @@ import Testing
         #expect(run(2, budget) == 2)
     }
 
-    @Test func `when a budget is used up, the error is passed on at once`() {
+    @Test func `when a budget is used up, the error is passed on immediately`() {
         let attempts = Log<RetryAttempt.Outcome>()
         let policy = RetryPolicy(.constant(.seconds(1)), budget: RetryBudget(ratio: 1, minimumPerSecond: 0))
         let future = Future<Int>(on: .immediate, immediate: { throw Oops(self.runs.increment()) })
@@ -72,7 +72,7 @@ import Testing
         #expect(time.pendingCount == 0)
     }
 
-    @Test func `a retry that is not made costs no budget`() {
+    @Test func `a retry that does not happen uses no budget`() {
         let budget = RetryBudget(ratio: 1, minimumPerSecond: 0)
         let failing = Future<Int>(error: Oops())
         for policy in [

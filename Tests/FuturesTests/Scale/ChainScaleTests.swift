@@ -1,4 +1,4 @@
-// Long chains: a million maps completed, cancelled and dropped; large values passed on through many.
+// Long chains: a million maps, and large values passed on through many. Contract/Scale.md
 
 import Dispatch
 import Futures
@@ -52,7 +52,7 @@ extension ScaleTests {
             }
         }
 
-        @Test func `a million maps are dropped before their promise`() {
+        @Test func `a million maps are released before their promise`() {
             check {
                 let promise = Promise<Int>()
                 _ = chain(promise.future, count)
@@ -69,18 +69,18 @@ extension ScaleTests {
             }
         }
 
-        @Test func `a million maps of a future that never completes are dropped`() {
+        @Test func `a million maps of a future that never completes are released`() {
             check { _ = chain(.never, count) }
         }
 
-        @Test func `a million maps whose operation lets go of its completion are dropped`() {
+        @Test func `a million maps whose operation releases its completion are released`() {
             check {
                 let future = Future<Int>(on: .immediate) { _ in NilDisposer() }
                 _ = chain(future, count)
             }
         }
 
-        @Test func `a million maps complete, are cancelled and are dropped with 512 KiB of stack`() {
+        @Test func `a million maps are completed, cancelled and released with 512 KiB of stack`() {
             let count = count
             onSmallStack {
                 let promise = Promise<Int>()
@@ -95,7 +95,7 @@ extension ScaleTests {
             #expect(tally.count == 0)
         }
 
-        @Test func `a map takes the same time in a long chain and in a short one`() {
+        @Test func `a map takes the same time in a long chain as in a short one`() {
             let slowdown = slowdown(ofTenTimes: count / 10) { count in
                 time {
                     let promise = Promise<Int>()
@@ -107,7 +107,7 @@ extension ScaleTests {
             #expect(slowdown < flat)
         }
 
-        @Test func `a million completed futures added to one bag leave it empty`() {
+        @Test func `a million completed futures that were added to one bag leave it empty`() {
             let bag = DisposeBag()
             let growth = growth { _ in
                 for number in 0..<count {
@@ -148,7 +148,7 @@ extension ScaleTests {
             }
         }
 
-        @Test func `200 maps over 1 MiB that complete at once keep at most 3 MiB`() {
+        @Test func `200 maps over 1 MiB that complete immediately retain at most 3 MiB`() {
             let tally = tally
             let growth = growth { sample in
                 let last = maps(Future(on: .immediate, immediate: { Large(token: tally.token()) })) { _ in
@@ -162,7 +162,7 @@ extension ScaleTests {
             #expect(growth <= 3 << 20 + 65_536)
         }
 
-        @Test func `200 maps over 1 MiB that complete later keep at most 3 MiB`() {
+        @Test func `200 maps over 1 MiB that complete later retain at most 3 MiB`() {
             let promise = Promise<Large>()
             let last = maps(promise.future) { _ in .immediate }
             let growth = growth { sample in
@@ -175,7 +175,7 @@ extension ScaleTests {
             #expect(tally.peak <= 4)
         }
 
-        @Test func `200 maps over 1 MiB on two schedulers keep at most 3 MiB`() throws {
+        @Test func `200 maps over 1 MiB on two schedulers retain at most 3 MiB`() throws {
             let schedulers = [Scheduler(label: "one"), Scheduler(label: "two")]
             // A thread that the system stops between passing on a result and letting go of its job makes one more value
             // live; it does not do so each time.
@@ -193,7 +193,7 @@ extension ScaleTests {
             #expect(counts.max()! <= 10)
         }
 
-        @Test func `200 flatMaps over 1 MiB keep at most 3 MiB`() {
+        @Test func `200 flatMaps over 1 MiB retain at most 3 MiB`() {
             let tally = tally
             let promise = Promise<Large>()
             let last = (0..<200).reduce(promise.future) { last, _ in

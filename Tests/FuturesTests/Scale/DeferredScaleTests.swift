@@ -1,11 +1,11 @@
-// Deferreds at scale: a million steps of a chain, endless recursion.
+// Deferreds: chains of a million steps, and endless recursion. Contract/Scale.md
 
 import Futures
 import Testing
 
 extension ScaleTests {
     @Suite(.serialized) struct DeferredScaleTests {
-        @Test func `a chain of a million steps is built, started and freed without recursion`() {
+        @Test func `a chain of a million deferred steps is built, started and released without recursion`() {
             onSmallStack {
                 let tally = Tally()
                 let count = scaled(1_000_000)
@@ -22,7 +22,7 @@ extension ScaleTests {
             }
         }
 
-        @Test func `endless recursion of deferreds takes no stack and no memory`() {
+        @Test func `endless recursion of deferreds uses constant stack and memory`() {
             onSmallStack {
                 let growth = growth { _ in
                     #expect(Self.count(down: scaled(10_000_000)).start(on: .immediate).success == 0)
@@ -34,7 +34,7 @@ extension ScaleTests {
         enum Nesting: CaseIterable { case flatMap, flatMapError, and, joined, following }
 
         @Test(arguments: Nesting.allCases)
-        func `deferreds deep in others begin, end and go without recursion`(_ nesting: Nesting) {
+        func `deeply nested deferreds start, complete and are released without recursion`(_ nesting: Nesting) {
             onSmallStack {
                 let tally = Tally()
                 let count = isDebug ? 10_000 : 100_000

@@ -1,4 +1,4 @@
-// Many listeners, and many operations in a queue: each takes the same time however many there are.
+// Many listeners, and many operations in a queue: constant time each. Contract/Scale.md
 
 import Dispatch
 import Futures
@@ -23,7 +23,7 @@ extension ScaleTests {
 extension ScaleTests {
     @Suite(.serialized) struct ListenerScaleTests {
         @Test(arguments: ScaleTests.Order.allCases)
-        func `20 000 listeners leave in any order, each in the same time`(_ order: ScaleTests.Order) {
+        func `20 000 listeners are cancelled in any order, in constant time each`(_ order: ScaleTests.Order) {
             let slowdown = slowdown(ofTenTimes: 2000) { count in
                 let promise = Promise<Int>()
                 let first = promise.future.map(on: .immediate) { $0 }
@@ -38,7 +38,7 @@ extension ScaleTests {
         }
 
         @Test(arguments: ScaleTests.Order.allCases)
-        func `20 000 listeners leave a chain of links in any order, each in the same time`(
+        func `20 000 listeners of a chain of links are cancelled in any order, in constant time each`(
             _ order: ScaleTests.Order
         ) {
             let slowdown = slowdown(ofTenTimes: 2000) { count in
@@ -59,7 +59,7 @@ extension ScaleTests {
             #expect(slowdown < flat)
         }
 
-        @Test func `a listener takes the same time among many as among few`() {
+        @Test func `a listener takes constant time among any number of listeners`() {
             let slowdown = slowdown(ofTenTimes: scaled(100_000)) { count in
                 time {
                     let calls = Atomic<Int>(0)
@@ -99,7 +99,7 @@ extension ScaleTests {
         private let count = scaled(100_000)
 
         @Test(arguments: [1, 4])
-        func `100 000 operations that complete at once take the same time each`(_ limit: Int) {
+        func `100 000 operations that complete immediately take constant time each`(_ limit: Int) {
             let slowdown = slowdown(ofTenTimes: count / 10) { count in
                 time {
                     let queue = FutureQueue(maxConcurrentCount: limit)
@@ -117,7 +117,7 @@ extension ScaleTests {
         }
 
         @Test(arguments: [1, 4])
-        func `100 000 operations that wait behind one take no stack, and the same time each`(_ limit: Int) {
+        func `100 000 operations that wait behind one use no stack and constant time each`(_ limit: Int) {
             let slowdown = slowdown(ofTenTimes: count / 10) { count in
                 time { runBehindOne(count, limit) }
             }
@@ -146,7 +146,7 @@ extension ScaleTests {
         }
 
         @Test(arguments: ScaleTests.Order.allCases)
-        func `100 000 waiting operations are cancelled in any order, each in the same time`(
+        func `100 000 waiting operations are cancelled in any order, in constant time each`(
             _ order: ScaleTests.Order
         ) {
             let slowdown = slowdown(ofTenTimes: count / 10) { count in

@@ -1,4 +1,4 @@
-// Progressions at scale: ten million stages in constant memory.
+// Progressions: ten million stages in constant memory. Contract/Scale.md
 
 import Futures
 import Testing
@@ -20,14 +20,14 @@ extension ScaleTests {
             var result: Int? { left == 0 ? 0 : nil }
         }
 
-        @Test func `ten million stages take no memory and no stack`() throws {
+        @Test func `ten million stages use constant memory and stack`() throws {
             let count = scaled(10_000_000)
             _ = try Walk(left: 1000).run().wait()
             #expect(try growth { _ in _ = try Walk(left: count).run().wait() } < limit)
             onSmallStack { #expect(Walk(left: count).run(on: .immediate).success == 0) }
         }
 
-        @Test func `ten million steps in place take no memory and no stack`() throws {
+        @Test func `ten million steps in place use constant memory and stack`() throws {
             let count = scaled(10_000_000)
             _ = try March(left: 1000).run().wait()
             #expect(try growth { _ in _ = try March(left: count).run().wait() } < limit)

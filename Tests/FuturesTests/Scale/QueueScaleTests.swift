@@ -1,4 +1,4 @@
-// Queues of any size: with keys, priorities, aborts and those who wait for room, each in the same time however many.
+// Many keys, aborts, producers and nested operations: constant time each. Contract/Scale.md
 
 import Futures
 import Synchronization
@@ -8,7 +8,7 @@ extension ScaleTests {
     @Suite(.serialized) struct LargeQueueTests {
         private let count = scaled(100_000)
 
-        @Test func `100 000 operations of as many keys wait behind one, each in the same time`() {
+        @Test func `100 000 operations of as many keys wait behind one, in constant time each`() {
             let slowdown = slowdown(ofTenTimes: count / 10) { count in time { runKeys(count) } }
             #expect(slowdown < flat)
             let count = count
@@ -29,7 +29,7 @@ extension ScaleTests {
             #expect(queue.keyCount == 0)
         }
 
-        @Test func `a million keys are seen, and no memory is kept for them`() {
+        @Test func `a million keys are used, and retain no memory`() {
             let count = scaled(1_000_000)
             let queue = KeyedFutureQueue<Int>()
             queue.enqueue(on: .immediate, for: 0) { Future(0) }
@@ -44,7 +44,7 @@ extension ScaleTests {
             #expect(growth < 4 << 20)
         }
 
-        @Test func `100 000 operations are aborted, each in the same time, on a small stack`() {
+        @Test func `100 000 operations are aborted in constant time each, on a small stack`() {
             let slowdown = slowdown(ofTenTimes: count / 10) { count in time { abort(count) } }
             #expect(slowdown < flat)
             let count = count
@@ -63,7 +63,7 @@ extension ScaleTests {
             #expect(queue.isEmpty)
         }
 
-        @Test func `100 000 who wait for room or for emptiness are let through, each in the same time`() {
+        @Test func `100 000 waits for capacity or for an empty queue complete in constant time each`() {
             let slowdown = slowdown(ofTenTimes: count / 10) { count in
                 time {
                     let queue = FutureQueue(maxWaitingCount: 1)
@@ -82,7 +82,7 @@ extension ScaleTests {
         }
 
         @Test(arguments: ["batch", "lock", "pool", "key"])
-        func `operations one inside of the other begin in the same time each, while others wait in each queue`(
+        func `nested operations start in constant time each while others wait in each queue`(
             _ kind: String
         ) {
             @Sendable func nest(_ queue: FutureQueue<Void>, _ count: Int, _ gate: Future<Int>) -> Future<Int> {
@@ -124,7 +124,7 @@ extension ScaleTests {
             #expect(slowdown < flat)
         }
 
-        @Test func `10 000 nested batches are over on a small stack`() {
+        @Test func `10 000 nested batches end on a small stack`() {
             let count = scaled(1_000_000) / 100
             onSmallStack {
                 let queue = FutureQueue()
@@ -146,7 +146,7 @@ extension ScaleTests {
 }
 
 extension ScaleTests.LargeQueueTests {
-    @Test func `100 000 asynchronous operations wait behind one, each in the same time`() async throws {
+    @Test func `100 000 asynchronous operations wait behind one, in constant time each`() async throws {
         let count = scaled(100_000)
         var (few, many) = (Duration.seconds(3600), Duration.seconds(3600))
         for _ in 0..<3 {

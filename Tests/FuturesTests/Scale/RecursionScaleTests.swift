@@ -1,4 +1,4 @@
-// Recursion at scale: ten million steps of flatMap and a million retries, in constant memory and constant stack.
+// Recursion: ten million flatMaps and a million retries, in constant memory and stack. Contract/Scale.md
 
 import Dispatch
 import Futures
@@ -9,7 +9,7 @@ extension ScaleTests {
     @Suite(.serialized) struct RecursionScaleTests {
         private static let megabyte = 1 << 20
 
-        @Test func `ten million immediate steps of recursive flatMap take no memory and no stack`() {
+        @Test func `ten million immediate steps of a recursive flatMap use constant memory and stack`() {
             let tally = Tally()
             let count = scaled(10_000_000)
             let growth = growth { _ in #expect(Recursion(tally).immediate(count).success == 0) }
@@ -18,7 +18,7 @@ extension ScaleTests {
             #expect(tally.count == 0)
         }
 
-        @Test func `ten million steps of promises that are completed later take no memory and no stack`() {
+        @Test func `ten million steps of promises that are completed later use constant memory and stack`() {
             let tally = Tally()
             let recursion = Recursion(tally)
             let count = scaled(10_000_000)
@@ -35,7 +35,7 @@ extension ScaleTests {
             #expect(tally.count == 0)
         }
 
-        @Test func `a million steps of recursive flatMap between two schedulers take no memory and no stack`()
+        @Test func `a million steps of a recursive flatMap between two schedulers use constant memory and stack`()
             throws
         {
             let tally = Tally()
@@ -53,7 +53,7 @@ extension ScaleTests {
             #expect(tally.peak < 200)
         }
 
-        @Test func `recursion takes no stack on a thread with 512 KiB of it either`() {
+        @Test func `recursion uses constant stack also on a thread with 512 KiB of it`() {
             onSmallStack {
                 let recursion = Recursion(Tally())
                 let count = scaled(10_000_000)
@@ -65,7 +65,7 @@ extension ScaleTests {
         }
 
         @Test
-        func `recursion that ends in a pending future can be cancelled, and is freed when it is dropped`() {
+        func `recursion that ends in a pending future can be cancelled, and is deallocated when released`() {
             let tally = Tally()
             let recursion = Recursion(tally)
             let count = scaled(1_000_000)
@@ -85,7 +85,7 @@ extension ScaleTests {
             #expect(tally.count == 0)
         }
 
-        @Test func `an intermediate future that is held costs the same however long the recursion is`() {
+        @Test func `a retained intermediate future costs the same for any length of the recursion`() {
             let tally = Tally()
             let recursion = Recursion(tally)
             let count = scaled(1_000_000)
@@ -101,7 +101,7 @@ extension ScaleTests {
             #expect(other.success == 1)
         }
 
-        @Test func `a million retries take no memory and no stack`() throws {
+        @Test func `a million retries use constant memory and stack`() throws {
             let tally = Tally()
             let count = scaled(1_000_000)
             for scheduler in [Scheduler.immediate, Scheduler(label: "retries")] {
@@ -125,7 +125,7 @@ extension ScaleTests {
             #expect(tally.count == 0)
         }
 
-        @Test func `a million retries of a promise's steps that fail later take no memory and no stack`() {
+        @Test func `a million retries of promises that fail later use constant memory and stack`() {
             let tally = Tally()
             let recursion = Recursion(tally)
             let count = scaled(1_000_000)

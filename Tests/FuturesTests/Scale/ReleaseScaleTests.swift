@@ -1,4 +1,4 @@
-// Deallocation: objects of the library that hold one another, however many.
+// Deallocation: nested objects of the library, in any number. Contract/Scale.md
 
 import Dispatch
 import Futures
@@ -9,7 +9,7 @@ import Testing
 extension ScaleTests {
     @Suite(.serialized) struct ReleaseScaleTests {
         @Test(arguments: Nesting.allCases)
-        func `a million objects of the library one inside of the other are released with 512 KiB of stack`(
+        func `a million nested objects of the library are released with 512 KiB of stack`(
             _ nesting: Nesting
         ) {
             let count = isDebug ? 20_000 : nesting.isCostly ? 200_000 : 1_000_000
@@ -23,7 +23,7 @@ extension ScaleTests {
             expectSoon { tally.count == 0 }
         }
 
-        @Test func `a bag of a million bags, each held by the next, is disposed with 512 KiB of stack`() {
+        @Test func `a million bags, each retained by the next, are disposed with 512 KiB of stack`() {
             let tally = Tally()
             onSmallStack {
                 let bag = Nesting.heldBags.make(scaled(1_000_000), around: tally.token()) as! DisposeBag
@@ -32,7 +32,7 @@ extension ScaleTests {
             }
         }
 
-        @Test func `errors of a million futures, one inside of the other, are described with 512 KiB of stack`() {
+        @Test func `errors of a million nested futures are described with 512 KiB of stack`() {
             onSmallStack {
                 let error = Nesting.firstSuccesses.make(scaled(1_000_000), around: Tally().token())
                 #expect("\(error)".hasSuffix("and so on)))") || "\(error)".contains("and so on"))

@@ -1,4 +1,4 @@
-// Many timers: each takes the same time however many wait.
+// Many timers: constant time each. Contract/Scale.md
 
 import Futures
 import FuturesTesting
@@ -7,7 +7,7 @@ import Testing
 extension ScaleTests {
     @Suite(.serialized) struct TimerScaleTests {
         @Test(arguments: ScaleTests.Order.allCases)
-        func `100 000 timers of virtual time run or are disposed in any order, each in the same time`(
+        func `100 000 timers of virtual time run or are disposed in any order, in constant time each`(
             _ order: ScaleTests.Order
         ) throws {
             let slowdown = try slowdown(ofTenTimes: scaled(10_000)) { count in
@@ -28,7 +28,7 @@ extension ScaleTests {
         }
 
         @Test(arguments: TimerScaleTests.Fate.allCases)
-        func `100 000 time limits pass, fail or are cancelled, each in the same time`(_ fate: Fate) {
+        func `100 000 time limits pass, fail or are cancelled in constant time each`(_ fate: Fate) {
             let slowdown = slowdown(ofTenTimes: scaled(10_000)) { count in
                 let clock = VirtualTime()
                 let promise = Promise<Int>()

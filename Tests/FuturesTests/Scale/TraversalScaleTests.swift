@@ -1,4 +1,4 @@
-// Many elements and many futures at once: constant memory and stack, and the same time each.
+// Many elements and many futures: constant memory, stack and time each. Contract/Scale.md
 
 import Dispatch
 import Futures
@@ -8,7 +8,7 @@ import Testing
 extension ScaleTests {
     @Suite(.serialized) struct TraversalScaleTests {
         @Test(arguments: [1, 10])
-        func `a million elements are gone through in constant memory and stack`(maxConcurrent: Int) {
+        func `a million elements are traversed in constant memory and stack`(maxConcurrent: Int) {
             let tally = Tally()
             let count = scaled(1_000_000)
             onSmallStack {
@@ -32,7 +32,7 @@ extension ScaleTests {
             #expect(tally.count == 0)
         }
 
-        @Test func `a million elements whose futures complete later are gone through in constant memory and stack`() {
+        @Test func `a million elements whose futures complete later are traversed in constant memory and stack`() {
             let tally = Tally()
             let count = scaled(1_000_000)
             onSmallStack {
@@ -92,7 +92,7 @@ extension ScaleTests {
         }
 
         @Test(arguments: Combination.allCases)
-        func `100 000 futures are combined in the same time each, completed, pending or cancelled`(
+        func `100 000 futures are combined in constant time each, whether completed, pending or cancelled`(
             _ combination: Combination
         ) {
             let slowdown = slowdown(ofTenTimes: scaled(10_000)) { count in

@@ -1,4 +1,4 @@
-// Contract, rule 8: closures of actors run on their actors.
+// Isolation: closures of actors run on their actors. Contract/Schedulers.md
 
 import Dispatch
 import Futures
@@ -69,7 +69,7 @@ private actor Counter {
 }
 
 @Suite struct IsolationTests {
-    @Test func `a callback that was attached in main-actor code runs on the main actor`() async throws {
+    @Test func `a callback attached in main-actor code runs on the main actor`() async throws {
         let screen = Screen()
         let promise = Promise<Int>()
         let shown = await screen.show(promise.future)
@@ -125,13 +125,13 @@ private actor Counter {
         #expect(screen.values == Array(0..<500))
     }
 
-    @Test @MainActor func `a closure given with on: runs elsewhere, also in main-actor code`() async throws {
+    @Test @MainActor func `a closure given with on: runs on that scheduler, even in main-actor code`() async throws {
         let there = Scheduler(label: "there")
         let place = Future(1).map(on: there) { _ in Scheduler.current }
         #expect(try await place.arrival().get() == there)
     }
 
-    @Test func `who waits for an actor by sync traps, and is told what to do`() async {
+    @Test func `a sync on an actor's scheduler traps and names the alternatives`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let scheduler = try await Counter().place().value
             scheduler.sync {}
@@ -139,7 +139,7 @@ private actor Counter {
         expectTrap(result, saying: "sync cannot wait for an actor. Use async(_:), or await the actor's method.")
     }
 
-    @Test func `a callback that captures an actor weakly does not keep it`() async throws {
+    @Test func `a callback that captures an actor weakly does not retain it`() async throws {
         let promise = Promise<Int>()
         weak var gone: Counter?
         func attach() async {
@@ -160,7 +160,7 @@ extension Counter {
 }
 
 extension IsolationTests {
-    @Test func `a callback on an actor has no task-local values, and always the same priority`() async throws {
+    @Test func `a callback on an actor has no task-local values and always the same priority`() async throws {
         let tracer = Tracer()
         for priority in [TaskPriority.background, .utility, .high] {
             let promise = Promise<Int>()
@@ -180,7 +180,7 @@ extension IsolationTests {
         }
     }
 
-    @Test func `a timer of an actor's scheduler has no task-local values either`() async throws {
+    @Test func `a timer of an actor's scheduler has no task-local values`() async throws {
         let counter = Counter()
         let scheduler = try await counter.place().arrival().get()
         let trace = Promise<String>()

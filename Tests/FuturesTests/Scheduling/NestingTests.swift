@@ -1,4 +1,4 @@
-// Contract, rule 10: what runs at once where callbacks are nested too deeply to be called at once.
+// Work that runs immediately where callbacks are nested too deeply to run in place. Contract/Order.md
 
 import Dispatch
 import Foundation
@@ -114,7 +114,7 @@ import Testing
     ]
 
     @Test(arguments: nestings)
-    func `what other threads may need does not wait for a callback, however deep`(depth: Int) {
+    func `work that other threads may need does not wait for a callback, at any nesting depth`(depth: Int) {
         let missing = Log<String>()
         for need in Self.needs {
             let asked = Shared(false)
@@ -130,7 +130,7 @@ import Testing
     }
 
     @Test(arguments: nestings)
-    func `a task that awaits is resumed before the callback returns, however deep`(depth: Int) async {
+    func `an awaiting task is resumed before the callback returns, at any nesting depth`(depth: Int) async {
         let (promise, isResumed) = (Promise<Int>(), Signal())
         async let resumed: Void = {
             _ = try? await promise.future.value
@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test(arguments: nestings)
-    func `callbacks are called in order, and before the next operation, however deep`(depth: Int) {
+    func `callbacks are called in order, and before the next operation, at any nesting depth`(depth: Int) {
         let log = Log<String>()
         let began = Signal()
         onAnotherThread {
@@ -179,7 +179,7 @@ import Testing
         #expect(log.entries == ["a", "b", "first", "second", "third"])
     }
 
-    @Test func `disposes that cancel the next one take a small stack, sixteen callbacks deep too`() {
+    @Test func `disposals that each cancel the next future use a small stack, also beyond sixteen nested callbacks`() {
         let count = 100_000
         let disposed = Shared(0)
         let ended = onAnotherThread(stackSize: smallStack) {

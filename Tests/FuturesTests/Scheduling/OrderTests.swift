@@ -1,11 +1,11 @@
-// Contract, rule 10: in which order callbacks run, and on how much stack.
+// In which order callbacks run, and how much stack they use. Contract/Order.md
 
 import Futures
 import FuturesTesting
 import Testing
 
 @Suite struct OrderTests {
-    @Test func `listeners are served depth first`() {
+    @Test func `listeners are called depth first`() {
         let log = Log<String>()
         let promise = Promise<Int>()
         let other = Promise<Int>()
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test
-    func `a callback that needs no hop runs before the call returns that attaches it to a completed future`() {
+    func `a callback that needs no hop runs before the call that attaches it to a completed future returns`() {
         let here = Scheduler(label: "here")
         here.sync {
             let log = Log<String>()
@@ -42,7 +42,7 @@ import Testing
     /// How many callbacks nest before the next one waits for the one in progress. The number is a promise.
     static let nestingLimit = 16
 
-    @Test func `from sixteen nested callbacks on, the next runs right after the one in progress`() {
+    @Test func `beyond sixteen nested callbacks, the next one runs right after the current one returns`() {
         let log = Log<String>()
         let promise = Promise<Int>()
         @Sendable func nest(_ depth: Int) {
@@ -63,7 +63,7 @@ import Testing
         #expect(log.entries == nested + inTurn + back + ["all else"])
     }
 
-    @Test func `what goes with a callback that was called is heard of, sixteen callbacks deep too`() {
+    @Test func `a promise that a called callback retained is abandoned, also beyond sixteen nested callbacks`() {
         let log = Log<String>()
         @Sendable func nest(_ depth: Int) {
             Future(depth).onValue(on: .immediate) {
@@ -77,7 +77,7 @@ import Testing
         #expect(log.entries == ["abandoned"])
     }
 
-    @Test func `callbacks that complete the next future run on a small stack, however many they are`() {
+    @Test func `any number of callbacks that each complete the next future run on a small stack`() {
         let count = 100_000
         let last = Shared<Future<Int>?>(nil)
         let ended = onAnotherThread(stackSize: smallStack) {
@@ -92,7 +92,7 @@ import Testing
         #expect(last.value?.success == count)
     }
 
-    @Test func `callbacks that attach the next one run on a small stack, however many they are`() {
+    @Test func `any number of callbacks that each attach the next one run on a small stack`() {
         let count = 100_000
         let reached = Shared(0)
         let ended = onAnotherThread(stackSize: smallStack) {

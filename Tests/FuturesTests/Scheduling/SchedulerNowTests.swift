@@ -1,4 +1,4 @@
-// now: the time on a scheduler's clock.
+// now: the time on a scheduler's clock. Contract/Schedulers.md
 
 import Futures
 import FuturesTesting
@@ -6,14 +6,14 @@ import Testing
 
 @Suite struct SchedulerNowTests {
     @Test(arguments: [Scheduler.main, .background, .immediate, Scheduler(label: "own")])
-    func `a scheduler's time is the continuous clock's`(scheduler: Scheduler) {
+    func `a scheduler's time is that of the continuous clock`(scheduler: Scheduler) {
         let before = ContinuousClock.now
         let now = scheduler.now
         #expect(before <= now)
         #expect(now <= .now)
     }
 
-    @Test func `a scheduler of virtual time has that time, also in the job in progress`() {
+    @Test func `a scheduler of virtual time has the virtual time, even during a job`() {
         let time = VirtualTime()
         let start = time.scheduler.now
         let seen = Log<Duration>()

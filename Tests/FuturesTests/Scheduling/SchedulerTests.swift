@@ -1,4 +1,4 @@
-// Contract, rules 8, 9, 11 and 12: where callbacks run.
+// Schedulers: where callbacks run, and when they hop. Contract/Schedulers.md
 
 import Dispatch
 import Futures
@@ -37,7 +37,7 @@ import Testing
         #expect(places.entries == Array(repeating: here, count: 12))
     }
 
-    @Test func `a callback that was attached with on: runs there`() throws {
+    @Test func `a callback attached with on: runs on that scheduler`() throws {
         let here = Scheduler(label: "here")
         let there = Scheduler(label: "there", attributes: .concurrent)
         let place = here.sync {
@@ -48,7 +48,7 @@ import Testing
         #expect(try main.wait(timeout: patience) == .main)
     }
 
-    @Test func `outside of any scheduler the current one is background, in a main-queue block it is main`()
+    @Test func `the current scheduler is background outside of any scheduler, and main in a main-queue block`()
         throws
     {
         let alone = Shared<Scheduler?>(nil)
@@ -67,7 +67,7 @@ import Testing
 }
 
 extension SchedulerTests {
-    @Test func `no hop is made to the scheduler that is executing already`() {
+    @Test func `a callback for the scheduler that is already executing runs without a hop`() {
         let time = VirtualTime()
         let heard = Log<Int>()
         let promise = Promise<Int>()
@@ -80,7 +80,7 @@ extension SchedulerTests {
         #expect(time.pendingCount == 0)
     }
 
-    @Test func `a block that was given to a scheduler's queue is on that scheduler`() {
+    @Test func `a block on a scheduler's queue is on that scheduler`() {
         let queue = DispatchQueue(label: "queue")
         let scheduler = Scheduler(queue: queue)
         queue.sync {
@@ -106,7 +106,7 @@ extension SchedulerTests {
         #expect(heard.count == 2)
     }
 
-    @Test func `a chain on one scheduler costs one hop at most`() {
+    @Test func `a chain on one scheduler makes at most one hop`() {
         let time = VirtualTime()
         let there = time.scheduler
         let log = Log<String>()
@@ -124,7 +124,7 @@ extension SchedulerTests {
         #expect(log.entries == ["4", "other work"])
     }
 
-    @Test func `results that a step does not want pass it by without a hop`() {
+    @Test func `a result passes a step that does not apply to it without a hop`() {
         let time = VirtualTime()
         let future = Future<Int>(error: Oops()).map(on: time.scheduler) { $0 }
         #expect(future.error is Oops)
@@ -134,7 +134,7 @@ extension SchedulerTests {
 }
 
 extension SchedulerTests {
-    @Test func `the current scheduler survives sync in sync`() {
+    @Test func `a nested sync restores the current scheduler`() {
         let (a, b) = (Scheduler(label: "a"), Scheduler(label: "b"))
         let places = Log<Scheduler>()
         a.sync {
@@ -150,7 +150,7 @@ extension SchedulerTests {
         #expect(places.entries == [a, b, a, a])
     }
 
-    @Test func `the current scheduler survives perform in perform`() {
+    @Test func `a nested perform restores the current scheduler`() {
         let (a, b) = (Scheduler(label: "a"), Scheduler(label: "b"))
         let places = Log<Scheduler>()
         a.perform {
@@ -167,7 +167,7 @@ extension SchedulerTests {
         #expect(places.entries == [a, b, a, a, b, a])
     }
 
-    @Test func `an immediate scheduler inside of another leaves that one current`() {
+    @Test func `an immediate scheduler inside another scheduler leaves the outer one current`() {
         let a = Scheduler(label: "a")
         let places = Log<Scheduler>()
         a.sync {
@@ -180,7 +180,7 @@ extension SchedulerTests {
         #expect(places.entries == [a, a, a, a])
     }
 
-    @Test func `a callback that hops keeps its place among the blocks on the user's queue`() {
+    @Test func `a callback that hops keeps its order among the blocks on the user's queue`() {
         let queue = DispatchQueue(label: "queue")
         let scheduler = Scheduler(queue: queue)
         let promise = Promise<Int>()
@@ -220,7 +220,7 @@ extension SchedulerTests {
         _ = Scheduler(label: "never", attributes: [.initiallyInactive, .concurrent], target: DispatchQueue(label: "a"))
     }
 
-    @Test func `schedulers on one queue are equal, and say which queue it is`() {
+    @Test func `schedulers on one queue are equal and name the queue`() {
         let queue = DispatchQueue(label: "my queue")
         #expect(Scheduler(queue: queue) == Scheduler(queue: queue))
         #expect(Set([Scheduler(queue: queue), Scheduler(queue: queue), .main]).count == 2)

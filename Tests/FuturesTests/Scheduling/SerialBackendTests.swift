@@ -1,11 +1,11 @@
-// A scheduler's own line of jobs: order, turns, and threads that go from one line to another.
+// A serial scheduler's own queue of jobs: their order, and threads that several queues share. Contract/Schedulers.md
 
 import Dispatch
 import Futures
 import Testing
 
 @Suite struct SerialBackendTests {
-    @Test func `jobs run in the order in which they came, one at a time`() {
+    @Test func `a serial scheduler runs one job at a time, in first-in, first-out order`() {
         let scheduler = Scheduler(label: "line")
         let log = Log<Int>()
         let running = Shared(0)
@@ -21,7 +21,7 @@ import Testing
         #expect(log.entries == Array(0..<5000))
     }
 
-    @Test func `sync has its turn after what came before, and before what comes then`() {
+    @Test func `sync runs after earlier jobs and before later ones`() {
         let scheduler = Scheduler(label: "line")
         let (log, gate) = (Log<String>(), DispatchSemaphore(value: 0))
         scheduler.async {
@@ -42,7 +42,7 @@ import Testing
         #expect(log.entries == ["before", "sync", "after", "idle"])
     }
 
-    @Test func `what comes during a sync runs after it`() {
+    @Test func `a job that is enqueued during a sync runs after it`() {
         let scheduler = Scheduler(label: "line")
         let log = Log<String>()
         scheduler.sync {
@@ -66,7 +66,7 @@ import Testing
         #expect(count.value == 8000)
     }
 
-    @Test func `syncs of many threads take turns without a job among them`() {
+    @Test func `syncs of many threads take turns without other jobs`() {
         let scheduler = Scheduler(label: "line")
         let count = Shared(0)
         DispatchQueue.concurrentPerform(iterations: 8) { _ in
@@ -75,7 +75,7 @@ import Testing
         #expect(count.value == 4000)
     }
 
-    @Test func `a scheduler that nobody holds does what it was given`() throws {
+    @Test func `an unreferenced scheduler runs its jobs`() throws {
         let done = Promise<Int>()
         Scheduler(label: "line").async { done.succeed(1) }
         #expect(try done.future.wait(timeout: patience) == 1)
@@ -83,7 +83,7 @@ import Testing
 }
 
 extension SerialBackendTests {
-    @Test func `a chain goes to and fro between two lines`() throws {
+    @Test func `a chain hops back and forth between two schedulers`() throws {
         let (a, b) = (Scheduler(label: "a"), Scheduler(label: "b"))
         let promise = Promise<Int>()
         var last = promise.future
@@ -98,7 +98,7 @@ extension SerialBackendTests {
         #expect(try last.wait(timeout: patience) == 5000)
     }
 
-    @Test func `a line goes on while its last hop is served on its thread`() throws {
+    @Test func `a scheduler continues while its thread runs another scheduler's callback`() throws {
         let (a, b) = (Scheduler(label: "a"), Scheduler(label: "b"))
         let (promise, signal) = (Promise<Int>(), DispatchSemaphore(value: 0))
         let inB = Promise<Void>()
@@ -113,7 +113,7 @@ extension SerialBackendTests {
         #expect(try result.wait(timeout: patience) == 1)
     }
 
-    @Test func `a job behind a hop may wait for what that leads to`() throws {
+    @Test func `a job that is queued behind a hop can wait for the hop's callbacks`() throws {
         let (a, b) = (Scheduler(label: "a"), Scheduler(label: "b"))
         let (promise, gate, signal) = (Promise<Int>(), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         a.async { gate.wait() }
@@ -125,7 +125,7 @@ extension SerialBackendTests {
         try hopped.map(on: .immediate) { _ in }.wait(timeout: patience)
     }
 
-    @Test func `a callback may wait for what it has sent to another line`() throws {
+    @Test func `a callback can wait for work that it sent to another scheduler`() throws {
         let (a, b) = (Scheduler(label: "a"), Scheduler(label: "b"))
         let waited = Future(1).map(on: a) { _ in
             let signal = DispatchSemaphore(value: 0)
@@ -142,7 +142,7 @@ extension SerialBackendTests {
         #expect(try waited.wait(timeout: patience) == 3)
     }
 
-    @Test func `many lines hop among each other`() throws {
+    @Test func `many schedulers hop among each other`() throws {
         let lines = (0..<5).map { Scheduler(label: "\($0)") }
         let counts = lines.map { _ in Shared(0) }
         @Sendable func walk(_ steps: Int, from index: Int) -> Future<Int> {

@@ -152,7 +152,7 @@ private struct Sharing: Sendable {
     ]
 
     @Test(arguments: cases)
-    fileprivate func `the synchronous way says what the callbacks say`(
+    fileprivate func `the synchronous form gives the same result as the callbacks`(
         _ coordinator: CloudKitCoordinator, _ said: String
     ) {
         let sharing = Sharing(cloudKitCoordinator: coordinator)
@@ -163,7 +163,7 @@ private struct Sharing: Sendable {
         #expect(sharing.printed.entries == [said, said])
     }
 
-    @Test func `an operation that does not answer has timed out`() {
+    @Test func `an operation that does not complete times out`() {
         let sharing = Sharing(cloudKitCoordinator: .init(answers: false))
         sharing.attemptToShare(named: "friends", timeout: .milliseconds(1))
         #expect(sharing.printed.entries == ["Operation timed out"])

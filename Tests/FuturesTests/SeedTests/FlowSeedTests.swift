@@ -186,7 +186,7 @@ extension Session {
         #expect(either == .left(Friend(name: "Bob")))
     }
 
-    @Test func `repeating, also with a predicate that takes time`() throws {
+    @Test func `repeating, also with an asynchronous predicate`() throws {
         let runs = Shared(0)
         let data: @Sendable (URL) -> Future<Int> = { _ in
             Future { completion in

@@ -1,4 +1,4 @@
-// Batches under threads: their turns last until all of theirs is over, and nothing is lost, whatever is cancelled when.
+// Batches under threads: slots are kept until all operations have ended, and nothing is lost.
 
 import Dispatch
 import Futures
@@ -6,7 +6,7 @@ import Testing
 
 extension ThreadStressTests {
     @Suite struct Batches {
-        @Test func `a batch keeps its turn until all of its own is over, whatever is cancelled, aborted or thrown`()
+        @Test func `a batch keeps its slot until its operations have ended, whatever is cancelled, aborted or thrown`()
             async
         {
             await runPrograms(rounds / 2) { random in

@@ -1,4 +1,4 @@
-// Dispatch, signals, completions and waiting under threads: cancels and time limits while results come.
+// Dispatch, signals, completions and waits under threads: cancels and timeouts. Contract/Waiting.md
 
 import Dispatch
 import Foundation
@@ -7,7 +7,7 @@ import Testing
 
 extension ThreadStressTests {
     @Suite struct Bridges {
-        @Test func `a block that is cancelled while its queue gets to it runs once or not at all`() {
+        @Test func `a block that is cancelled while its queue starts it runs at most once`() {
             let queue = DispatchQueue(label: "queue", attributes: .concurrent)
             rounds.rounds { random, round in
                 let (begun, ends) = (AtomicCounter(), AtomicCounter())
@@ -30,7 +30,7 @@ extension ThreadStressTests {
             }
         }
 
-        @Test func `a work item and its future that are cancelled while it runs end alike`() {
+        @Test func `a work item and its future that are cancelled while it runs end the same way`() {
             let queue = DispatchQueue(label: "queue", attributes: .concurrent)
             rounds.rounds { random, _ in
                 let runs = AtomicCounter()
@@ -50,7 +50,7 @@ extension ThreadStressTests {
             }
         }
 
-        @Test func `a group is left once by each future, whether it completes or is cancelled`() {
+        @Test func `each future leaves its group once, whether it completes or is cancelled`() {
             rounds.rounds { _, _ in
                 let group = DispatchGroup()
                 let promises = (0..<3).map { _ in Promise<Int>() }
@@ -89,7 +89,7 @@ extension ThreadStressTests {
             }
         }
 
-        @Test func `awaitResult whose time is over while the completion comes has one of both`() {
+        @Test func `awaitResult whose timeout races with the completion has exactly one outcome`() {
             rounds.rounds { random, round in
                 let delay = random.next() % 150
                 let work = DispatchQueue.global()
@@ -110,7 +110,7 @@ extension ThreadStressTests {
             }
         }
 
-        @Test func `a wait whose time is over while the future completes takes nothing from others`() {
+        @Test func `a wait whose timeout races with the completion does not affect other listeners`() {
             rounds.rounds { random, round in
                 let promise = Promise<Int>()
                 let heard = AtomicCounter()
@@ -129,7 +129,7 @@ extension ThreadStressTests {
         }
 
         #if canImport(Glibc) || canImport(Musl) || canImport(Darwin)
-            @Test func `a signal that comes while some of those who wait are cancelled reaches the others`() async {
+            @Test func `a signal that arrives while some of its futures are cancelled reaches the others`() async {
                 // By default it does nothing, so it may come when nobody waits.
                 let signal = ProcessSignal(SIGWINCH)
                 for _ in 0..<rounds / 4 {

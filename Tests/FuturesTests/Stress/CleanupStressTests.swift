@@ -1,11 +1,11 @@
-// Cleanups under threads: one for each operation that was called, before the next one starts, whatever ends it.
+// Cleanups under threads: one for each operation that was called. Contract/Cleanups.md
 
 import Futures
 import Testing
 
 extension ThreadStressTests {
     @Suite struct Cleanups {
-        @Test func `each operation that was called has one cleanup before the next one starts, whatever ends it`() async
+        @Test func `each operation that was called has one cleanup before the next one starts, however it ended`() async
         {
             await runPrograms(rounds / 2) { CleanupRun(&$0) }
         }

@@ -1,11 +1,11 @@
-// Deferreds under threads: started, copied and let go of by all at once; resolved by all at once.
+// Deferreds under threads: started, copied, released and resolved concurrently. Contract/Deferred.md
 
 import Futures
 import Testing
 
 extension ThreadStressTests {
     @Suite struct Deferreds {
-        @Test func `a deferred that all start, extend and let go of at once runs whole at each start`() {
+        @Test func `a deferred that threads start, extend and release concurrently runs completely at each start`() {
             let schedulers = [Scheduler.immediate, .utility, Scheduler(label: "serial"), .userInitiated]
             rounds.rounds { random, _ in
                 let (tally, starts, runs) = (Tally(), AtomicCounter(), AtomicCounter())
@@ -50,7 +50,7 @@ extension ThreadStressTests {
             }
         }
 
-        @Test func `of those who resolve a run at once one is asked, and a cancel makes no difference to that`() {
+        @Test func `of concurrent resolves of a run one is called, even if a cancel races with them`() {
             rounds.rounds { random, _ in
                 let (asked, heard) = (AtomicCounter(), AtomicCounter())
                 let resolver = Guarded<Deferred<Int>.Resolve?>(nil)

@@ -1,4 +1,4 @@
-// Hand-over under threads: flatMap's second phase against cancel, and recursion whose links others hold and leave.
+// Hand-over under threads: flatMap's second phase and recursion, against cancels and other listeners.
 
 import Dispatch
 import Futures
@@ -7,7 +7,7 @@ import Testing
 
 extension ThreadStressTests {
     @Suite struct HandOver {
-        @Test func `a flatMap that is cancelled while it gets its inner future leaves nothing pending`() {
+        @Test func `a flatMap that is cancelled while it receives its inner future leaves nothing pending`() {
             rounds.rounds { random, _ in
                 let gate = Promise<Int>()
                 let inner = Promise<Int>()
@@ -56,7 +56,7 @@ extension ThreadStressTests {
             }
         }
 
-        @Test func `flatMaps that get linked while others complete, attach, leave and cancel hear once`() {
+        @Test func `flatMaps that are linked while other threads complete, attach and cancel are called once`() {
             rounds.rounds { random, round in
                 let root = Promise<Int>()
                 let gates = (0..<3).map { _ in Promise<Int>() }
@@ -92,7 +92,7 @@ extension ThreadStressTests {
             }
         }
 
-        @Test func `links that are cancelled from several sides settle all`() {
+        @Test func `links that are cancelled by several threads all complete`() {
             rounds.rounds { random, _ in
                 let root = Promise<Int>()
                 let gates = (0..<3).map { _ in Promise<Int>() }
@@ -124,7 +124,7 @@ extension ThreadStressTests {
             }
         }
 
-        @Test func `recursion whose links others hold, attach to and leave ends with its value`() {
+        @Test func `recursion whose links other threads retain, attach to and cancel ends with its value`() {
             let tally = Tally()
             (rounds / 10).rounds { random, round in
                 let recursion = StressRecursion(tally)
@@ -152,7 +152,7 @@ extension ThreadStressTests {
             expectNone(tally)
         }
 
-        @Test func `recursion whose links others cancel ends`() {
+        @Test func `recursion whose links other threads cancel ends`() {
             let tally = Tally()
             (rounds / 10).rounds { random, _ in
                 let recursion = StressRecursion(tally)

@@ -1,4 +1,4 @@
-// Semaphores and locks under threads: never more than allowed, everybody in his turn, whoever leaves or lets go.
+// Semaphores and locks under threads: never more than allowed, in order, with random cancels and releases.
 
 import Dispatch
 import Futures
@@ -6,18 +6,19 @@ import Testing
 
 extension ThreadStressTests {
     @Suite struct LockPrograms {
-        @Test func `whoever leaves, a semaphore has as many permits as it was made with, handed out in order`() async {
+        @Test func `under random cancels, a semaphore keeps its number of permits and grants them in order`() async {
             await run { random in
                 let count = random.pick([1, 1, 2, 3])
                 return (.semaphore(FutureSemaphore(count: count)), count)
             }
         }
 
-        @Test func `whoever leaves, a lock is had by one at a time, in order`() async {
+        @Test func `under random cancels, a lock has one holder at a time, in order`() async {
             await run { _ in (.mutex(FutureMutex()), 1) }
         }
 
-        @Test func `whoever leaves, a writer is alone, and readers and writers have their turns in order`() async {
+        @Test func `under random cancels, a writer is exclusive, and readers and writers are admitted in order`() async
+        {
             await run { _ in (.readWrite(FutureReadWriteLock()), .max) }
         }
 

@@ -1,11 +1,11 @@
-// Chains that never complete under threads: they are built, left, cancelled and let go of at the same time.
+// Chains that never complete under threads: attached, cancelled and released concurrently.
 
 import Futures
 import Testing
 
 extension ThreadStressTests {
     @Suite struct Never {
-        @Test func `threads that build on one future that never completes, and let go, leave nothing behind`() {
+        @Test func `threads that attach to a future that never completes, and release, leave nothing behind`() {
             let tally = Tally()
             rounds.rounds { random, _ in
                 let base = chain(.never, tally)

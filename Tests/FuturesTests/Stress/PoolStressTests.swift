@@ -1,11 +1,12 @@
-// Pools under threads: no resource with two, none lost, each closed once, whatever fails, leaves or comes late.
+// Pools under threads: each resource has one operation, none is lost, and each is closed once.
 
 import Futures
 import Testing
 
 extension ThreadStressTests {
     @Suite struct PoolPrograms {
-        @Test func `whatever fails, leaves or comes late, a pool has no resource with two, and closes each once`() async
+        @Test func `under random failures and cancels, a pool hands each resource to one operation and closes it once`()
+            async
         {
             await runPrograms(rounds / 2) { PoolRun(&$0) }
         }

@@ -1,4 +1,4 @@
-// Runs of progressions under threads: cancelled, vetoed and added to lines while they run.
+// Runs of progressions under threads: cancelled, ended by observers, and added to lines. Contract/Progressing.md
 
 import Dispatch
 import Futures
@@ -64,7 +64,7 @@ extension ThreadStressTests {
         }
 
         @Test(arguments: [Way.inPlace, .subroutine])
-        func `no stage begins in place after a run was cancelled, but the one that was beginning`(_ way: Way) {
+        func `after a cancel no stage starts in place, except one that was already starting`(_ way: Way) {
             let schedulers = [Scheduler.utility, Scheduler(label: "serial")]
             (rounds / 4).rounds { random, round in
                 let (begun, tally) = (AtomicCounter(), Tally())
@@ -81,7 +81,7 @@ extension ThreadStressTests {
         }
 
         @Test(arguments: Way.allCases)
-        func `a run that is cancelled comes to its end, and lets go of its stage`(_ way: Way) {
+        func `a cancelled run ends and releases its stage`(_ way: Way) {
             (rounds / 4).rounds { random, _ in
                 let (begun, tally) = (AtomicCounter(), Tally())
                 let enough = Int(random.next() % 100)
@@ -94,7 +94,7 @@ extension ThreadStressTests {
         }
 
         @Test(arguments: Way.allCases)
-        func `no stage begins after a veto, whoever cancels meanwhile`(_ way: Way) {
+        func `no stage starts after an observer has ended the run, even if a cancel races with it`(_ way: Way) {
             (rounds / 4).rounds { random, _ in
                 let (begun, tally, vetoes, late) = (AtomicCounter(), Tally(), AtomicCounter(), AtomicCounter())
                 let enough = Int(random.next() % 100)
@@ -148,7 +148,7 @@ extension ThreadStressTests {
         }
 
         @Test(arguments: [1, 3])
-        func `each result of a line is heard once by all who listen, as that of its future`(_ limit: Int) {
+        func `each listener of a line is called once for each result, the same as that of its future`(_ limit: Int) {
             (rounds / 10).rounds { random, round in
                 let line = ProductionLine<Errand>(maxCount: limit, on: round % 2 == 0 ? .immediate : .utility)
                 let (running, excess, lateCalls) = (AtomicCounter(), AtomicCounter(), AtomicCounter())
@@ -200,7 +200,7 @@ extension ThreadStressTests {
             }
         }
 
-        @Test func `runs on a Serial never run side by side, whatever is cancelled`() {
+        @Test func `runs on a Serial never run concurrently, whatever is cancelled`() {
             (rounds / 10).rounds { random, _ in
                 let serial = Serial()
                 let (running, excess) = (AtomicCounter(), AtomicCounter())

@@ -5,7 +5,7 @@ import Testing
 
 extension ThreadStressTests {
     @Suite struct Progressions {
-        @Test func `a deferred that is cancelled while it starts never begins, or is disposed`() {
+        @Test func `a deferred that is cancelled while it starts never runs, or is disposed`() {
             rounds.rounds { _, _ in
                 let (begun, disposed, ends) = (AtomicCounter(), AtomicCounter(), AtomicCounter())
                 let kept = Guarded<[Future<Int>.Completion]>([])
@@ -47,7 +47,7 @@ extension ThreadStressTests {
             }
         }
 
-        @Test func `a production line that is added to, cancelled and cleared by all runs no more than maxCount`() async
+        @Test func `a production line that threads add to, cancel and clear runs at most maxCount progressions`() async
         {
             var random = SplitMix(.random(in: 0...(.max / 2)))
             for round in 0..<rounds / 4 {

@@ -1,4 +1,4 @@
-// Queues under threads, with all that they can do: never more than allowed, in order, nothing lost, nothing kept.
+// Queues under threads, with all their features: never more than allowed, in order, nothing lost.
 
 import Futures
 import Testing
@@ -6,7 +6,7 @@ import Testing
 extension ThreadStressTests {
     @Suite struct WholeQueues {
         @Test
-        func `whoever aborts, pauses, closes or leaves, a queue keeps its limits and its order, and loses nothing`()
+        func `under random aborts, pauses, closes and cancels, a queue keeps its limits and order, and loses nothing`()
             async
         {
             await runPrograms(rounds / 4) { random in
@@ -18,8 +18,7 @@ extension ThreadStressTests {
         }
 
         @Test
-        func
-            `whoever aborts, pauses, closes or leaves, a queue keeps its limits and its order for each key, and no key`()
+        func `under random aborts, pauses and cancels, a keyed queue keeps its limits and order, and no key`()
             async
         {
             await runPrograms(rounds / 4) { random in

@@ -21,7 +21,7 @@ extension ThreadStressTests {
             }
         }
 
-        @Test func `a bag that is disposed while it is filled disposes each once`() {
+        @Test func `a bag that is disposed while it is filled disposes each object once`() {
             rounds.rounds { random, _ in
                 let calls = (0..<30).map { _ in AtomicCounter() }
                 let bag = DisposeBag()
@@ -80,7 +80,7 @@ extension ThreadStressTests {
         }
 
         @Test(arguments: [1, 3])
-        func `a queue never runs more than allowed when operations are cancelled while they begin`(_ limit: Int) {
+        func `a queue never runs more than allowed when operations are cancelled while they start`(_ limit: Int) {
             hammer(limit) { number, end in if number % 3 == 0 { end.cancel() } }
         }
 
@@ -114,7 +114,7 @@ extension ThreadStressTests {
             }
         }
 
-        @Test func `a queue whose waiting operations are cancelled from several threads goes on`() {
+        @Test func `a queue whose waiting operations are cancelled from several threads continues`() {
             (rounds / 4).rounds { random, _ in
                 let queue = FutureQueue()
                 let gate = Promise<Int>()
@@ -153,7 +153,7 @@ private func operation(_ kind: UInt64, _ number: Int, _ running: AtomicCounter) 
 
 extension ThreadStressTests.Queueing {
     @Test(arguments: [1, 3])
-    func `four threads enqueue 100 000 operations each: none is lost, doubled or over the limit`(_ limit: Int) {
+    func `four threads enqueue 100 000 operations each, and none is lost, run twice or over the limit`(_ limit: Int) {
         let count = scaled(100_000)
         let queue = FutureQueue(maxConcurrentCount: limit)
         let (running, excess) = (AtomicCounter(), AtomicCounter())

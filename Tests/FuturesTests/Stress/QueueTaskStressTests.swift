@@ -1,4 +1,4 @@
-// Asynchronous operations of queues under threads: never more than allowed, nothing lost, whatever is cancelled when.
+// Asynchronous operations of queues under threads: never more than allowed, nothing lost.
 
 import Futures
 import Testing

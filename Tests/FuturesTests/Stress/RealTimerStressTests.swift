@@ -22,7 +22,7 @@ private struct Cargo: Sendable {
 
 extension ThreadStressTests {
     @Suite struct RealTimers {
-        @Test func `each timer runs once or was disposed, and releases its work, whatever races`() {
+        @Test func `under any race, each timer runs once or is disposed, and releases its work`() {
             let schedulers = [
                 Scheduler(label: "own"), .background, .concurrentBackground, .immediate,
                 Scheduler(queue: DispatchQueue(label: "queue")),
@@ -63,7 +63,7 @@ extension ThreadStressTests {
             }
         }
 
-        @Test func `a time limit, a result and a cancel that race in real time end a future once`() {
+        @Test func `a time limit, a result and a cancel that race in real time complete a future once`() {
             (rounds / 4).rounds { random, _ in
                 let scheduler = Scheduler(label: "own")
                 let (ends, census, done) = (AtomicCounter(), Census(), DispatchGroup())

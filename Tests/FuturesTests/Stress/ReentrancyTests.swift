@@ -1,4 +1,4 @@
-// Re-entrancy: completing, cancelling, attaching, disposing and letting go, from inside a callback, a dispose, a deinit.
+// Re-entrancy: all actions on futures inside callbacks, disposals and deinits.
 
 import Futures
 import Synchronization
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: Place.allCases, Action.allCases)
-    func `each action in each place neither deadlocks nor calls twice`(_ place: Place, _ action: Action) {
+    func `no action in any place deadlocks or calls twice`(_ place: Place, _ action: Action) {
         let scene = Scene()
         scene.act = { [unowned scene] in scene.perform(action) }
         scene.run(place)
@@ -45,7 +45,7 @@ import Testing
         #expect(log.entries == [1, 10, 100])
     }
 
-    @Test func `a listener that lets go of the last references to its own future is not cut short`() {
+    @Test func `a listener that releases the last reference to its own future runs to its end`() {
         let holder = Holder()
         holder.promise = Promise<Token>()
         let log = Log()
@@ -62,7 +62,7 @@ import Testing
         #expect(log.entries == [1, 2])
     }
 
-    @Test func `a value's deinit may complete, cancel and attach`() {
+    @Test func `a value's deinit can complete, cancel and attach`() {
         let log = Log()
         let other = Promise<Int>()
         other.future.onValue(on: .immediate) { log.add($0) }
@@ -81,7 +81,7 @@ import Testing
         #expect(log.entries == [1, 2, 3, 4])
     }
 
-    @Test func `a deinit inside of a deinit a hundred thousand deep does not recurse`() {
+    @Test func `a hundred thousand nested deinits do not recurse`() {
         // Each value holds the future with the next value.
         final class Link: Sendable {
             let next: Future<Link?>
@@ -92,7 +92,7 @@ import Testing
         future = Future(nil)
     }
 
-    @Test func `a transform may cancel its own future, and what it returns then is cancelled`() {
+    @Test func `a transform can cancel its own future, and the future that it then returns is cancelled`() {
         let holder = Holder()
         let inner = Promise<Token>()
         let gate = Promise<Token>()
@@ -133,7 +133,7 @@ import Testing
         #expect(log.entries == [1, 2, 3, 4])
     }
 
-    @Test func `a bag may be disposed by its own disposables, and added to`() {
+    @Test func `a bag's own disposables can dispose it and add to it`() {
         let log = Log()
         let bag = DisposeBag()
         bag += {
@@ -148,7 +148,7 @@ import Testing
         #expect(bag.isEmpty)
     }
 
-    @Test func `a wait inside of a callback returns`() throws {
+    @Test func `a wait inside a callback returns`() throws {
         let log = Log()
         let promise = Promise<Int>()
         promise.future.onValue(on: .immediate) { _ in
@@ -161,7 +161,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `waiting for a step of a source that has failed and let go of its error times out`() {
+    func `waiting for a step of a source that has failed and released its error times out`() {
         struct Failure: Error {}
         let never = Promise<Int>()
         let pending = Future<Int>(on: .immediate, immediate: { throw Failure() })

@@ -1,4 +1,4 @@
-// SingleFlight and Memo under threads: one run for all who ask, for nobody no run, and no result that is too old.
+// SingleFlight and Memo under threads: one run for all callers, none without, and no stale result.
 
 import Futures
 import FuturesTesting
@@ -6,12 +6,15 @@ import Testing
 
 extension ThreadStressTests {
     @Suite struct SharingPrograms {
-        @Test func `whoever leaves or forgets, a single flight has one run for all who wait, and keeps nothing`() async
+        @Test
+        func `under random cancels, a single flight has one run for all waiting callers and retains nothing`()
+            async
         {
             await run(maxCount: 0...0)
         }
 
-        @Test func `whoever leaves or forgets, a memo has one run for all who wait, and no value that was forgotten`()
+        @Test
+        func `under random cancels, a memo has one run for all waiting callers and no forgotten value`()
             async
         {
             await run(maxCount: 1...3)

@@ -6,7 +6,7 @@ import Testing
 extension ThreadStressTests {
     @Suite struct Tasks {
         @Test
-        func `a task that is cancelled while the future completes gets one of both, and other listeners the value`()
+        func `a task that is cancelled while the future completes gets either outcome, and other listeners the value`()
             async
         {
             var random = SplitMix(.random(in: 0...(.max / 2)))
@@ -32,7 +32,7 @@ extension ThreadStressTests {
             }
         }
 
-        @Test func `a future that is cancelled while its task finishes ends once, and its task is over`() async {
+        @Test func `a future that is cancelled while its task finishes completes once, and its task ends`() async {
             var random = SplitMix(.random(in: 0...(.max / 2)))
             for round in 0..<rounds / 2 {
                 for kind in 0..<4 {
@@ -71,7 +71,9 @@ extension ThreadStressTests {
             }
         }
 
-        @Test func `a task and the future that awaits it, cancelled while the task finishes, end alike`() async {
+        @Test func `a task and the future that awaits it, cancelled while the task finishes, have the same outcome`()
+            async
+        {
             var random = SplitMix(.random(in: 0...(.max / 2)))
             for round in 0..<rounds {
                 let gate = Promise<Void>()
@@ -107,7 +109,7 @@ extension ThreadStressTests {
     }
 
     @Suite struct Sequences {
-        @Test func `a loop over results that is cancelled while they come leaves what has not`() async {
+        @Test func `a loop over results that is cancelled while they arrive cancels the remaining futures`() async {
             var random = SplitMix(.random(in: 0...(.max / 2)))
             for _ in 0..<rounds {
                 let promises = (0..<3).map { _ in Promise<Int>() }
@@ -128,7 +130,9 @@ extension ThreadStressTests {
             }
         }
 
-        @Test func `a loop over ordered values that is cancelled while they come leaves what has not`() async {
+        @Test func `a loop over ordered values that is cancelled while they arrive cancels the remaining futures`()
+            async
+        {
             var random = SplitMix(.random(in: 0...(.max / 2)))
             for _ in 0..<rounds {
                 let promises = (0..<3).map { _ in Promise<Int>() }
@@ -148,7 +152,7 @@ extension ThreadStressTests {
             }
         }
 
-        @Test func `a loop over runs that is cancelled while they come ends, and begins no other`() async {
+        @Test func `a loop over runs that is cancelled while they arrive ends and starts no other run`() async {
             var random = SplitMix(.random(in: 0...(.max / 2)))
             for _ in 0..<rounds / 4 {
                 let (begun, looped) = (AtomicCounter(), AtomicCounter())
@@ -164,7 +168,7 @@ extension ThreadStressTests {
             }
         }
 
-        @Test func `a future of a first element that is cancelled while elements come has one, or none`() async {
+        @Test func `a future of a first element that is cancelled while elements arrive has one or none`() async {
             var random = SplitMix(.random(in: 0...(.max / 2)))
             for _ in 0..<rounds {
                 let (stream, elements) = AsyncStream.makeStream(of: Int.self)

@@ -7,7 +7,7 @@ import Testing
 
 extension ThreadStressTests {
     @Suite struct OneFuture {
-        @Test func `each listener is called once or was detached, whatever races`() {
+        @Test func `under any race, each listener is called once or was detached`() {
             rounds.rounds { random, _ in
                 let promise = Promise<Int>()
                 let audience = Audience()
@@ -92,8 +92,8 @@ extension ThreadStressTests {
             }
         }
 
-        @Test func `an operation is disposed once when one attaches while it is cancelled`() {
-            // Not always before that one hears: contract 4b.
+        @Test func `an operation is disposed once when another thread attaches during its cancel`() {
+            // Not always before that listener is called (Contract/Life.md).
             rounds.rounds { random, _ in
                 let operation = RacingOperation()
                 operation.race(&random) {
@@ -163,7 +163,7 @@ extension ThreadStressTests {
             }
         }
 
-        @Test func `an operation that is cancelled before it begins never begins, or is disposed`() {
+        @Test func `an operation that is cancelled before it starts never starts, or is disposed`() {
             rounds.rounds { _, _ in
                 let begun = AtomicCounter()
                 let disposed = AtomicCounter()
@@ -188,7 +188,7 @@ extension ThreadStressTests {
             }
         }
 
-        @Test func `several threads wait for one future`() {
+        @Test func `several threads can wait for one future`() {
             (rounds / 4).rounds { _, round in
                 let promise = Promise<Int>()
                 let values = Guarded<[Int]>([])
@@ -226,7 +226,7 @@ extension ThreadStressTests {
             }
         }
 
-        @Test func `a join that is cancelled while its futures complete cancels or hears them`() {
+        @Test func `a join that is cancelled while its futures complete cancels them or gets their results`() {
             rounds.rounds { _, _ in
                 let promises = (0..<3).map { _ in Promise<Int>() }
                 let joined = join(promises.map(\.future))
@@ -238,7 +238,7 @@ extension ThreadStressTests {
             }
         }
 
-        @Test func `an abort whose signal comes while the future completes or is cancelled ends once`() {
+        @Test func `an abort whose signal races with the result or a cancel completes once`() {
             rounds.rounds { _, _ in
                 let (promise, signal) = (Promise<Int>(), Promise<Void>())
                 let ends = AtomicCounter()
@@ -279,7 +279,7 @@ extension ThreadStressTests {
             }
         }
 
-        @Test func `a timer that is disposed while it fires runs once or not at all`() {
+        @Test func `a timer that is disposed while it fires runs at most once`() {
             (rounds / 4).rounds { _, _ in
                 let tally = Tally()
                 let runs = AtomicCounter()

@@ -1,4 +1,4 @@
-// Timers under threads: a time that is over, a result and a cancel that race.
+// Timers under threads: time limits, results and cancels that race.
 
 import Futures
 import FuturesTesting
@@ -6,7 +6,7 @@ import Testing
 
 extension ThreadStressTests {
     @Suite struct Timing {
-        @Test func `a time, a result and a cancel that race end a future once and leave nothing`() {
+        @Test func `a time limit, a result and a cancel that race complete a future once and leave nothing behind`() {
             (rounds / 4).rounds { _, _ in
                 for index in timers(.seconds(1), on: VirtualTime()).indices {
                     let time = VirtualTime()
@@ -37,7 +37,7 @@ extension ThreadStressTests {
             }
         }
 
-        @Test func `work that a time begins and a result or a cancel ends is disposed as often as it was begun`() {
+        @Test func `work that a delay starts and a result or a cancel ends is disposed as often as it was started`() {
             rounds.rounds { _, _ in
                 let time = VirtualTime()
                 let (begun, ended) = (AtomicCounter(), AtomicCounter())
@@ -66,7 +66,7 @@ extension ThreadStressTests {
             }
         }
 
-        @Test func `a future that ignores cancels and one that is held complete once, whatever races`() {
+        @Test func `under any race, a future that ignores cancels and a held future complete once`() {
             rounds.rounds { _, _ in
                 let (promise, gate) = (Promise<Int>(), Promise<Int>())
                 let ignoring = promise.future.ignoringCancel()

@@ -109,7 +109,7 @@ func race(_ bodies: (@Sendable () -> Void)...) {
     _ = done.wait(timeout: .now() + 60)
 }
 
-/// The smallest stack that a callback must do with (rule 20).
+/// The smallest stack that a callback must do with.
 let smallStack = 512 * 1024
 
 /// Expects that `body` ends the process, and says `message` when it does.

@@ -3,7 +3,7 @@
 import Dispatch
 import Futures
 
-/// As many callbacks as a test nests: about the limit (rule 10c), and far beyond it.
+/// As many callbacks as a test nests: about the limit (Contract/Order.md), and far beyond it.
 let nestings = [1, 15, 16, 17, 40]
 
 /// Calls `body` in a callback that `depth - 1` others have led to, on this thread.

@@ -1,4 +1,4 @@
-// SessionTests: what misses is measured again before it counts.
+// Sessions: a row that misses its target is measured again.
 
 import Testing
 
@@ -26,29 +26,29 @@ struct SessionTests {
         return (session.outcomes(of: [finding(1).row])[0], attempts)
     }
 
-    @Test func `what meets its target is measured once`() {
+    @Test func `a row that meets its target is measured once`() {
         let (outcome, attempts) = Self.outcome([0.9])
         #expect(attempts == 1)
         #expect(outcome.verdicts.map(\.state) == [.met])
     }
 
-    @Test func `what misses by chance is measured again, and is met`() {
+    @Test func `a row that misses its target by chance is measured again and meets it`() {
         let (outcome, attempts) = Self.outcome([2, 0.9, 0.95])
         #expect(attempts == 3)
         #expect(outcome.verdicts.map(\.state) == [.met])
     }
 
-    @Test func `what misses three times has missed`() {
+    @Test func `a row that misses its target three times has missed it`() {
         let (outcome, attempts) = Self.outcome([1.1, 1.2, 1.15])
         #expect(attempts == 3)
         #expect(outcome.verdicts.map(\.state) == [.missed])
     }
 
-    @Test func `what misses twice in three attempts is a doubt`() {
+    @Test func `a row that misses its target in two of three attempts is in doubt`() {
         #expect(Self.outcome([1.1, 0.9, 1.15]).0.verdicts.map(\.state) == [.doubtful])
     }
 
-    @Test func `what was noisy is measured again, and the calmest attempt is shown`() {
+    @Test func `a noisy row is measured again, and the attempt with the least noise is shown`() {
         let spreads = [4.0, 1, 3, 0]
         var attempts = 0
         let session = Session(

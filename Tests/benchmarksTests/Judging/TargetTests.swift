@@ -1,4 +1,4 @@
-// TargetTests: what a row may cost.
+// Targets: the limits of a row.
 
 import Testing
 
@@ -9,7 +9,7 @@ struct TargetTests {
         target.verdicts(of: finding, beside: [finding]).map(\.state)
     }
 
-    @Test func `more mallocs than a twentieth above the target are too many`() {
+    @Test func `mallocs can exceed their target by up to a twentieth of one`() {
         let target = Target(row: "row", mallocs: 3)
         #expect(Self.states(.made([(.futures, [1])], mallocs: 3.04), target) == [.met])
         #expect(Self.states(.made([(.futures, [1])], mallocs: 3.1), target) == [.missed])
@@ -19,12 +19,12 @@ struct TargetTests {
             ])
     }
 
-    @Test func `where nothing is counted nothing is judged`() {
+    @Test func `without counts there is no verdict`() {
         let target = Target(row: "row", mallocs: 3, ratio: .init(limit: 1, side: .callback), held: 1, left: 1)
         #expect(Self.states(.made([(.futures, [1])]), target).isEmpty)
     }
 
-    @Test func `a ratio is that to the side which the target names`() {
+    @Test func `a ratio is relative to the side that the target names`() {
         let target = Target(row: "row", ratio: .init(limit: 1.5, side: .dispatch))
         let finding = Finding.made([(.futures, [10]), (.callback, [1]), (.dispatch, [8])])
         #expect(Self.states(finding, target) == [.met])
@@ -32,7 +32,7 @@ struct TargetTests {
         #expect(Self.states(slow, target) == [.missed])
     }
 
-    @Test func `bytes held on the way and left behind are judged apart`() {
+    @Test func `held bytes and leaked bytes have separate verdicts`() {
         let target = Target(row: "row", held: 1 << 20, left: 1024)
         let finding = Finding.made([(.futures, [1])], held: 2 << 20, left: 1000)
         let verdicts = target.verdicts(of: finding, beside: [])
@@ -41,7 +41,7 @@ struct TargetTests {
         #expect(verdicts[0].text == "2.0 MiB held on the way, not 1.0 MiB")
     }
 
-    @Test func `flat is what takes the same time per operation as a shorter row`() {
+    @Test func `a row is flat if it takes the same time per operation as a shorter row`() {
         let target = Target(row: "long", asFlatAs: "short")
         let short = Finding.made([(.futures, [10, 12])], named: "short")
         let flat = Finding.made([(.futures, [12, 14])], named: "long")
@@ -55,7 +55,7 @@ struct TargetTests {
 struct TargetsTests {
     private let rows = chapters.flatMap(\.rows)
 
-    @Test func `every target has its row, with the side that it names`() {
+    @Test func `every target has a row with the side that it names`() {
         for target in Targets.all {
             let row = rows.first { $0.name == target.row }
             #expect(row != nil, "\(target.row)")
@@ -65,7 +65,7 @@ struct TargetsTests {
         #expect(Set(Targets.all.map(\.row)).count == Targets.all.count)
     }
 
-    @Test func `what has to be as flat as another row is measured in the same rounds`() throws {
+    @Test func `a row that must be as flat as another one is measured in the same rounds`() throws {
         for target in Targets.all {
             guard let short = target.asFlatAs else { continue }
             let group = try #require(
@@ -74,12 +74,12 @@ struct TargetsTests {
         }
     }
 
-    @Test func `rows have names of their own, and ours is the first contestant`() {
+    @Test func `row names are unique, and Futures is the first contestant`() {
         #expect(Set(rows.map(\.name)).count == rows.count)
         #expect(rows.allSatisfy { $0.contestants.first?.side == .futures })
     }
 
-    @Test func `the rows of a series stand together, each with a length of its own`() {
+    @Test func `the rows of a series are adjacent and have different lengths`() {
         let groups = chapters.flatMap(\.groups)
         let series = groups.compactMap { $0[0].series }
         #expect(Set(series).count == series.count)

@@ -1,4 +1,4 @@
-// VerdictTests: met, missed, or hidden by noise.
+// Verdicts: met, missed, or hidden by noise.
 
 import Testing
 
@@ -19,7 +19,7 @@ struct VerdictTests {
         #expect(Self.verdict([1.4, 1.5, 1.5, 1.6, 9], of: 1.6).state == .met)
     }
 
-    @Test func `where the limit is between the quartiles, the noise hides the answer`() {
+    @Test func `a limit between the quartiles is hidden by noise`() {
         let verdict = Self.verdict([1.4, 1.5, 1.6, 1.7, 1.8], of: 1.65)
         #expect(verdict.state == .doubtful)
         #expect(verdict.text == "1.60 times CB, give or take 6 %, where 1.65 is the target")
@@ -40,7 +40,7 @@ struct VerdictTests {
         #expect(Verdict.combined([.missed, .met, .met].map { Self.verdict($0) }).state == .met)
     }
 
-    @Test func `attempts that do not agree are a doubt that names what each has found`() {
+    @Test func `attempts with different verdicts are a doubt that names each result`() {
         let combined = Verdict.combined([
             Self.verdict(.missed, "a"), Self.verdict(.met, "b"), Self.verdict(.missed, "a"),
         ])

@@ -1,11 +1,11 @@
-// FindingTests: what many rounds say together.
+// Findings: the summary of many rounds.
 
 import Testing
 
 @testable import benchmarks
 
 struct FindingTests {
-    @Test func `a ratio is taken round by round`() {
+    @Test func `a ratio is computed round by round`() {
         // In the second round somebody else had the processor.
         let finding = Finding.made([(.futures, [20, 200, 22]), (.callback, [10, 100, 11])])
         #expect(finding.ratio(to: .callback)?.sorted == [2, 2, 2])
@@ -13,7 +13,7 @@ struct FindingTests {
         #expect(finding.ratio(to: .futures) == nil)
     }
 
-    @Test func `the least mallocs count, the most that was held, and what is left in half of the rounds`() {
+    @Test func `a finding has the fewest mallocs, the most held bytes and the median of leaked bytes`() {
         let turns = [
             Turn(nanoseconds: 1, mallocs: 3.5, held: 10, left: 900),
             Turn(nanoseconds: 1, mallocs: 3, held: 70, left: 0), Turn(nanoseconds: 1, mallocs: 4, held: 20, left: -5),
@@ -25,9 +25,9 @@ struct FindingTests {
     }
 
     @Test func `a price is a difference, round by round`() throws {
-        let price = Price(rule: "rule 6", without: .callback, with: .callback(withRule: 6))
+        let price = Price(rule: "abandonment", without: .callback, with: .callback(with: .abandon))
         let finding = Finding.made(
-            [(.futures, [1, 1, 1]), (.callback, [70, 700, 71]), (.callback(withRule: 6), [100, 731, 100])],
+            [(.futures, [1, 1, 1]), (.callback, [70, 700, 71]), (.callback(with: .abandon), [100, 731, 100])],
             price: price, mallocs: 2)
         let cost = try #require(finding.price)
         #expect(cost.nanoseconds.sorted == [29, 30, 31])

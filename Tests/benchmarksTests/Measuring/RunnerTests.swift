@@ -1,4 +1,4 @@
-// RunnerTests: whose turn it is, and how often.
+// Runner: the order and number of passes.
 
 import Synchronization
 import Testing
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `all contestants of a series take turns, and each begins a round`() {
+    @Test func `all contestants of a series take turns, and each starts a round`() {
         let log = Log()
         let rows = ["a", "b"].map { name in
             Row(
@@ -53,19 +53,19 @@ import Testing
         #expect(try #require(finding.ours).nanoseconds.median < Self.effort.slice)
     }
 
-    @Test func `passes that take no time are measured, too`() throws {
+    @Test func `passes that take no time are measured too`() throws {
         let row = Row(name: "a", contestants: [Contestant(.futures, clock: .thread) { _ in }])
         let finding = try #require(Runner(effort: Self.effort).measure([row]).first)
         #expect(try #require(finding.ours).nanoseconds.median < 1)
     }
 
-    @Test func `without patience there are the fewest rounds`() {
+    @Test func `a short time limit gives the minimum number of rounds`() {
         let effort = Runner.Effort(name: "hasty", rounds: 50, slice: 1, patience: 0, fewestRounds: 2)
         let row = Row(name: "a", isOnePass: true, contestants: [Log().contestant(.futures, "a")])
         #expect(Runner(effort: effort).measure([row])[0].results[0].turns.count == 2)
     }
 
-    @Test func `what has to be made first is not measured`() {
+    @Test func `preparation is not measured`() {
         let made = Atomic<Int>(0)
         let contestant = Contestant.preparing(.futures, clock: .thread) { passes in
             for number in 0..<10_000_000 { sink &+= number * number }

@@ -1,16 +1,16 @@
-// SamplesTests: the median, and what to allow for noise.
+// Samples: the median and the spread.
 
 import Testing
 
 @testable import benchmarks
 
 struct SamplesTests {
-    @Test func `the median is the one in the middle`() {
+    @Test func `the median is the middle sample`() {
         #expect(Samples([3, 1, 1000]).median == 3)
         #expect(Samples([7]).median == 7)
     }
 
-    @Test func `between two in the middle the median is half-way`() {
+    @Test func `the median of an even number of samples is half-way between the middle two`() {
         #expect(Samples([4, 1, 2, 100]).median == 3)
     }
 
@@ -20,7 +20,7 @@ struct SamplesTests {
         #expect(samples.spread == 1.0 / 3)
     }
 
-    @Test func `a few rounds that were disturbed do not widen the spread`() {
+    @Test func `a few disturbed rounds do not widen the spread`() {
         let calm = Array(repeating: 10.0, count: 80)
         #expect(Samples(calm + Array(repeating: 500, count: 15)).spread == 0)
     }

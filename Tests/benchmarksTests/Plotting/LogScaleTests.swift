@@ -1,4 +1,4 @@
-// LogScaleTests: logarithmic axes.
+// Logarithmic axes.
 
 import Testing
 
@@ -12,7 +12,7 @@ struct LogScaleTests {
         #expect(abs(scale.position(1000) - 300) < 1e-9)
     }
 
-    @Test func `an axis begins and ends at a round number`() {
+    @Test func `an axis starts and ends at a round number`() {
         #expect(LogScale([23, 480], from: 0, to: 1).domain == 20...500)
         #expect(LogScale([0.7, 51], from: 0, to: 1).domain == 0.5...100)
         #expect(LogScale([100, 1000], from: 0, to: 1).domain == 100...1000)
@@ -28,7 +28,7 @@ struct LogScaleTests {
         #expect(LogScale([20, 500], from: 0, to: 1).ticks == [20, 50, 100, 200, 500])
     }
 
-    @Test func `an axis may run upwards`() {
+    @Test func `an axis can run upwards`() {
         let scale = LogScale([1, 100], from: 200, to: 0)
         #expect(abs(scale.position(10) - 100) < 1e-9)
     }

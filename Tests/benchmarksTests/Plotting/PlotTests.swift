@@ -1,4 +1,4 @@
-// PlotTests: drawings that are well-formed, and show what they should.
+// Plots: well-formed drawings with the expected content.
 
 import Foundation
 import Testing
@@ -28,13 +28,13 @@ struct PlotTests {
         #expect(svg.document.components(separatedBy: "<circle").count == 3)
     }
 
-    @Test func `where nothing grows nothing is drawn`() {
+    @Test func `without a series nothing is drawn`() {
         let chapter = MeasuredChapter(title: "Many", outcomes: [Self.series[0]])
         #expect(GrowthPlot.drawing([chapter]) == nil)
         #expect(ComparisonPlot.drawing([chapter]) == nil)
     }
 
-    @Test func `a comparison has those rows that have a target beside somebody`() throws {
+    @Test func `a comparison has the rows with a target ratio`() throws {
         let target = Target(row: "a & b", ratio: .init(limit: 1.5, side: .callback))
         let slow = Outcome.made(
             .made([(.futures, [200]), (.callback, [100]), (.concurrency, [50])], named: "a & b"), target)

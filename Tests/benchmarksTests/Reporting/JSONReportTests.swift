@@ -1,4 +1,4 @@
-// JSONReportTests: what other programs read.
+// JSON reports.
 
 import Foundation
 import Testing
@@ -10,12 +10,12 @@ struct JSONTests {
         try JSONSerialization.jsonObject(with: Data(json.text.utf8), options: .fragmentsAllowed)
     }
 
-    @Test func `any text comes back as it was`() throws {
+    @Test func `any text survives a round trip`() throws {
         let text = "\"quoted\" \\ back\n\ttab \u{1} ∞ é 👩‍👩‍👧"
         #expect(try Self.read(.string(text)) as? String == text)
     }
 
-    @Test func `numbers keep four decimals, and whole ones have none`() throws {
+    @Test func `numbers have four decimals, and whole numbers none`() throws {
         #expect(try Self.read(.number(0.12345)) as? Double == 0.1235)
         #expect(JSON.number(3).text == "3")
         #expect(JSON.number(-2.5).text == "-2.5000")
@@ -38,7 +38,8 @@ struct JSONReportTests {
     @Test func `a row has its results, its target and the verdicts`() throws {
         let finding = Finding.made(
             [(.futures, [20, 20]), (.callback, [10, 10]), (.dispatch, [15, 15])], named: "a row", series: "rows",
-            operations: 1000, price: Price(rule: "rule 6", without: .callback, with: .dispatch), mallocs: 3, held: 7,
+            operations: 1000, price: Price(rule: "abandonment", without: .callback, with: .dispatch), mallocs: 3,
+            held: 7,
             left: 0)
         let target = Target(row: "a row", mallocs: 2, ratio: .init(limit: 2.5, side: .callback), remark: "why")
         let chapter = MeasuredChapter(title: "Chapter", outcomes: [.made(finding, target)])
@@ -55,7 +56,7 @@ struct JSONReportTests {
         #expect((results[0]["nanoseconds"] as? [String: Double])?["median"] == 20)
         #expect((results[1]["ratio"] as? [String: Double])?["median"] == 2)
         #expect(results[0]["held"] as? Int == 7)
-        #expect((row["price"] as? [String: Any])?["rule"] as? String == "rule 6")
+        #expect((row["price"] as? [String: Any])?["rule"] as? String == "abandonment")
         #expect((row["target"] as? [String: Any])?["remark"] as? String == "why")
         let verdicts = try #require(row["verdicts"] as? [[String: String]])
         #expect(verdicts.map { $0["state"] } == ["met", "missed"])

@@ -1,4 +1,4 @@
-// MarkdownReportTests: the tables of Documentation/Performance.md.
+// Markdown reports: the tables of Documentation/Performance.md.
 
 import Testing
 
@@ -8,7 +8,7 @@ struct MarkdownReportTests {
     private static let finding = Finding.made(
         [(.futures, [20, 20]), (.callback, [10, 10])], named: "a row", mallocs: 3)
 
-    @Test func `a table has the columns in which there is something`() {
+    @Test func `a table omits empty columns`() {
         #expect(
             MarkdownReport.table([.made(Self.finding)]) == """
                 | per operation | Futures, ns | others, ns | mallocs |
@@ -17,7 +17,7 @@ struct MarkdownReportTests {
                 """)
     }
 
-    @Test func `a missed target is bold, and a doubt has a question mark`() {
+    @Test func `a missed target is bold, and a target in doubt has a question mark`() {
         let target = Target(row: "a row", mallocs: 2, ratio: .init(limit: 2.5, side: .callback))
         let table = MarkdownReport.table([.made(Self.finding, target)])
         #expect(table.contains("| 2.00 ±0 % CB (≤ 2.50) | **3.00** (≤ 2.0) |"))
@@ -25,7 +25,7 @@ struct MarkdownReportTests {
         #expect(MarkdownReport.table([.made(noisy, target)]).contains("| 2.50 ±10 % CB ? (≤ 2.50) |"))
     }
 
-    @Test func `a remark stands below the tables`() {
+    @Test func `a remark is below the tables`() {
         let target = Target(row: "a row", mallocs: 3, remark: "Why it is 3.")
         let chapter = MeasuredChapter(title: "Chapter", outcomes: [.made(Self.finding, target)])
         let text = MarkdownReport.text([chapter], effort: "full")
@@ -33,7 +33,7 @@ struct MarkdownReportTests {
         #expect(text.hasSuffix("- *a row*: Why it is 3."))
     }
 
-    @Test func `a document keeps what is around the marks`() {
+    @Test func `a document keeps the text around the markers`() {
         let document = "# Title\n<!-- benchmarks -->\nold\nolder\n<!-- /benchmarks -->\nend\n"
         let new = MarkdownReport.document(document, with: "new")
         #expect(new == "# Title\n<!-- benchmarks -->\nnew\n<!-- /benchmarks -->\nend\n")
@@ -41,7 +41,7 @@ struct MarkdownReportTests {
     }
 
     @Test(arguments: ["", "<!-- benchmarks -->\n", "<!-- /benchmarks -->\n<!-- benchmarks -->\n"])
-    func `a document without both marks in their order is left alone`(_ document: String) {
+    func `a document without both markers in order is not changed`(_ document: String) {
         #expect(MarkdownReport.document(document, with: "new") == nil)
     }
 }

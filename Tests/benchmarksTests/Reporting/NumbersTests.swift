@@ -1,4 +1,4 @@
-// NumbersTests: numbers as text.
+// Numbers as text.
 
 import Testing
 
@@ -10,7 +10,7 @@ struct NumbersTests {
             (1.005, 1, "1.0"), (0.05, 2, "0.05"), (-0.04, 1, "0.0"), (-1.26, 1, "-1.3"), (1234.5678, 0, "1235"),
             (.infinity, 2, "-"), (9.999, 2, "10.00"),
         ] as [(Double, Int, String)])
-    func `a number has as many decimals as are wanted`(_ number: Double, _ digits: Int, _ text: String) {
+    func `a number has the requested number of decimals`(_ number: Double, _ digits: Int, _ text: String) {
         #expect(number.decimals(digits) == text)
     }
 
@@ -18,7 +18,7 @@ struct NumbersTests {
         arguments: [
             (8.31, "8.3"), (99.4, "99.4"), (99.6, "100"), (1234, "1234"), (9999.4, "9999"), (53_233.9, "53 234"),
         ] as [(Double, String)])
-    func `nanoseconds have the digits that say something`(_ number: Double, _ text: String) {
+    func `nanoseconds have only significant digits`(_ number: Double, _ text: String) {
         #expect(number.asNanoseconds == text)
     }
 

@@ -1,4 +1,4 @@
-// TextReportTests: the table on the terminal.
+// Text reports: the table on the terminal.
 
 import Testing
 
@@ -7,16 +7,16 @@ import Testing
 struct TextReportTests {
     @Test func `a row has a line for each contestant, and one for its price`() {
         let finding = Finding.made(
-            [(.futures, [20, 20]), (.callback, [10, 10]), (.callback(withRule: 6), [14, 14])], named: "a row",
-            price: Price(rule: "rule 6", without: .callback, with: .callback(withRule: 6)), mallocs: 3)
+            [(.futures, [20, 20]), (.callback, [10, 10]), (.callback(with: .abandon), [14, 14])], named: "a row",
+            price: Price(rule: "abandonment", without: .callback, with: .callback(with: .abandon)), mallocs: 3)
         let target = Target(row: "a row", mallocs: 3, ratio: .init(limit: 1.6, side: .callback))
         #expect(
             TextReport.lines(of: .made(finding, target)) == """
                 a row
                   Futures          20.0     ±0 %                       3.00 [3.0]
                   CB               10.0     ±0 %    2.00  ±0 % [1.60]        3.00
-                  CB+6             14.0     ±0 %    1.43         ±0 %        3.00
-                  costs             4.0     ±0 %               rule 6        0.00
+                  CB+abandon       14.0     ±0 %    1.43         ±0 %        3.00
+                  costs             4.0     ±0 %          abandonment        0.00
                 """)
     }
 }

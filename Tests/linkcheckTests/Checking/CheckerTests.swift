@@ -1,4 +1,4 @@
-// CheckerTests: what is found in folders and on sites.
+// Checker: findings in folders and on sites.
 
 import Foundation
 import Futures
@@ -32,12 +32,12 @@ struct CheckerTests {
         #expect(report == Report(pages: 2, links: 3))
     }
 
-    @Test func `a dead link is found on every page where it stands`() async throws {
+    @Test func `a dead link is found on every page that has it`() async throws {
         let report = try await report { _ in ["/": .html("<a href=b>\n<a href=c>"), "/b": .html("<a href=c>")] }
         #expect(report.lines == ["/c: 404 Not Found at /:2", "/c: 404 Not Found at /b:1"])
     }
 
-    @Test func `a fragment must stand on the page, behind a redirect too`() async throws {
+    @Test func `a fragment must exist on the page, also after a redirect`() async throws {
         let report = try await report { _ in
             [
                 "/": .html("<a href=b#x><a href=b#y><a href=r#x><a href=r#y>"), "/b": .html("<p id=x>"),
@@ -55,7 +55,7 @@ struct CheckerTests {
         #expect(other.exchanges == [SiteServer.Exchange(method: "HEAD", path: "/", status: 200)])
     }
 
-    @Test func `a page that is linked to twice is asked for once`() async throws {
+    @Test func `a page with two links to it is requested once`() async throws {
         let other = try SiteServer { _ in ["/x": .html("")] }
         defer { other.stop() }
         _ = try await report { _ in
@@ -67,17 +67,17 @@ struct CheckerTests {
         #expect(other.exchanges.count == 1)
     }
 
-    @Test func `a base changes what links mean`() async throws {
+    @Test func `a base element changes the targets of links`() async throws {
         let report = try await report { _ in ["/": .html("<base href=/d/><a href=x>"), "/d/x": .html("")] }
         #expect(report.findings.isEmpty)
     }
 
-    @Test func `a start that is not there is a finding`() async throws {
+    @Test func `a missing start page is a finding`() async throws {
         let report = try await report { _ in [:] }
         #expect(report.lines == ["/: 404 Not Found at command line"])
     }
 
-    @Test func `links between documents and into them are checked`() async throws {
+    @Test func `links between documents and to their anchors are checked`() async throws {
         let folder = try TemporaryFolder([
             "a.md": "# One\n[1](b.html#x) [2](b.html#y) [3](#one) [4](#two) [5](c/)\n[6](d.md) [7](/c/e.md) [8](/e.md)",
             "b.html": "<p id=x>\n<a href='a.md#one'><a href='mailto:x'><a href='zork:x'>", "c/e.md": "[up](../a.md)",
@@ -90,7 +90,7 @@ struct CheckerTests {
             ])
     }
 
-    @Test func `a document's links to the web are checked, unless that is left alone`() async throws {
+    @Test func `a document's web links are checked, unless the check is offline`() async throws {
         let server = try SiteServer { _ in [:] }
         defer { server.stop() }
         let folder = try TemporaryFolder(["a.md": "<\(server.address)x>"])
@@ -98,12 +98,12 @@ struct CheckerTests {
         #expect(try await report(in: folder, isOffline: false).lines == ["\(server.address)x: 404 Not Found at a.md:1"])
     }
 
-    @Test func `junk in a folder is read without a crash`() async throws {
+    @Test func `invalid files in a folder do not crash the check`() async throws {
         let folder = try TemporaryFolder(["a.html": "<a href='", "b.md": "[](", "c.htm": "\u{0}\u{1}<>"])
         #expect(try await report(in: folder).pages == 3)
     }
 
-    @Test func `a cancelled check stops asking`() async throws {
+    @Test func `a cancelled check sends no more requests`() async throws {
         let server = try SiteServer { _ in
             var page = Page.html("<a href=b>")
             page.delay = .seconds(600)

@@ -1,4 +1,4 @@
-// FilesTests: which files are read, and how.
+// Files: which files are read, and how.
 
 import Foundation
 import Testing
@@ -6,7 +6,7 @@ import Testing
 @testable import linkcheck
 
 struct FilesTests {
-    @Test func `the documents of a folder and of those in it are found in order`() throws {
+    @Test func `the documents of a folder and its subfolders are found in order`() throws {
         let folder = try TemporaryFolder([
             "b.md": "", "a/c.HTML": "", "a/d.txt": "", "z.markdown": "", ".hidden.md": "", ".build/e.md": "",
             "f.md/g.md": "",
@@ -23,14 +23,14 @@ struct FilesTests {
         #expect(Files.documents(in: folder.address).documents.map(folder.names.name) == ["a/b.md"])
     }
 
-    @Test func `a folder that is none is a problem, not a crash`() throws {
+    @Test func `a path that is not a folder is a problem, not a crash`() throws {
         let folder = try TemporaryFolder([:])
         let found = Files.documents(in: folder.address)
         #expect(found.documents.isEmpty)
         #expect(found.problems.count == 1)
     }
 
-    @Test func `the first place where there is something is visited`() throws {
+    @Test func `the first existing file is visited`() throws {
         let folder = try TemporaryFolder(["a.md": "# A", "b.txt": "# B", "c/index.html": "<p id=c>"])
         let place = { (name: String) in URL.file(folder.path + "/" + name) }
         #expect(try Files.visit([place("x.md"), place("a.md")]).document?.anchors == ["a"])

@@ -1,4 +1,4 @@
-// LinkTargetTests: what a link means on the page where it stands.
+// Link targets: the resolution of links on a page.
 
 import Foundation
 import Testing
@@ -25,25 +25,25 @@ struct LinkTargetTests {
         #expect(LinkTarget(text, on: page) == web(expected))
     }
 
-    @Test func `an empty link leads to its own page`() {
+    @Test func `an empty link targets its own page`() {
         #expect(LinkTarget("", on: URL(string: "http://a.example/b?c#d")!) == web("http://a.example/b?c"))
         #expect(LinkTarget(" ", on: file) == .file([file], fragment: nil))
     }
 
-    @Test func `a fragment is kept apart`() {
+    @Test func `a fragment is separate from the address`() {
         #expect(LinkTarget("#part", on: page) == web("http://a.example/docs/page?x=1", "part"))
         #expect(LinkTarget("b.html#x%20y", on: page) == web("http://a.example/docs/b.html", "x%20y"))
         #expect(LinkTarget("b.html#", on: page) == web("http://a.example/docs/b.html", ""))
     }
 
     @Test(arguments: ["mailto:a@b.example", "tel:1", "DATA:text/plain,x", "javascript:void(0)", "sms:1", "about:blank"])
-    func `some links are none to check`(text: String) {
+    func `some kinds of links are not checked`(text: String) {
         #expect(LinkTarget(text, on: page) == .skipped)
         #expect(LinkTarget(text, on: file) == .skipped)
     }
 
     @Test(arguments: ["gopher://a", "ftp://a.example/", "c:\\x", "x+y-z.1:", "file:///etc/hosts"])
-    func `an unknown scheme is said`(text: String) {
+    func `an unknown scheme is reported`(text: String) {
         let scheme = text.prefix { $0 != ":" }
         #expect(LinkTarget(text, on: page) == .unusable("unknown scheme \(scheme):"))
     }
@@ -51,12 +51,12 @@ struct LinkTargetTests {
     @Test(arguments: [
         "http://", "http://[::1", "http://a.example:99999/", "http://a.example:x/", "http:///x", "https:x",
     ])
-    func `a malformed address is said`(text: String) {
+    func `a malformed address is reported`(text: String) {
         #expect(LinkTarget(text, on: page) == .unusable("not a valid address"))
         #expect(LinkTarget(text, on: file) == .unusable("not a valid address"))
     }
 
-    @Test func `a link in a file leads to a file`() {
+    @Test func `a link in a file targets a file`() {
         #expect(LinkTarget("a%20b.md#x", on: file) == .file([.file("/project/docs/a b.md")], fragment: "x"))
         #expect(LinkTarget("../c.md?raw", on: file) == .file([.file("/project/c.md")], fragment: nil))
         #expect(LinkTarget("#x", on: file) == .file([file], fragment: "x"))
@@ -64,22 +64,22 @@ struct LinkTargetTests {
         #expect(LinkTarget("file:///etc/hosts", on: file) == .file([.file("/etc/hosts")], fragment: nil))
     }
 
-    @Test func `a link to the top of all is looked for in each root`() {
+    @Test func `an absolute path is looked up in each root`() {
         let roots = [URL.file("/project/docs"), URL.file("/project")]
         let expected = [URL.file("/project/docs/x.md"), .file("/project/x.md")]
         #expect(LinkTarget("/x.md", on: file, roots: roots) == .file(expected, fragment: nil))
     }
 
-    @Test func `a link in a file may lead to the web`() {
+    @Test func `a link in a file can target the web`() {
         #expect(LinkTarget("https://b.example", on: file) == web("https://b.example/"))
         #expect(LinkTarget("//b.example/x", on: file) == web("https://b.example/x"))
     }
 
-    @Test func `a path with a zero byte is said`() {
+    @Test func `a path with a zero byte is reported`() {
         #expect(LinkTarget("a%00b", on: file) == .unusable("not a valid path"))
     }
 
-    @Test func `anything at all is resolved without a crash`() {
+    @Test func `any text is resolved without a crash`() {
         let pieces = [
             "http:", "/", "//", ":", "#", "?", "%", "%zz", "%00", "[", "]", "@", "..", " ", "ü", "\u{0}", "é", "\\",
             "1",

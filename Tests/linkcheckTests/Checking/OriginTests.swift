@@ -1,4 +1,4 @@
-// OriginTests: what is one site.
+// Origins: the boundaries of a site.
 
 import Foundation
 import Testing
@@ -11,7 +11,7 @@ struct OriginTests {
         ("http://a.example/", "https://a.example/", false), ("http://a.example/", "http://a.example:8080/", false),
         ("http://a.example/", "http://b.example/", false),
     ])
-    func `host and port make a site`(first: String, second: String, isSame: Bool) {
+    func `host and port identify a site`(first: String, second: String, isSame: Bool) {
         #expect((Origin(URL(string: first)!) == Origin(URL(string: second)!)) == isSame)
     }
 

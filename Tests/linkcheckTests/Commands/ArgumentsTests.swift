@@ -1,4 +1,4 @@
-// ArgumentsTests: what a command line means.
+// Arguments: the command line.
 
 import Foundation
 import Testing
@@ -30,13 +30,13 @@ struct ArgumentsTests {
         #expect(arguments.command == .check([.site(URL(string: "http://a.example/")!)]))
     }
 
-    @Test func `help wins, whatever else is asked for`() throws {
+    @Test func `help has precedence over all other arguments`() throws {
         #expect(try Arguments(["--serve", "--help", "http://a.example/"]).command == .help)
         #expect(try Arguments(["-h"]).command == .help)
         #expect(try Arguments(["--serve"]).command == .serve)
     }
 
-    @Test func `files and folders are told apart`() throws {
+    @Test func `files and folders are distinguished`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "linkcheck-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -65,7 +65,7 @@ struct ArgumentsTests {
             (["ftp://a.example/"], .unknownScheme("ftp://a.example/")),
             (["--offline", "http://a.example/"], .offlineAddress("http://a.example/")),
         ] as [([String], UsageError)])
-    func `a mistake is said`(arguments: [String], expected: UsageError) {
+    func `a mistake is reported`(arguments: [String], expected: UsageError) {
         #expect(throws: expected) { try Arguments(arguments) }
     }
 

@@ -1,4 +1,4 @@
-// EmbeddedSiteTests: on the embedded site there is what was planted there.
+// The embedded site has the planted faults.
 
 import Foundation
 import Futures

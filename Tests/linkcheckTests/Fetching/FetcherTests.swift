@@ -1,4 +1,4 @@
-// FetcherTests: retries, redirects, deadlines and bounds.
+// Fetcher: retries, redirects, deadlines and limits.
 
 import Foundation
 import Futures
@@ -20,7 +20,7 @@ struct FetcherTests {
         try await #require(throws: FetchFailure.self) { try await future.outcome() }
     }
 
-    @Test func `what fails by chance is tried again`() async throws {
+    @Test func `a transient failure is retried`() async throws {
         let server = try SiteServer { _ in ["/": Page(response: HTTPResponse(html: "x"), failures: 2)] }
         defer { server.stop() }
         let fetcher = Fetcher(limits: limits)
@@ -29,7 +29,7 @@ struct FetcherTests {
         #expect(fetcher.retries == 2)
     }
 
-    @Test func `what fails by chance for ever is given up`() async throws {
+    @Test func `a permanent series of transient failures ends the retries`() async throws {
         let server = try SiteServer { _ in ["/": Page(response: HTTPResponse(html: "x"), failures: 9)] }
         defer { server.stop() }
         let failure = try await failure(Fetcher(limits: limits).fetch(server.address))
@@ -38,7 +38,7 @@ struct FetcherTests {
     }
 
     @Test(arguments: [400, 401, 403, 404, 410, 451, 501])
-    func `what fails for a reason is not tried again`(status: Int) async throws {
+    func `a permanent failure is not retried`(status: Int) async throws {
         let server = try SiteServer { _ in ["/": .status(status)] }
         defer { server.stop() }
         #expect(try await failure(Fetcher(limits: limits).fetch(server.address)).error == .status(status))
@@ -57,7 +57,7 @@ struct FetcherTests {
         #expect(fetcher.redirects == 2)
     }
 
-    @Test func `a circle of redirects is seen`() async throws {
+    @Test func `a cycle of redirects is detected`() async throws {
         let server = try SiteServer { _ in ["/": .redirect(to: "/a"), "/a": .redirect(to: "/#x")] }
         defer { server.stop() }
         let failure = try await failure(Fetcher(limits: limits).fetch(server.address))
@@ -65,7 +65,7 @@ struct FetcherTests {
         #expect(statuses(server) == [301, 301])
     }
 
-    @Test func `too many redirects are given up`() async throws {
+    @Test func `too many redirects fail`() async throws {
         let server = try SiteServer { _ in
             Dictionary(uniqueKeysWithValues: (0..<30).map { ("/\($0)", .redirect(to: "/\($0 + 1)")) })
         }
@@ -76,20 +76,20 @@ struct FetcherTests {
     }
 
     @Test(arguments: ["http://[", "mailto:x"])
-    func `a redirect to nowhere is said`(target: String) async throws {
+    func `a redirect without a target is reported`(target: String) async throws {
         let server = try SiteServer { _ in ["/": .redirect(to: target)] }
         defer { server.stop() }
         #expect(try await failure(Fetcher(limits: limits).fetch(server.address)).error == .redirectToNowhere(target))
     }
 
-    @Test func `a failure behind a redirect says where`() async throws {
+    @Test func `a failure after a redirect names the redirected address`() async throws {
         let server = try SiteServer { _ in ["/": .redirect(to: "/gone")] }
         defer { server.stop() }
         let failure = try await failure(Fetcher(limits: limits).fetch(server.address))
         #expect(failure.address.path() == "/gone")
     }
 
-    @Test func `what takes too long is given up`() async throws {
+    @Test func `a request that takes too long fails`() async throws {
         let server = try SiteServer { _ in
             var page = Page.html("x")
             page.delay = .seconds(60)
@@ -104,7 +104,7 @@ struct FetcherTests {
         #expect(fetcher.retries == 1)
     }
 
-    @Test func `a host that refuses connections is tried again, then said`() async throws {
+    @Test func `a host that refuses connections is retried, then reported`() async throws {
         let socket = try Socket.bound()
         let fetcher = Fetcher(limits: limits)
         let address = URL(string: "http://127.0.0.1:\(socket.port)/")!
@@ -113,7 +113,7 @@ struct FetcherTests {
         #expect(fetcher.retries == 3)
     }
 
-    @Test func `a probe asks by HEAD, and by GET where that is refused`() async throws {
+    @Test func `a probe uses HEAD, and GET where HEAD is refused`() async throws {
         let server = try SiteServer { _ in
             ["/a": .html("x"), "/b": Page(response: HTTPResponse(html: "x"), refusesHead: true)]
         }
@@ -124,7 +124,7 @@ struct FetcherTests {
         #expect(server.exchanges.map(\.method) == ["HEAD", "HEAD", "GET"])
     }
 
-    @Test func `a host gets no more than its share at a time`() async throws {
+    @Test func `a host gets at most its limit of concurrent requests`() async throws {
         let servers = try (0..<3).map { _ in
             try SiteServer { _ in
                 var page = Page.html("x")

@@ -1,4 +1,4 @@
-// DocumentTests: what counts as a document and as one of its anchors.
+// Documents: their kinds and their anchors.
 
 import Foundation
 import Testing
@@ -6,7 +6,7 @@ import Testing
 @testable import linkcheck
 
 struct DocumentTests {
-    @Test func `a file's name tells what it is`() {
+    @Test func `a file's name determines its kind`() {
         #expect(Document.Kind(of: URL(filePath: "/a/README.md")) == .markdown)
         #expect(Document.Kind(of: URL(filePath: "/a/b.markdown")) == .markdown)
         #expect(Document.Kind(of: URL(filePath: "/a/INDEX.HTM")) == .html)
@@ -14,7 +14,7 @@ struct DocumentTests {
         #expect(Document.Kind(of: URL(filePath: "/a/html")) == nil)
     }
 
-    @Test func `a page's content type tells what it is`() {
+    @Test func `a page's content type determines its kind`() {
         #expect(Document.Kind(contentType: "text/html; charset=utf-8") == .html)
         #expect(Document.Kind(contentType: "Application/XHTML+xml") == .html)
         #expect(Document.Kind(contentType: "image/png") == nil)
@@ -30,7 +30,7 @@ struct DocumentTests {
         #expect(!document.hasAnchor("%zz"))
     }
 
-    @Test func `the top of a page and text to highlight need no anchor`() {
+    @Test func `the top of a page and a text fragment need no anchor`() {
         let document = Document()
         #expect(document.hasAnchor(""))
         #expect(document.hasAnchor("top"))
@@ -40,7 +40,7 @@ struct DocumentTests {
     }
 
     @Test(arguments: [Document.Kind.html, .markdown])
-    func `binary junk is read without a crash`(kind: Document.Kind) {
+    func `binary data is read without a crash`(kind: Document.Kind) {
         var state: UInt64 = 42
         for length in 0..<200 {
             let junk = Data(
@@ -76,7 +76,7 @@ struct DocumentTests {
         "<a", "<a x=\"", "[", "](", "[](", "[](a \"", "`", "<!--", "[x]: ", "http://", "_a", "> ", "x<!--",
         "[a](b)", "`a`[", "<a href=b>",
     ])
-    func `three thousand repetitions of anything are read in no time`(piece: String) {
+    func `three thousand repetitions of any markup are read in linear time`(piece: String) {
         let text = String(repeating: piece, count: 3_000)
         let time = ContinuousClock().measure {
             _ = Document(html: text)

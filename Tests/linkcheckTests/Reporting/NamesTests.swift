@@ -1,4 +1,4 @@
-// NamesTests: how addresses are shown.
+// Names: how addresses are displayed.
 
 import Foundation
 import Testing
@@ -12,7 +12,7 @@ struct NamesTests {
         #expect(names.name(of: .file("/projects/a.md")) == "/projects/a.md")
     }
 
-    @Test func `an address is shown in its short form if it has one`() {
+    @Test func `an address is shown in its short form, if any`() {
         let names = Names(folder: "/", shortForms: [("http://127.0.0.1:1/", "/")])
         #expect(names.name(of: URL(string: "http://127.0.0.1:1/a?b")!) == "/a?b")
         #expect(names.name(of: URL(string: "http://127.0.0.1:12/a")!) == "http://127.0.0.1:12/a")

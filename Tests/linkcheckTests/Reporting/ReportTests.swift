@@ -1,4 +1,4 @@
-// ReportTests: what the user sees.
+// Reports for the user.
 
 import Testing
 
@@ -9,7 +9,7 @@ struct ReportTests {
         Finding(target: target, reason: reason, place: Place(page: page, line: line))
     }
 
-    @Test func `no findings are said so`() {
+    @Test func `the absence of findings is reported`() {
         let report = Report(pages: 1, links: 2, skipped: 1, redirects: 1)
         #expect(
             report.description == """
@@ -18,7 +18,7 @@ struct ReportTests {
                 """)
     }
 
-    @Test func `findings are a table in order, whatever order they came in`() {
+    @Test func `findings are a sorted table`() {
         let findings = [
             finding("/b", "410 Gone", "/x", 10), finding("/a", "404 Not Found", "/x", 9),
             finding("/a", "404 Not Found", "/x", 10), finding("/a", "404 Not Found", "/", 1),

@@ -1,4 +1,4 @@
-// HTTPRequestTests: what clients may send, and what they get for the rest.
+// HTTP requests: valid ones, and the responses to invalid ones.
 
 import Testing
 
@@ -15,7 +15,7 @@ struct HTTPRequestTests {
         for length in 0..<text.utf8.count { #expect(HTTPRequest.read(Bytes(text.utf8.prefix(length))) == .incomplete) }
     }
 
-    @Test func `a body is passed over when it has all come`() {
+    @Test func `a complete body is skipped`() {
         let head = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\n"
         let request = HTTPRequest(method: "POST", path: "/", keepsAlive: true)
         #expect(read(head + "ab") == .incomplete)
@@ -27,7 +27,7 @@ struct HTTPRequestTests {
         ("GET / HTTP/1.0\r\nConnection: Keep-Alive\r\n\r\n", true), ("\r\nGET / HTTP/1.1\nhost:x\n\n", true),
         ("GET http://x HTTP/1.1\r\nHost: x\r\n\r\n", true),
     ])
-    func `the client says whether it stays`(text: String, keepsAlive: Bool) {
+    func `the client decides whether the connection stays open`(text: String, keepsAlive: Bool) {
         let request = HTTPRequest(method: "GET", path: "/", keepsAlive: keepsAlive)
         #expect(read(text) == .request(request, length: text.utf8.count))
     }
@@ -42,7 +42,7 @@ struct HTTPRequestTests {
         ("GET / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n", 501), ("GET / HTTP/2.0\r\n\r\n", 505),
         (String(repeating: "x", count: 20_000), 431),
     ])
-    func `what is no request is refused with the status for it`(text: String, status: Int) {
+    func `an invalid request is refused with the matching status`(text: String, status: Int) {
         #expect(read(text) == .refused(status: status))
     }
 }

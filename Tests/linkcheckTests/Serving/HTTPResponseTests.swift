@@ -1,4 +1,4 @@
-// HTTPResponseTests: answers as they are sent.
+// HTTP responses as sent.
 
 import Foundation
 import Testing
@@ -8,7 +8,7 @@ import Testing
 struct HTTPResponseTests {
     private let date = Date(timeIntervalSince1970: 784_111_777)
 
-    @Test func `an answer says what it is and how long`() {
+    @Test func `a response has its content type and length`() {
         let bytes = HTTPResponse(html: "<p>ü").serialized(withBody: true, keepsAlive: true, at: date)
         let expected = """
             HTTP/1.1 200 OK\r
@@ -22,7 +22,7 @@ struct HTTPResponseTests {
         #expect(String(decoding: bytes, as: UTF8.self) == expected)
     }
 
-    @Test func `an answer to HEAD has the same head and no body`() {
+    @Test func `a response to HEAD has the same head and no body`() {
         let response = HTTPResponse(html: "text")
         let head = response.serialized(withBody: false, keepsAlive: true, at: date)
         #expect(head + Bytes("text".utf8) == response.serialized(withBody: true, keepsAlive: true, at: date))

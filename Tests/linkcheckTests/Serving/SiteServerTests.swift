@@ -1,4 +1,4 @@
-// SiteServerTests: the server speaks HTTP to those who do, and survives those who do not.
+// The server: HTTP requests, and invalid input.
 
 import Foundation
 import Testing
@@ -23,14 +23,14 @@ struct SiteServerTests {
         #expect(statuses(send(get + missing + get, to: server)) == ["200", "404", "200"])
     }
 
-    @Test func `a connection ends when the client wants it to`() throws {
+    @Test func `a connection is closed when the client requests it`() throws {
         let server = try SiteServer { _ in ["/": .html("x")] }
         defer { server.stop() }
         let last = "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
         #expect(statuses(send(last + get, to: server)) == ["200"])
     }
 
-    @Test func `garbage behind a request is refused and ends the connection`() throws {
+    @Test func `garbage after a request is refused and closes the connection`() throws {
         let server = try SiteServer { _ in ["/": .html("x")] }
         defer { server.stop() }
         #expect(statuses(send(get + "\u{0}\u{1}\r\n\r\n" + get, to: server)) == ["200", "400"])
@@ -38,7 +38,7 @@ struct SiteServerTests {
         #expect(statuses(send(get, to: server)) == ["200"])
     }
 
-    @Test func `an unknown method is refused with those that are known`() throws {
+    @Test func `an unknown method is refused with a list of the supported ones`() throws {
         let server = try SiteServer { _ in ["/": .html("x")] }
         defer { server.stop() }
         let answer = send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nab" + get, to: server)
@@ -54,7 +54,7 @@ struct SiteServerTests {
         #expect(answer.hasSuffix("\r\n\r\n"))
     }
 
-    @Test func `a long answer arrives whole`() throws {
+    @Test func `a long response arrives completely`() throws {
         let server = try SiteServer { _ in ["/": .html(String(repeating: "0123456789", count: 300_000))] }
         defer { server.stop() }
         #expect(send(get, to: server).utf8.count > 3_000_000)

@@ -2,7 +2,7 @@
 
 public import Synchronization
 
-// A result is released when its node is deallocated; or earlier (rule 19), when no reader exists or can come. The state
+// A result is released when its node is deallocated; or earlier, when no reader exists or can come. The state
 // word says so, and nothing else does: that a reference is the only one is a fact about counts, not about readers. (A
 // `join` that was cancelled while another thread read its children's values released them under that thread.)
 //

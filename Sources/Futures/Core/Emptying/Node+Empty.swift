@@ -1,4 +1,4 @@
-// Emptying: how a chain keeps the results that can still be asked for, and no others (rule 19).
+// Emptying: how a chain keeps the results that can still be asked for, and no others (Contract/Memory.md).
 
 internal import Synchronization
 

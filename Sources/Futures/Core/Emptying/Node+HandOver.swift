@@ -1,4 +1,4 @@
-// Hand-over: how recursion runs in constant memory (rule 20).
+// Hand-over: how recursion runs in constant memory (Contract/Scale.md).
 
 internal import Synchronization
 

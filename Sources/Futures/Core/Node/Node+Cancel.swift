@@ -1,7 +1,7 @@
 // Cancelling: upwards from the last step, as far as nobody else listens.
 
 extension Node {
-    /// Cancels the node, and the nodes above it that nobody else listens to (rule 13); false if that may not be, as
+    /// Cancels the node, and the nodes above it that nobody else listens to; false if that may not be, as
     /// somebody listens or it has a result.
     @usableFromInline @discardableResult
     func cancel() -> Bool {
@@ -81,7 +81,7 @@ extension Node {
     }
 
     /// The job that has `turns` served once this node has shown its result: until then another thread disposes what the
-    /// node had, so what it used is in use (rule 23zl).
+    /// node had, so what it used is in use.
     private func jobToServeWhenShown(_ turns: JobList) -> Job {
         // Behind the listeners that stand before it.
         ClosureJob(.following) { [self] in

@@ -84,7 +84,7 @@ extension Node {
         }
     }
 
-    /// Disposes, shows the result, and has the listeners served, in this order (rule 4).
+    /// Disposes, shows the result, and has the listeners served, in this order (Contract/Life.md).
     @inline(__always)
     private func show(_ end: UInt, _ listeners: Listeners, serve: (JobList) -> Void) {
         var listeners = listeners

@@ -37,7 +37,7 @@ public import Synchronization
 /// node that was cancelled, which belong to its job then (`releaseWhatItsJobReads`). Only `isListed`, `next` and
 /// `previous`, a node's place in another's list, are guarded by that other's lock; or, with `standing`, by the lock of
 /// the queue in which it waits. Nobody waits for a second lock while holding one, and nothing is called or released for
-/// the last time under one (rule 3).
+/// the last time under one.
 // Safe to share: as said above. Held by the tests in `Properties` and `Stress`, under the thread sanitizer.
 // `source`, `inner`, `parent`, `cell` and `scheduler` are retained once by hand (`passRetained` to `release`, at the latest in
 // `bury`): reading them takes no reference then, and references are the greater part of what a step costs.

@@ -1,7 +1,7 @@
 // Rerunning: the chain afresh, from its operation through all its steps.
 
 extension Node {
-    /// Makes a node that runs this one's recipe once more (rule 17).
+    /// Makes a node that runs this one's recipe once more.
     ///
     /// It is made at once, and begins after the job in progress: so a transform that asks for it has returned, the node
     /// that repeats waits for this one by the time it begins, and a cancel finds it.

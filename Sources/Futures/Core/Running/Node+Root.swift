@@ -23,7 +23,7 @@ extension Node {
     /// `count` is how many children can settle it, and `needs` tells what has to come for that. A
     /// repetition fails at once if one of `signals` has settled, and the children do not begin.
     ///
-    /// Once it is over, the children that nobody else holds release their results, as a step's source does (rule 19). So
+    /// Once it is over, the children that nobody else holds release their results, as a step's source does. So
     /// nothing that this node keeps may refer to a child but the array itself: what listens goes with the listeners.
     @usableFromInline
     static func combined(

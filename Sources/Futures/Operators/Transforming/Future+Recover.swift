@@ -75,7 +75,7 @@ extension Future {
         mapError(on: .inPlace) { _ in value }
     }
 
-    /// The first step runs in place, so that only an error of the type makes a hop (rule 9).
+    /// The first step runs in place, so that only an error of the type makes a hop.
     @inlinable
     func recovering<Failure: Error>(
         from _: Failure.Type, by recovery: @escaping @Sendable (Future<Failure>) -> Future

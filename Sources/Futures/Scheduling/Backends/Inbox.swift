@@ -4,7 +4,7 @@
 ///
 /// So all blocks are the same object. A closure for each job would need two allocations, its context and its block. A
 /// job is added before its block is submitted, so jobs and the user's own blocks run in the order in which a thread
-/// submits them (rule 12): a block may run a job that was added before the one that it was submitted for, but never a
+/// submits them: a block may run a job that was added before the one that it was submitted for, but never a
 /// later one of the same thread.
 final class Inbox: Sendable {
     private struct State {

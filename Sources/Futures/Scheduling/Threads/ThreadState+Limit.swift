@@ -1,6 +1,6 @@
 // The nesting limit: which jobs run where loops are nested too deeply for callbacks.
 
-// A callback may wait for another thread (rule 3a), perhaps with a semaphore. So jobs that other threads might need do
+// A callback may wait for another thread, perhaps with a semaphore. So jobs that other threads might need do
 // not wait until it returns: a hop, the end of a turn in a queue, waking a waiting thread or task. They run in a loop
 // in addition to the sixteen, which calls no callbacks but keeps them in their order.
 //

@@ -22,7 +22,7 @@ struct Needed {
 // 2. Those jobs in the loops' lists that call no callback: hops, and jobs that wake other threads. They are siblings of
 //    the callbacks in progress and would run when these have returned.
 // 3. Siblings that are callbacks, only if the future is known to need one of them. The siblings ahead of it run too, so
-//    that all are called in their order (rules 2a, 10a); they nest in the callback that waits. The others are left: a
+//    that all are called in their order; they nest in the callback that waits. The others are left: a
 //    callback that waits for another thread may rely on no other callback of its serial scheduler running meanwhile.
 //
 // Each job runs on the scheduler for which it was kept, which this thread holds further out.

@@ -12,7 +12,7 @@
 
 /// What this thread is executing: its schedulers, and the callbacks that are waiting to run.
 ///
-/// Callbacks run depth first without recursion (rule 10). `serve` runs jobs in a loop before it returns. The jobs that
+/// Callbacks run depth first without recursion. `serve` runs jobs in a loop before it returns. The jobs that
 /// result from a job are prepended to the loop's list. A callback that attaches or completes something starts a loop
 /// inside the loop. Once `nestingLimit` loops are nested, callbacks that would run in place are deferred: they run
 /// right after the callback in progress, ahead of everything else that waits. Nothing else is deferred, because the

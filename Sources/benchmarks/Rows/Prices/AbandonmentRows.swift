@@ -1,16 +1,16 @@
-// Abandonment rows: what rule 6 costs.
+// Abandonment rows: what it costs that a released promise fails its future.
 
 import Futures
 
 /// What it costs that a promise which is let go of fails its future: by hand, an object whose deinit does so.
 let abandonmentRows = [
     Row(
-        name: "rule 6, abandonment: promise, one listener",
-        price: Price(rule: "rule 6", without: .callback, with: .callback(withRule: 6)),
+        name: "abandonment: promise, one listener",
+        price: Price(rule: "abandonment", without: .callback, with: .callback(with: .abandon)),
         contestants: [
             Contestant(.futures, completePromises),
             Contestant(.callback, completeCallbacks),
-            Contestant(.callback(withRule: 6)) { passes in
+            Contestant(.callback(with: .abandon)) { passes in
                 for pass in 0..<passes {
                     let completer = Completer()
                     completer.callback.onValue { sink = $0 }

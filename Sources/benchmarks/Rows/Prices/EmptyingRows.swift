@@ -1,14 +1,14 @@
-// Emptying rows: what rule 19 saves.
+// Emptying rows: what the early release of results saves.
 
 import Futures
 
 /// What it saves that a result is released once it was passed on, though the chain keeps its sources to be repeatable:
-/// 200 maps over values of 1 MiB, the last one held. By hand (CB+17), they keep their results.
+/// 200 maps over values of 1 MiB, the last one held. By hand (CB+rerun), they keep their results.
 ///
 /// What it costs is seen where there is something to release; `.ci/prices` counts with and without.
 let emptyingRows = [
     Row(
-        name: "rule 19, emptying: 200 maps over values of 1 MiB", operations: 200, isOnePass: true,
+        name: "early release: 200 maps over values of 1 MiB", operations: 200, isOnePass: true,
         contestants: [
             Contestant(.futures) { _ in
                 let promise = Promise<[UInt8]>()
@@ -19,7 +19,7 @@ let emptyingRows = [
                 Held.look()
                 precondition(last.isCompleted)
             },
-            Contestant(.callback(withRule: 17)) { _ in
+            Contestant(.callback(with: .rerun)) { _ in
                 let start = RecipeCallback<[UInt8]>()
                 var last = start
                 for _ in 0..<200 { last = last.map { next($0) } }
@@ -29,7 +29,7 @@ let emptyingRows = [
             },
         ]),
     Row(
-        name: "rule 19, emptying: 10 maps of objects, per map", operations: 10,
+        name: "early release: 10 maps of objects, per map", operations: 10,
         contestants: [
             Contestant(.futures) { passes in
                 for _ in 0..<passes {
@@ -41,7 +41,7 @@ let emptyingRows = [
                     precondition(last.isCompleted)
                 }
             },
-            Contestant(.callback(withRule: 17)) { passes in
+            Contestant(.callback(with: .rerun)) { passes in
                 for _ in 0..<passes {
                     let start = RecipeCallback<Object>()
                     var last = start

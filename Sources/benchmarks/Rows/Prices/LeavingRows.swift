@@ -1,4 +1,4 @@
-// Leaving rows: what rule 14 costs.
+// Leaving rows: what it costs that a listener can be removed in constant time.
 
 import Futures
 
@@ -6,8 +6,8 @@ import Futures
 /// instead of an array. `listenerRows` show what it buys.
 let leavingRows = [1, 8].map { count in
     Row(
-        name: "rule 14, leaving: \(count) \(count == 1 ? "listener" : "listeners"), per listener", operations: count,
-        price: Price(rule: "rule 14", without: .callback, with: .callback(withRule: 14)),
+        name: "removal: \(count) \(count == 1 ? "listener" : "listeners"), per listener", operations: count,
+        price: Price(rule: "removal", without: .callback, with: .callback(with: .remove)),
         contestants: [
             Contestant(.futures) { passes in
                 for pass in 0..<passes {
@@ -24,7 +24,7 @@ let leavingRows = [1, 8].map { count in
                     callback.complete(.success(pass))
                 }
             },
-            Contestant(.callback(withRule: 14)) { passes in
+            Contestant(.callback(with: .remove)) { passes in
                 for pass in 0..<passes {
                     let callback = LeavableCallback()
                     for _ in 0..<count { callback.onResult { if case .success(let value) = $0 { sink = value } } }

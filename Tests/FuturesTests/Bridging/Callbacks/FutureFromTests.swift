@@ -1,4 +1,4 @@
-// from(callback:): futures of functions that take a completion.
+// from(callback:): futures of functions with completions. Contract/Callbacks.md
 
 import Dispatch
 import Futures
@@ -26,7 +26,7 @@ private struct Service: Sendable {
 @Suite struct FutureFromTests {
     private let service = Service()
 
-    @Test func `a completion with a result makes a future of it`() async throws {
+    @Test func `a completion with a Result completes the future with it`() async throws {
         let service = service
         let found = Future.from { completion in service.find("name", completion: completion) }
         let failed = Future<Int>.from { completion in service.find("") { completion($0) } }
@@ -35,7 +35,7 @@ private struct Service: Sendable {
     }
 
     @Test(arguments: [(1, nil), (nil, 2), (3, 4)] as [(Int?, Int?)])
-    func `a completion with a value or an error makes a future of either`(_ value: Int?, _ number: Int?) async {
+    func `a completion with a value or an error completes the future with either`(_ value: Int?, _ number: Int?) async {
         let service = service
         let error = number.map { Oops($0) }
         let future = Future<Int>.from { completion in service.load(value, error, completion: completion) }
@@ -43,7 +43,7 @@ private struct Service: Sendable {
         if let error { #expect(throws: error) { try result.get() } } else { #expect(try! result.get() == value) }
     }
 
-    @Test func `a completion with neither a value nor an error is a failure that names the line`() async {
+    @Test func `a completion with neither a value nor an error fails the future and names the line`() async {
         let service = service
         let line: UInt = #line + 1
         let future = Future<Int>.from { completion in service.load(nil, nil, completion: completion) }
@@ -53,7 +53,7 @@ private struct Service: Sendable {
         #expect("\(expected)".contains("FutureFromTests.swift:\(line)"))
     }
 
-    @Test func `a completion with a value and perhaps an error makes a future of either`() {
+    @Test func `a completion with a value and an optional error completes the future with either`() {
         let service = service
         let counted = Future<Int>.from { completion in service.count(1, nil, completion: completion) }
         let failed = Future<Int>.from { completion in service.count(1, Oops(2), completion: completion) }
@@ -62,14 +62,14 @@ private struct Service: Sendable {
         #expect(Future<Int?>.from(callback: call).success == .some(nil))
     }
 
-    @Test func `a completion with perhaps an error makes a future of nothing or of that`() {
+    @Test func `a completion with an optional error completes the future with Void or the error`() {
         let service = service
         let saved = Future<Void>.from { completion in service.save(nil, completion: completion) }
         let failed = Future<Void>.from { completion in service.save(Oops(3)) { completion($0) } }
         #expect(saved.success != nil && failed.error as? Oops == Oops(3))
     }
 
-    @Test func `a throw of the function, or a completion that is let go of, is a failure`() {
+    @Test func `a function that throws, or releases its completion without a call, fails the future`() {
         let thrown = Future<Int>.from { (_: @escaping @Sendable (Result<Int, Oops>) -> Void) in throw Oops(4) }
         #expect(thrown.error as? Oops == Oops(4))
         let line: UInt = #line + 1
@@ -101,7 +101,7 @@ private struct Service: Sendable {
         #expect(try! future.wait(timeout: patience) == 3)
     }
 
-    @MainActor @Test func `a function of the main actor is called there`() async throws {
+    @MainActor @Test func `a main-actor function is called on the main actor`() async throws {
         var isCalled = false
         let future = Future<Int>.from { (completion: @escaping @Sendable (Result<Int, Oops>) -> Void) in
             isCalled = true

@@ -1,4 +1,4 @@
-// Clocks: delays and timeouts by any clock that counts in seconds.
+// Clocks: delays and timeouts by any clock. Contract/Dispatch.md
 
 import Futures
 import Synchronization
@@ -46,7 +46,7 @@ private final class HandClock: Clock, Sendable {
 @Suite struct FutureClockTests {
     private let clock = HandClock()
 
-    @Test func `a delay by a clock lasts as long as that says`() async throws {
+    @Test func `a delay by a clock lasts as long as the clock says`() async throws {
         let late = Future(1).delay(by: .seconds(3), clock: clock)
         await clock.advance(by: .seconds(2))
         #expect(!late.isCompleted)
@@ -59,12 +59,12 @@ private final class HandClock: Clock, Sendable {
     }
 
     @Test(arguments: [Duration.zero, .seconds(-1)])
-    func `a delay by a clock that is none does not sleep`(_ duration: Duration) {
+    func `a delay of zero by a clock does not sleep`(_ duration: Duration) {
         #expect(Future(1).delay(by: duration, clock: clock).success == 1)
         #expect(clock.sleeping.count == 0)
     }
 
-    @Test func `a delay by a clock that is endless is no trouble`() async {
+    @Test func `a delay by a clock beyond the clock's range is valid`() async {
         let (isBegun, isEnded) = (Promise<Void>(), Promise<Void>())
         let late = Future(1).delay(by: .seconds(Int.max), clock: Continuous(isBegun: isBegun, isEnded: isEnded))
         _ = await isBegun.future.arrival()
@@ -73,7 +73,7 @@ private final class HandClock: Clock, Sendable {
         _ = await isEnded.future.arrival()
     }
 
-    @Test func `a timeout by a clock fails what is late, and cancels it`() async throws {
+    @Test func `a timeout by a clock fails a late future and cancels it`() async throws {
         let isStopped = Shared(false)
         let slow = stoppable { isStopped.value = true }.timeout(after: .seconds(5), clock: clock)
         let line = #line - 1
@@ -84,7 +84,7 @@ private final class HandClock: Clock, Sendable {
         #expect(isStopped.value)
     }
 
-    @Test func `what is in time ends the sleep of a timeout by a clock`() async throws {
+    @Test func `a result in time ends the sleep of a timeout by a clock`() async throws {
         let promise = Promise<Int>()
         let quick = promise.future.timeout(after: .seconds(5), clock: clock)
         while clock.sleeping.count == 0 { await Task.yield() }
@@ -102,12 +102,12 @@ private final class HandClock: Clock, Sendable {
         _ = await isEnded.future.arrival()
     }
 
-    @Test func `any clock that counts in seconds will do`() async throws {
+    @Test func `any clock whose duration is Duration can be used`() async throws {
         #expect(try await Future(1).delay(by: .nanoseconds(1), clock: .continuous).value == 1)
         #expect(try await Future(2).timeout(after: .seconds(100), clock: .suspending).value == 2)
     }
 
-    @Test func `cancelling a timeout by a clock ends its sleep, and cancels what it limits`() async {
+    @Test func `cancelling a timeout by a clock ends its sleep and cancels its source`() async {
         let (isEnded, isStopped) = (Promise<Void>(), Shared(false))
         let limited = stoppable { isStopped.value = true }
             .timeout(after: .seconds(3), clock: Awakened(isEnded: isEnded))
@@ -116,7 +116,7 @@ private final class HandClock: Clock, Sendable {
         _ = await isEnded.future.arrival()
     }
 
-    @Test func `a clock whose sleep fails, fails what is delayed by it`() async {
+    @Test func `a clock whose sleep fails fails the delayed future`() async {
         await #expect(throws: Oops(7)) { try await Future(1).delay(by: .seconds(1), clock: Broken()).value }
     }
 }

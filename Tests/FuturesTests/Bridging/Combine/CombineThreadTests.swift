@@ -1,4 +1,4 @@
-// The bridge to Combine under threads: demand, cancels and completions that race.
+// Combine under threads: demand, cancels and completions that race. Contract/Combine.md
 
 #if canImport(Combine)
 
@@ -9,7 +9,8 @@
     @Suite(.serialized) struct CombineThreadTests {
         private let rounds = 60
 
-        @Test func `a subscription that is cancelled while the future completes hears all, or no more`() {
+        @Test
+        func `a subscription that is cancelled while the future completes receives all events or a prefix of them`() {
             for _ in 0..<rounds {
                 let promise = Promise<Int>()
                 let heard = Log<String>()
@@ -24,7 +25,7 @@
             }
         }
 
-        @Test func `a subscription whose demand comes while the future completes hears all`() {
+        @Test func `a subscription whose demand arrives while the future completes receives all events`() {
             for _ in 0..<rounds {
                 let promise = Promise<Int>()
                 let heard = Log<String>()
@@ -36,7 +37,7 @@
             }
         }
 
-        @Test func `a publisher's future that is cancelled while values come has one, or none, and is over`() {
+        @Test func `a publisher's future that is cancelled while values arrive has one value or none, and completes`() {
             for _ in 0..<rounds {
                 // Safe: what a subject is sent from any thread, it sends on.
                 nonisolated(unsafe) let subject = PassthroughSubject<Int, Oops>()

@@ -1,4 +1,4 @@
-// Future(first:) of a publisher: its first value, and when it is left.
+// Future(first:) of a publisher: its first value, and the end of the subscription. Contract/Combine.md
 
 #if canImport(Combine)
 
@@ -11,7 +11,7 @@
     private typealias Scheduler = Futures.Scheduler
 
     @MainActor @Suite struct FutureFirstOfPublisherTests {
-        @Test func `a future has the first value of a publisher, and leaves it then`() {
+        @Test func `a future of a publisher has its first value and then cancels the subscription`() {
             let publisher = ProbePublisher<Never>()
             let first = Future(first: publisher)
             let line = publisher.lines.entries[0]
@@ -30,7 +30,7 @@
             #expect(some.success == 3 && other.success == 3)
         }
 
-        @Test func `a publisher that sends at once is a future that has completed`() {
+        @Test func `a future of a publisher that sends immediately has completed`() {
             #expect(Future(first: Just(1)).success == 1)
             #expect([2, 3].publisher.future().success == 2)
             #expect(Future(4).publisher.eraseToAnyPublisher().future().success == 4)
@@ -48,7 +48,7 @@
             #expect(two.error as? FutureError == .noElement)
         }
 
-        @Test func `cancelling the future cancels its subscription, and what is sent then does nothing`() {
+        @Test func `cancelling the future cancels its subscription, and later values are ignored`() {
             let publisher = ProbePublisher<Never>()
             let first = Future(first: publisher)
             let line = publisher.lines.entries[0]
@@ -60,7 +60,7 @@
             #expect(line.cancels.value == 1)
         }
 
-        @Test func `a subscription that comes after the cancel is cancelled too, and so is a second one`() {
+        @Test func `a subscription that arrives after the cancel is cancelled too, and so is a second one`() {
             let publisher = ProbePublisher<Never>(subscribed: { _ in })
             let (left, kept) = (Future(first: publisher), Future(first: publisher))
             let (first, second) = (publisher.lines.entries[0], publisher.lines.entries[1])
@@ -74,7 +74,7 @@
             #expect(kept.success == 1)
         }
 
-        @Test func `a repetition subscribes to the publisher afresh`() {
+        @Test func `a repetition subscribes to the publisher again`() {
             let publisher = ProbePublisher<Oops>()
             let repeated = Future(first: publisher).onErrorRepeat(maxRepetitions: 2)
             for number in 0...1 { publisher.lines.entries[number].end(.failure(Oops(number))) }
@@ -83,7 +83,7 @@
             #expect(repeated.success == 7)
         }
 
-        @Test func `a repetition subscribes where the future was made`() async {
+        @Test func `a repetition subscribes where the future was created`() async {
             let places = Log<Scheduler>()
             var publisher = ProbePublisher<Oops>()
             publisher.subscribed = { line in
@@ -117,7 +117,7 @@
             }
         }
 
-        @Test func `a publisher may end, and its future be cancelled, while it is subscribed to`() {
+        @Test func `a publisher can complete, and its future be cancelled, while the future subscribes`() {
             let future = Shared<Future<Int>?>(nil)
             let promise = Promise<Void>()
             let publisher = ProbePublisher<Never>(subscribed: { line in
@@ -138,7 +138,7 @@
             #expect(first.success == 2)
         }
 
-        @Test func `a publisher that lets go of its subscriber without an end abandons the future`() {
+        @Test func `a publisher that releases its subscriber without a completion abandons the future`() {
             let line = UInt(#line + 1)
             let empty = Empty<Int, Never>(completeImmediately: false).future()
             guard case .abandoned(let origin) = empty.error as? FutureError else {
@@ -152,7 +152,7 @@
             #expect(first.isCompleted)
         }
 
-        @Test func `a future of a publisher keeps nothing of a subscription that is over`() {
+        @Test func `a future of a publisher retains nothing of a finished subscription`() {
             let census = Census()
             func over(_ end: (ProbePublisher<Oops>.Line, Future<Int>) -> Void) -> Bool {
                 weak var line: ProbePublisher<Oops>.Line?

@@ -1,4 +1,4 @@
-// publisher: what subscribers of Combine hear of a future, and what leaving it does.
+// publisher: subscribers of a future, and their cancellation. Contract/Combine.md
 
 #if canImport(Combine)
 
@@ -35,7 +35,7 @@
             sink.cancel()
         }
 
-        @Test func `a value waits for demand, and is sent once; an error does not wait`() {
+        @Test func `a value waits for demand and is sent once, while an error does not wait`() {
             let (value, error) = (Promise<Int>(), Promise<Int>())
             let (first, second) = (ProbeSubscriber { _ in }, ProbeSubscriber { _ in })
             value.future.publisher.subscribe(first)
@@ -63,7 +63,7 @@
             #expect(second.heard == ["subscription", "cancelled"])
         }
 
-        @Test func `cancelling a subscription leaves the future, and cancels it if nobody else listens`() {
+        @Test func `cancelling a subscription cancels the future, unless that has other listeners`() {
             let isStopped = Shared(false)
             let future = stoppable { isStopped.value = true }
             let (first, second) = (ProbeSubscriber(), ProbeSubscriber())
@@ -78,7 +78,7 @@
             #expect(first.heard == ["subscription"] && second.heard == ["subscription"])
         }
 
-        @Test func `cancelling a sink leaves the future, as letting go of one does`() {
+        @Test func `cancelling or releasing a sink detaches it from the future`() {
             for isReleased in [true, false] {
                 let promise = Promise<Int>()
                 var sink: AnyCancellable? = promise.future.publisher.sink(
@@ -90,7 +90,7 @@
             }
         }
 
-        @Test func `a subscription that is cancelled at once, or without demand, hears nothing`() {
+        @Test func `a subscription that is cancelled immediately, or without demand, receives nothing`() {
             let promise = Promise<Int>()
             let atOnce = ProbeSubscriber {
                 $0.request(.unlimited)
@@ -110,7 +110,7 @@
             for subscriber in [atOnce, done, waiting] { #expect(subscriber.heard == ["subscription"]) }
         }
 
-        @Test func `a subscriber that cancels when it has the value is not told of the end`() {
+        @Test func `a subscriber that cancels on receiving the value does not receive the completion`() {
             let promise = Promise<Int>()
             let subscriber = ProbeSubscriber(received: { $0.cancel() })
             promise.future.publisher.subscribe(subscriber)
@@ -118,7 +118,7 @@
             #expect(subscriber.heard == ["subscription", "1"])
         }
 
-        @Test func `a subscriber hears where it has subscribed`() async {
+        @Test func `a subscriber is called on the scheduler where it subscribed`() async {
             let promise = Promise<Int>()
             let place = Promise<Scheduler>()
             let sink = promise.future.publisher.sink(receiveCompletion: { _ in }) { _ in
@@ -144,7 +144,7 @@
             return { sink.cancel() }
         }
 
-        @Test func `a subscription that is over keeps nothing, whether it has ended or was cancelled`() {
+        @Test func `a subscription retains nothing after its completion or its cancel`() {
             let census = Census()
             func subscribe(to future: Future<Int>, _ end: (ProbeSubscriber) -> Void) -> Weak {
                 let (counted, subscriber) = (census.make(), ProbeSubscriber())

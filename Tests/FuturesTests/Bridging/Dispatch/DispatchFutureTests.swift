@@ -1,4 +1,4 @@
-// Dispatch: futures of blocks, of work items and of groups.
+// Dispatch: futures of blocks, work items and groups. Contract/Dispatch.md
 
 import Dispatch
 import Futures
@@ -7,7 +7,7 @@ import Testing
 @Suite struct DispatchFutureTests {
     private let queue = DispatchQueue(label: "queue")
 
-    @Test func `a queue's future has what its block returns or throws`() async throws {
+    @Test func `a queue's future has the value that its block returns or the error that it throws`() async throws {
         let queue = queue
         let value = queue.asyncFuture { Scheduler.current }
         #expect(try await value.value == Scheduler(queue: queue))
@@ -15,7 +15,7 @@ import Testing
         await #expect(throws: Oops(1)) { try await failed.value }
     }
 
-    @Test func `a block's future that is cancelled before it began never begins`() async {
+    @Test func `a block whose future is cancelled before it starts never starts`() async {
         queue.suspend()
         let isBegun = Shared(false)
         let future = queue.asyncFuture { isBegun.value = true }
@@ -25,7 +25,7 @@ import Testing
         #expect(future.isCancelled && !isBegun.value)
     }
 
-    @Test func `a block with a barrier runs alone`() async throws {
+    @Test func `a block with a barrier runs exclusively`() async throws {
         let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
         let running = Shared(0)
         let futures = (0..<100).map { number in
@@ -42,7 +42,7 @@ import Testing
         _ = try await join(futures).value
     }
 
-    @Test func `a repetition is another block`() async throws {
+    @Test func `a repetition enqueues another block`() async throws {
         let runs = Shared(0)
         let future = queue.asyncFuture {
             if runs.increment() < 3 { throw Oops() }
@@ -94,7 +94,7 @@ import Testing
         try await empty.value
     }
 
-    @Test func `cancelling a block's future that runs, or a group's, stops nothing`() {
+    @Test func `cancelling the future of a running block, or of a group, stops nothing`() {
         let (gate, group, isDone) = (DispatchSemaphore(value: 0), DispatchGroup(), Shared(false))
         let begun = DispatchSemaphore(value: 0)
         let block = queue.asyncFuture {

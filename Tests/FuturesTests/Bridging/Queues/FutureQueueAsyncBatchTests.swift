@@ -1,11 +1,11 @@
-// Asynchronous batches: their turns, and what a throw and a cancel do.
+// Asynchronous batches: their slots, their errors and their cancellation. Contract/Batches.md
 
 import Futures
 import FuturesTesting
 import Testing
 
 @Suite struct FutureQueueAsyncBatchTests {
-    @Test func `an asynchronous batch has its turn until its task is over and its queue is empty`() async {
+    @Test func `an asynchronous batch keeps its slot until its task has ended and its queue is empty`() async {
         let queue = FutureQueue(resource: "file")
         let (gate, log) = (Promise<Void>(), Log<String>())
         let batch = queue.runBatch { batch in
@@ -23,7 +23,8 @@ import Testing
         #expect(log.entries == ["first in file", "second in file", "batch", "next"])
     }
 
-    @Test func `an asynchronous batch that throws fails what its queue has not begun, and lets the rest go on`() async {
+    @Test func `an asynchronous batch that throws fails its waiting operations and lets the running ones finish`() async
+    {
         let queue = FutureQueue()
         let (done, begun, futures) = (Promise<Int>(), Promise<Void>(), Log<Future<Int>>())
         let batch = queue.runBatch { batch in
@@ -44,7 +45,7 @@ import Testing
         #expect(await next.arrival().success == 3)
     }
 
-    @Test func `an asynchronous batch that is cancelled keeps its turn until its task is over`() async {
+    @Test func `an asynchronous batch that is cancelled keeps its slot until its task ends`() async {
         let queue = FutureQueue()
         let (begun, gate, log) = (Promise<Void>(), Promise<Void>(), Log<String>())
         let futures = Log<Future<Int>>()
@@ -67,7 +68,7 @@ import Testing
         #expect(log.entries == ["task: true, true", "next"])
     }
 
-    @Test func `an asynchronous batch that is cancelled keeps its turn until its queue is empty`() async {
+    @Test func `an asynchronous batch that is cancelled keeps its slot until its queue is empty`() async {
         let (queue, log) = (FutureQueue(), Log<String>())
         let (begun, inner, over) = (Promise<Void>(), Promise<Void>(), Promise<Void>())
         let batch = queue.runBatch { batch in
@@ -89,7 +90,7 @@ import Testing
         #expect(log.entries == ["inside", "next"])
     }
 
-    @Test func `an asynchronous batch that is cancelled while it waits never begins`() async throws {
+    @Test func `an asynchronous batch that is cancelled while it waits never starts`() async throws {
         let (queue, gate, census) = (FutureQueue(), Promise<Int>(), Census())
         queue.enqueue(on: .immediate) { gate.future }
         for _ in 0..<20 {
@@ -106,7 +107,7 @@ import Testing
         try await queue.drained().value
     }
 
-    @Test func `an asynchronous batch has a queue as large as is said, and a new one when it is repeated`() async {
+    @Test func `an asynchronous batch has a queue of the given limit, and a new one when it is repeated`() async {
         let queue = FutureQueue()
         let (runs, counts) = (Shared(0), Log<Int>())
         let future = queue.runBatch(maxConcurrentCount: 3) { batch in
@@ -122,7 +123,7 @@ import Testing
         _ = await queue.drained().arrival()
     }
 
-    @MainActor @Test func `an asynchronous batch runs where its closure belongs, or its queue says`() async {
+    @MainActor @Test func `an asynchronous batch runs on its closure's actor or on the queue's scheduler`() async {
         let queue = FutureQueue(resource: 1, executeOn: .background)
         var count = 0
         let isolated = queue.runBatch { batch in
@@ -146,7 +147,7 @@ import Testing
 
     private nonisolated static func place() async -> Scheduler { Scheduler.current }
 
-    @Test func `an asynchronous batch keeps nothing when it is over`() async {
+    @Test func `an asynchronous batch retains nothing when it has ended`() async {
         let (census, queue) = (Census(), FutureQueue())
         for isCancelled in [false, true] {
             do {

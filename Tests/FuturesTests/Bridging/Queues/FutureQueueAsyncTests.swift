@@ -1,4 +1,4 @@
-// Asynchronous operations of queues: their turns, their tasks, and what a cancel does.
+// Asynchronous operations of queues: their slots, their tasks and their cancellation. Contract/Queues.md
 
 import Futures
 import FuturesTesting
@@ -9,7 +9,7 @@ private enum Trace {
 }
 
 @Suite struct FutureQueueAsyncTests {
-    @Test func `an asynchronous operation has its turn until its task is over`() async throws {
+    @Test func `an asynchronous operation keeps its slot until its task ends`() async throws {
         let queue = FutureQueue(resource: 7)
         let (gate, log) = (Promise<Void>(), Log<String>())
         let first = queue.run { resource in
@@ -35,7 +35,7 @@ private enum Trace {
         #expect(queue.isEmpty)
     }
 
-    @Test func `what an asynchronous operation throws is the failure, and the next one begins`() async {
+    @Test func `an error thrown by an asynchronous operation fails its future, and the next one starts`() async {
         let queue = FutureQueue()
         let failed = queue.run { () async throws -> Int in
             await Task.yield()
@@ -49,7 +49,7 @@ private enum Trace {
         #expect(await next.arrival().success == 2)
     }
 
-    @Test func `only what is run in direct style is a task`() async throws {
+    @Test func `only operations in direct style are tasks`() async throws {
         let queue = FutureQueue(resource: 1)
         let task: Future<Int> = queue.run { $0 + 1 }
         let several: Future<Int> = queue.enqueue { resource in
@@ -60,7 +60,7 @@ private enum Trace {
         #expect(try await several.value == 3)
     }
 
-    @Test func `an asynchronous operation that is cancelled keeps the resource until its task is over`() async {
+    @Test func `an asynchronous operation that is cancelled keeps the resource until its task ends`() async {
         let queue = FutureQueue()
         let (begun, gate, log) = (Promise<Void>(), Promise<Void>(), Log<String>())
         let stubborn = queue.run { () async -> Int in
@@ -81,7 +81,7 @@ private enum Trace {
         #expect(log.entries == ["over, cancelled: true", "next", "drained"])
     }
 
-    @Test func `an asynchronous operation that is cancelled while it waits never begins`() async throws {
+    @Test func `an asynchronous operation that is cancelled while it waits never starts`() async throws {
         let queue = FutureQueue()
         let (gate, census) = (Promise<Int>(), Census())
         queue.enqueue(on: .immediate) { gate.future }
@@ -99,7 +99,7 @@ private enum Trace {
         try await queue.drained().value
     }
 
-    @Test func `a task whose operation is refused or waits too long is over`() async {
+    @Test func `the task of an operation that is refused or waits too long ends`() async {
         let time = VirtualTime()
         let (gate, census) = (Promise<Int>(), Census())
         let queue = FutureQueue(maxWaitingCount: 1)
@@ -120,7 +120,7 @@ private enum Trace {
         queue.run(on: scheduler, waitingAtMost: .seconds(5)) { () async in object.touch() }
     }
 
-    @Test func `an abort or the end of its time cancels the task of an operation, which keeps its turn`() async {
+    @Test func `an abort or a time limit cancels an operation's task, which keeps its slot`() async {
         for isAborted in [true, false] {
             let (time, queue) = (VirtualTime(), FutureQueue())
             let (begun, gate) = (Promise<Void>(), Promise<Void>())
@@ -148,7 +148,7 @@ private enum Trace {
         #expect(await comesTrue(while: { time.run() }) { future.isCompleted })
     }
 
-    @Test func `a task of a queue has the task-local values of where it was enqueued`() async {
+    @Test func `a queue's task has the task-local values of the code that enqueued it`() async {
         let queue = FutureQueue()
         let gate = Promise<Void>()
         let first = Trace.$name.withValue("first") {
@@ -166,7 +166,7 @@ private enum Trace {
         #expect(await second.arrival().success == "none")
     }
 
-    @MainActor @Test func `an asynchronous operation runs where its closure belongs, or its queue says`() async {
+    @MainActor @Test func `an asynchronous operation runs on its closure's actor or on the queue's scheduler`() async {
         let queue = FutureQueue(resource: 1, executeOn: .background)
         var count = 0
         let isolated = queue.run { resource in
@@ -203,7 +203,7 @@ private enum Trace {
         _ = await queue.drained().arrival()
     }
 
-    @Test func `asynchronous operations of a batch are over before it is`() async {
+    @Test func `asynchronous operations of a batch end before the batch`() async {
         let queue = FutureQueue(resource: 1)
         let log = Log<String>()
         let batch = queue.enqueueBatch { batch in
@@ -218,7 +218,7 @@ private enum Trace {
         #expect(log.entries == ["inside", "batch", "next"])
     }
 
-    @Test func `an asynchronous operation keeps nothing when it is over`() async {
+    @Test func `an asynchronous operation retains nothing when it has ended`() async {
         let (census, queue) = (Census(), FutureQueue())
         do {
             let object = census.make()

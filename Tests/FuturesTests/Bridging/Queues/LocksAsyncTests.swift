@@ -33,7 +33,7 @@ private func expectThatItKeepsItsTurn(
 }
 
 @Suite struct LocksAsyncTests {
-    @Test func `an asynchronous operation keeps its key's turn until its task is over`() async {
+    @Test func `an asynchronous operation keeps its key's slot until its task ends`() async {
         let queue = KeyedFutureQueue<String>()
         await expectThatItKeepsItsTurn {
             queue.run(for: "a", $0.run)
@@ -46,7 +46,7 @@ private func expectThatItKeepsItsTurn(
         #expect(queue.keyCount == 0)
     }
 
-    @Test func `an asynchronous operation keeps its permit until its task is over`() async {
+    @Test func `an asynchronous operation keeps its permit until its task ends`() async {
         let semaphore = FutureSemaphore(count: 1)
         await expectThatItKeepsItsTurn {
             semaphore.withPermit($0.run)
@@ -55,7 +55,7 @@ private func expectThatItKeepsItsTurn(
         }
     }
 
-    @Test func `an asynchronous operation keeps its lock until its task is over`() async {
+    @Test func `an asynchronous operation keeps its lock until its task ends`() async {
         let mutex = FutureMutex()
         await expectThatItKeepsItsTurn {
             mutex.withLock($0.run)
@@ -64,7 +64,7 @@ private func expectThatItKeepsItsTurn(
         }
     }
 
-    @Test func `asynchronous readers go on side by side, a writer alone`() async {
+    @Test func `asynchronous readers run concurrently, a writer runs exclusively`() async {
         let lock = FutureReadWriteLock()
         let stubborn = Stubborn()
         let reader = lock.withReaderLock(stubborn.run)
@@ -88,7 +88,7 @@ private func expectThatItKeepsItsTurn(
         }
     }
 
-    @Test func `an asynchronous operation keeps its connection until its task is over`() async {
+    @Test func `an asynchronous operation keeps its connection until its task ends`() async {
         let made = Shared(0)
         let pool = ResourcePool(maxCount: 1, on: .immediate) { Future(made.increment()) }
         await expectThatItKeepsItsTurn { stubborn in
@@ -107,7 +107,7 @@ private func expectThatItKeepsItsTurn(
         #expect(pool.takenCount == 0)
     }
 
-    @Test func `a resource is back when whoever waits for an asynchronous operation has heard`() async {
+    @Test func `a resource is returned after the listeners of an asynchronous operation have been called`() async {
         let pool = ResourcePool(maxCount: 1, on: .immediate) { Future(1) }
         let log = Log<String>()
         let first = pool.withResource { resource in
@@ -118,7 +118,7 @@ private func expectThatItKeepsItsTurn(
         _ = await join(first.toVoid(), second).arrival()
         #expect(log.entries == ["heard", "next"])
     }
-    @Test func `an asynchronous operation of a lock or a pool runs on the executor that it is given`() async throws {
+    @Test func `an asynchronous operation of a lock or a pool runs on the given executor`() async throws {
         let (semaphore, mutex, lock) = (FutureSemaphore(count: 1), FutureMutex(), FutureReadWriteLock())
         let pool = ResourcePool(maxCount: 1, on: .immediate) { Future(1) }
         let scheduler = Scheduler(label: "own")

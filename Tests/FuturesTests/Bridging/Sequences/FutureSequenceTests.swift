@@ -1,4 +1,4 @@
-// Asynchronous sequences of futures' results.
+// Asynchronous sequences of futures' results. Contract/Async.md
 
 import Futures
 import Testing
@@ -36,7 +36,7 @@ import Testing
         #expect(promises[3].future.isCancelled, "nobody else listens to it")
     }
 
-    @Test func `who stops to iterate leaves the futures, and cancels those that nobody else listens to`() async throws {
+    @Test func `ending an iteration cancels the remaining futures, unless they have other listeners`() async throws {
         let (one, two, three) = (Promise<Int>(), Promise<Int>(), Promise<Int>())
         let futures = [one.future, two.future, three.future]
         let other = two.future.map(on: .immediate) { $0 }
@@ -56,7 +56,7 @@ import Testing
         #expect(other.success == 2)
     }
 
-    @Test func `cancelling the task that iterates leaves the futures`() async {
+    @Test func `cancelling the iterating task cancels the remaining futures, unless they have other listeners`() async {
         let hasBegun = Promise<Void>()
         let (one, two) = (Promise<Int>(), Promise<Int>())
         let task = Task {
@@ -72,7 +72,7 @@ import Testing
         #expect(one.future.isCancelled && two.future.isCancelled)
     }
 
-    @Test func `runs are a future's own and its repetitions, each begun when it is asked for`() async {
+    @Test func `runs are a future and its repetitions, each started when it is requested`() async {
         let begun = Shared(0)
         let future = Future(on: .immediate, immediate: { begun.increment() })
         var runs = future.runs().makeAsyncIterator()
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `runs end when their task is cancelled, also if they complete at once`() async {
+    @Test func `runs end when their task is cancelled, even if they complete immediately`() async {
         let hasBegun = Promise<Void>()
         let task = Task.detached {
             var count = 0
@@ -103,7 +103,7 @@ import Testing
         _ = await isStopped.future.arrival()
     }
 
-    @Test func `a future has the first element of a sequence, and cancels what goes through it`() async throws {
+    @Test func `a future of a sequence has its first element and then stops the iteration`() async throws {
         let (stream, elements) = AsyncStream.makeStream(of: Int.self)
         let first = Future(first: stream)
         elements.yield(5)
@@ -121,7 +121,7 @@ import Testing
         await #expect(throws: Oops(3)) { try await Future(first: failing).value }
     }
 
-    @Test func `a future that is cancelled from above is a failure in a sequence, as any other`() async {
+    @Test func `a future cancelled from upstream counts as a failure in a sequence`() async {
         let (cancelled, other) = (Promise<Int>(), Promise<Int>())
         let futures = [cancelled.future, other.future]
         var results = futures.results().makeAsyncIterator()

@@ -1,27 +1,29 @@
-// Signals of the process. Each test sends them to a process of its own.
+// Signals of the process. Each test sends them to a process of its own. Contract/Dispatch.md
 
 import Foundation
 import Futures
 import Testing
 
 @Suite struct ProcessSignalTests {
-    @Test func `a signal completes its future, and does not end the process`() async {
+    @Test func `a signal completes its future and does not end the process`() async {
         await #expect(processExitsWith: .exitCode(7)) { try await Scenario.future() }
     }
 
-    @Test func `all who wait for a signal hear of it, and a repetition waits for the next one`() async {
+    @Test func `a signal completes all futures that wait for it, and a repetition waits for the next signal`() async {
         await #expect(processExitsWith: .exitCode(7)) { try await Scenario.repetition() }
     }
 
-    @Test func `when nobody waits any more, a signal does what it did before`() async {
+    @Test func `when no future waits any more, a signal has its previous effect again`() async {
         await #expect(processExitsWith: .signal(SIGTERM)) { try await Scenario.leaving() }
     }
 
-    @Test func `a stream of a signal has each, until it is left`() async {
+    @Test func `a stream of a signal has each signal until the iteration ends`() async {
         await #expect(processExitsWith: .signal(SIGHUP)) { await Scenario.stream() }
     }
 
-    @Test func `cancelling the task that goes through a stream of a signal ends it, and the wait for that`() async {
+    @Test func `cancelling the task that iterates over a signal ends the iteration and stops watching the signal`()
+        async
+    {
         await #expect(processExitsWith: .signal(SIGHUP)) { await Scenario.cancelling() }
     }
 

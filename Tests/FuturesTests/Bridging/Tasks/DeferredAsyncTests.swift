@@ -1,10 +1,10 @@
-// Deferreds of asynchronous closures.
+// Deferreds of asynchronous closures. Contract/Deferred.md
 
 import Futures
 import Testing
 
 @Suite struct DeferredAsyncTests {
-    @Test func `a deferred of an asynchronous closure begins a task at each start`() async throws {
+    @Test func `a deferred of an asynchronous closure starts a task at each start`() async throws {
         let runs = Shared(0)
         let deferred = Deferred {
             await Task.yield()
@@ -36,7 +36,7 @@ import Testing
         #expect(await stopped.future.arrival().isDone)
     }
 
-    @Test func `a deferred's builder calls each handler that was added, in order`() async throws {
+    @Test func `a deferred's builder calls its handlers in the order in which they were added`() async throws {
         let log = Log<String>()
         let base = Deferred<Int>.Builder {
             await Task.yield(); return 1

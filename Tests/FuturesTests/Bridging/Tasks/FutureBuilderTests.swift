@@ -1,10 +1,10 @@
-// Builder: futures with handlers, described before they begin.
+// Builder: futures with handlers, described before they start. Contract/Async.md
 
 import Futures
 import Testing
 
 @Suite struct FutureBuilderTests {
-    @Test func `each handler of a builder is called, in order, before who waits gets the result`() async throws {
+    @Test func `the handlers of a builder are called in order, before an awaiting task gets the result`() async throws {
         let log = Log<String>()
         let builder = Future<String>.Builder {
             await Task.yield()
@@ -30,7 +30,7 @@ import Testing
         #expect(log.entries == [3])
     }
 
-    @Test func `nothing begins before build, and each build begins another run`() async throws {
+    @Test func `nothing starts before build, and each build starts another run`() async throws {
         let runs = Shared(0)
         let builder = Future<Int>.Builder {
             await Task.yield()
@@ -42,7 +42,7 @@ import Testing
         #expect([first, second] == [1, 2])
     }
 
-    @Test func `didSucceed or didFail is called before who waits gets the result`() async throws {
+    @Test func `didSucceed or didFail is called before an awaiting task gets the result`() async throws {
         let log = Log<String>()
         let good = Future<Int>(
             didSucceed: { log.add("\($0)") }, didFail: { _ in log.add("never") },
@@ -62,7 +62,7 @@ import Testing
         #expect(log.entries.count == 2 && log.entries.last!.contains("2"))
     }
 
-    @Test func `cancelling a future with handlers cancels its task, and calls none of them`() async {
+    @Test func `cancelling a future with handlers cancels its task and calls no handler`() async {
         let (isCancelled, begun, log) = (Promise<Void>(), Promise<Void>(), Log<String>())
         let future = Future<Int>(
             didSucceed: { _ in log.add("succeeded") }, didFail: { _ in log.add("failed") },

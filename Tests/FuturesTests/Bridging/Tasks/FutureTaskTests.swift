@@ -1,4 +1,4 @@
-// Futures from asynchronous closures and from tasks, and tasks from futures.
+// Futures of asynchronous closures and tasks, and tasks of futures. Contract/Async.md
 
 import Dispatch
 import Futures
@@ -19,7 +19,7 @@ private enum Trace {
 }
 
 @Suite struct FutureTaskTests {
-    @Test func `an asynchronous closure is begun at once, and its result is the future's`() async {
+    @Test func `an asynchronous closure starts immediately, and its result is the future's`() async {
         let begun = Promise<Void>()
         let future = Future {
             begun.succeed()
@@ -35,7 +35,7 @@ private enum Trace {
         #expect(throws: Oops(1)) { try result.get() }
     }
 
-    @Test func `cancelling the future completes it at once, and cancels the task`() async {
+    @Test func `cancelling the future completes it immediately and cancels its task`() async {
         let (isCancelled, begun) = (Promise<Void>(), Promise<Void>())
         let future = Future { try await sleepUntilCancelled(isCancelled, begun: begun) }
         _ = await begun.future.arrival()
@@ -66,7 +66,7 @@ private enum Trace {
         #expect(try! await heard.arrival().get() == false)
     }
 
-    @MainActor @Test func `tasks of one actor begin in the order in which their futures were made`() async {
+    @MainActor @Test func `tasks of one actor start in the order in which their futures were created`() async {
         var order: [Int] = []
         let futures = (0..<100).map { number in
             Future {
@@ -78,7 +78,7 @@ private enum Trace {
         #expect(order == Array(0..<100))
     }
 
-    @Test func `a task inherits the task-local values of where its future is made`() async {
+    @Test func `a task inherits the task-local values of the code that creates its future`() async {
         let future = Trace.$name.withValue("here") {
             Future {
                 await Task.yield()
@@ -96,7 +96,7 @@ private enum Trace {
         #expect(try! await future.task(priority: .low).value <= .medium)
     }
 
-    @Test func `a repetition runs the closure afresh`() async {
+    @Test func `a repetition runs the closure again`() async {
         let runs = Shared(0)
         let future = Future {
             await Task.yield()
@@ -106,7 +106,7 @@ private enum Trace {
         #expect(try! await future.arrival().get() == 3)
     }
 
-    @Test func `a future that awaits a task has its result, and cancels it when it is cancelled`() async {
+    @Test func `a future of a task has its result, and a cancel of the future cancels the task`() async {
         #expect(try! await Future(awaiting: Task { 4 }).arrival().get() == 4)
         let failed = await Future<Int>(awaiting: Task { throw Oops(3) }).arrival()
         #expect(throws: Oops(3)) { try failed.get() }
@@ -119,7 +119,7 @@ private enum Trace {
         #expect(await isCancelled.future.arrival().isSuccess)
     }
 
-    @Test func `a task of a future has its result, and cancels it when it is cancelled`() async throws {
+    @Test func `a task of a future has its result, and a cancel of the task cancels the future`() async throws {
         let promise = Promise<Int>()
         let task = promise.future.task()
         promise.succeed(8)
@@ -131,7 +131,7 @@ private enum Trace {
         #expect(pending.isCancelled)
     }
 
-    @Test func `a future that is let go of keeps its task`() async {
+    @Test func `releasing a future does not cancel its task`() async {
         let gate = Promise<Void>()
         let isOver = Promise<Bool>()
         _ = Future {
@@ -142,7 +142,7 @@ private enum Trace {
         #expect(try! await isOver.future.arrival().get() == false)
     }
 
-    @Test func `what a task has captured is released when it is over`() async {
+    @Test func `a task's captures are released when it ends`() async {
         let census = Census()
         do {
             let object = census.make()
@@ -155,7 +155,7 @@ private enum Trace {
         while census.alive > 0 { await Task.yield() }
     }
 
-    @Test func `a task that is cancelled by others fails the future that awaits it`() async {
+    @Test func `a task that other code cancels fails the future that awaits it`() async {
         let task = Task { try await Future<Int>.never.value }
         let future = Future(awaiting: task)
         task.cancel()

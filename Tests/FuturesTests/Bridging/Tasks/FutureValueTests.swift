@@ -1,11 +1,11 @@
-// value: what an awaiting task gets, and what its cancel does.
+// value: tasks that await futures, and their cancellation. Contract/Async.md
 
 import Futures
 import Testing
 
 // On one actor: what the awaiting task has said before it suspends is heard after it has.
 @MainActor @Suite struct FutureValueTests {
-    @Test func `an awaiting task gets the value, or the error is thrown`() async throws {
+    @Test func `a task that awaits a future gets its value, or throws its error`() async throws {
         let (value, error) = (Promise<Int>(), Promise<Int>())
         let (first, second) = (await awaiting(value.future), await awaiting(error.future))
         value.succeed(1)
@@ -27,7 +27,7 @@ import Testing
         return task
     }
 
-    @Test func `a cancelled task gives up its wait at once, and cancels the future`() async {
+    @Test func `a cancelled task stops waiting immediately and cancels the future`() async {
         let isDisposed = Shared(false)
         let future = stoppable { isDisposed.value = true }
         let last = future.map(on: .immediate) { $0 + 1 }
@@ -39,7 +39,7 @@ import Testing
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test func `a cancelled task that awaits takes nothing from other listeners`() async {
+    @Test func `cancelling a task that awaits a future does not affect other listeners`() async {
         let promise = Promise<Int>()
         let other = promise.future.map(on: .immediate) { $0 }
         let (first, second) = (await awaiting(promise.future), await awaiting(promise.future))
@@ -51,7 +51,7 @@ import Testing
         #expect(try! await second.value == 5)
     }
 
-    @Test func `a task that is cancelled already awaits nothing, but gets a result that is there`() async {
+    @Test func `a task that is already cancelled does not wait, but gets a result that is available`() async {
         let isDisposed = Shared(false)
         let pending = stoppable { isDisposed.value = true }
         let gate = Promise<Void>()
@@ -67,7 +67,7 @@ import Testing
         #expect(isDisposed.value)
     }
 
-    @Test func `a task that awaits what never completes can be cancelled`() async {
+    @Test func `a task that awaits a future that never completes can be cancelled`() async {
         let task = await awaiting(Future<Int>.never)
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
@@ -76,7 +76,7 @@ import Testing
         await #expect(throws: CancellationError.self) { try await behind.value }
     }
 
-    @Test func `an awaiting task goes on on its actor, and keeps nothing`() async throws {
+    @Test func `an awaiting task resumes on its actor and retains nothing`() async throws {
         let census = Census()
         do {
             let promise = Promise<Census.Counted>()
@@ -90,7 +90,7 @@ import Testing
         while census.alive > 0 { await Task.yield() }
     }
 
-    @Test func `who is cancelled while the future completes gets one of both`() async {
+    @Test func `a task that is cancelled while the future completes gets the result or the cancellation`() async {
         for number in 0..<2000 {
             let promise = Promise<Int>()
             let task = Task.detached { try await promise.future.value }
@@ -104,8 +104,7 @@ import Testing
         }
     }
 
-    @Test func `a task that awaits a future that is cancelled from above gets that error, and is not cancelled`() async
-    {
+    @Test func `a task that awaits a future cancelled from upstream throws that error, and is not cancelled`() async {
         let promise = Promise<Int>()
         let task = await awaiting(promise.future.map(on: .immediate) { $0 })
         promise.fail(CancellationError())

@@ -1,4 +1,4 @@
-// Executors: asynchronous code that runs on a scheduler.
+// Executors: asynchronous code that runs on a scheduler. Contract/Async.md
 
 import Dispatch
 import Futures
@@ -56,7 +56,7 @@ private actor Account {
     }
 
     @Test(arguments: [Scheduler(label: "serial"), .concurrentBackground, .main])
-    func `an asynchronous closure with a scheduler runs there, also after it was suspended`(
+    func `an asynchronous closure with a scheduler runs there, also after a suspension`(
         _ scheduler: Scheduler
     ) async {
         let gate = Promise<Void>()
@@ -82,7 +82,7 @@ private actor Account {
         #expect(preferring == .concurrentBackground)
     }
 
-    @Test func `a concurrent scheduler is refused as an actor's executor`() async {
+    @Test func `a concurrent scheduler as an actor's executor traps and names the alternative`() async {
         expectTrap(
             await #expect(
                 processExitsWith: .failure, observing: [\.standardErrorContent],
@@ -90,7 +90,7 @@ private actor Account {
             saying: "Make one with Scheduler(label:)")
     }
 
-    @Test func `code that is not on the scheduler is not taken for the actor's`() async {
+    @Test func `code that is not on an actor's scheduler is not isolated to the actor`() async {
         expectTrap(
             await #expect(
                 processExitsWith: .failure, observing: [\.standardErrorContent],
@@ -98,7 +98,7 @@ private actor Account {
             saying: "Scheduler(account), which its actor runs on")
     }
 
-    @Test func `perform gives no exclusive use of a scheduler that is an actor's executor`() async {
+    @Test func `perform does not give exclusive use of a scheduler that is an actor's executor`() async {
         expectTrap(
             await #expect(
                 processExitsWith: .failure, observing: [\.standardErrorContent],
@@ -109,7 +109,7 @@ private actor Account {
             saying: "perform was called off Scheduler(account)")
     }
 
-    @Test func `a thread that holds an actor's scheduler further out is on the actor`() async {
+    @Test func `a thread that holds an actor's scheduler in an outer call is on the actor`() async {
         let queue = DispatchQueue(label: "queue")
         let (other, third) = (Scheduler(label: "other"), Scheduler(queue: DispatchQueue(label: "third")))
         for scheduler in [Scheduler(label: "account"), Scheduler(queue: queue)] {
@@ -130,7 +130,7 @@ private actor Account {
         #expect(await account.balance == 2)
     }
 
-    @Test func `sync waits for its turn also inside of a perform`() async {
+    @Test func `sync excludes other code on its scheduler, also inside a perform`() async {
         let scheduler = Scheduler(label: "account")
         let account = Account(on: scheduler)
         race(4) { _ in

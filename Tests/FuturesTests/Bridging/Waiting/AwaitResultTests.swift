@@ -1,4 +1,4 @@
-// awaitResult: a function with a completion, called as if it returned its result.
+// awaitResult: a function with a completion, called as if it returned its result. Contract/Waiting.md
 
 import Dispatch
 import Futures
@@ -15,7 +15,7 @@ private struct API: Sendable {
 @Suite struct AwaitResultTests {
     private let api = API()
 
-    @Test func `awaitResult returns the value, or throws the function's error`() throws {
+    @Test func `awaitResult returns the value or throws the function's error`() throws {
         #expect(try awaitResult { finished in api.find("four") { finished($0) } } == 4)
         #expect(throws: API.Problem.notFound) {
             try awaitResult { finished in api.find("") { finished($0) } }
@@ -24,12 +24,12 @@ private struct API: Sendable {
         #expect(labelled == 3)
     }
 
-    @Test func `awaitResult that is called back before it waits returns that`() throws {
+    @Test func `a completion that is called before awaitResult waits is its result`() throws {
         let value = try awaitResult { (finished: @Sendable (Result<Int, Oops>) -> Void) in finished(.success(1)) }
         #expect(value == 1)
     }
 
-    @Test func `awaitResult gives up after its timeout, with the identifier that was given`() throws {
+    @Test func `awaitResult throws after its timeout, with the given identifier`() throws {
         let kept = Shared<(@Sendable (Result<Int, Oops>) -> Void)?>(nil)
         #expect(throws: AwaitError.timedOut(identifier: "zone")) {
             try awaitResult(timeout: .milliseconds(1), identifier: "zone") { kept.value = $0 }
@@ -43,7 +43,7 @@ private struct API: Sendable {
         kept.value?(.success(1))
     }
 
-    @Test func `a function whose own error is a timeout is told from one that took too long`() {
+    @Test func `a function's own timeout error differs from that of awaitResult`() {
         let own = FutureError.timedOut(after: .seconds(5), origin: .init())
         #expect(throws: own) {
             try awaitResult(timeout: .seconds(30)) { (finished: @Sendable (Result<Int, FutureError>) -> Void) in
@@ -52,7 +52,7 @@ private struct API: Sendable {
         }
     }
 
-    @Test func `a second or late completion of awaitResult is harmless`() throws {
+    @Test func `a second or late completion of awaitResult is ignored`() throws {
         let kept = Shared<(@Sendable (Result<Int, Oops>) -> Void)?>(nil)
         let value = try awaitResult { finished in
             kept.value = finished
@@ -63,20 +63,20 @@ private struct API: Sendable {
         #expect(value == 1)
     }
 
-    @Test func `a completion of awaitResult that is let go of is a failure, not a wait for ever`() {
+    @Test func `a completion of awaitResult that is released without a call fails it instead of hanging`() {
         let line: UInt = #line + 1
         #expect(throws: FutureError.abandoned(origin: .init(#fileID, line: line))) {
             try awaitResult { (_: @escaping @Sendable (Result<Int, Oops>) -> Void) in }
         }
     }
 
-    @Test func `a throw of awaitResult's block is thrown`() {
+    @Test func `an error thrown by awaitResult's block is rethrown`() {
         #expect(throws: Oops(7)) {
             try awaitResult { (_: @escaping @Sendable (Result<Int, API.Problem>) -> Void) in throw Oops(7) }
         }
     }
 
-    @Test func `awaitResult keeps nothing`() throws {
+    @Test func `awaitResult retains nothing`() throws {
         let census = Census()
         do {
             let object = census.make()

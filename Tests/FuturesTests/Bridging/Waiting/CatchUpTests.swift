@@ -1,4 +1,4 @@
-// Contract, rule 26: what a thread does before it blocks.
+// The work that a thread does before it blocks in a wait. Contract/Waiting.md
 
 import Dispatch
 import Foundation
@@ -20,7 +20,7 @@ import Testing
     ]
 
     @Test(arguments: nestings)
-    func `a wait does what callbacks further out have deferred`(depth: Int) {
+    func `a wait runs the callbacks that outer callbacks have deferred`(depth: Int) {
         let log = Log<Int?>()
         let ended = onAnotherThread {
             nest(depth) {
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: nestings)
-    func `what is started in a callback has begun before that returns`(depth: Int) {
+    func `a deferred that is started in a callback has started before the callback returns`(depth: Int) {
         let source = Future(on: Scheduler(label: "operation"), immediate: { 1 })
         let heard = Log<Int?>()
         let ended = onAnotherThread {
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: nestings)
-    func `what a wait does runs on the scheduler where it would have run`(depth: Int) {
+    func `callbacks that a wait runs keep their own scheduler`(depth: Int) {
         let (outer, inner) = (Scheduler(label: "outer"), Scheduler(label: "inner"))
         let places = Log<Bool>()
         let ended = onAnotherThread {
@@ -78,7 +78,7 @@ import Testing
         #expect(places.entries == [true, true])
     }
 
-    @Test func `a callback that waits keeps the next ones out, unless it needs them`() {
+    @Test func `while a callback waits, later listeners are called only if its future needs them`() {
         let log = Log<String>()
         let elsewhere = Promise<Void>()
         let promise = Promise<Int>()
@@ -102,7 +102,7 @@ import Testing
         #expect(log.entries == ["a waits for another thread", "a waits for d", "b", "c", "d", "a has it", "e"])
     }
 
-    @Test func `a callback that waits has hops behind it made, and other threads woken`() {
+    @Test func `a callback that waits does not hold up later hops and the wake-up of other threads`() {
         let promise = Promise<Int>()
         let (hopped, joined) = (Promise<Int>(), Promise<Int>())
         let heard = Log<Int?>()
@@ -116,7 +116,7 @@ import Testing
         #expect(heard.entries == [1, 1])
     }
 
-    @Test func `a callback waits for the next operation of the queue whose operation it hears of`() {
+    @Test func `a listener of an operation can wait for the queue's next operation`() {
         let (queue, promise) = (FutureQueue(), Promise<Int>())
         let heard = Log<Int?>()
         let first = queue.enqueue(on: .immediate) { promise.future }
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test(arguments: [1, 20])
-    func `many callbacks that wait for other threads take a small stack`(depth: Int) {
+    func `many callbacks that wait for other threads run on a small stack`(depth: Int) {
         let count = 2000
         let heard = Shared(0)
         let ended = onAnotherThread(stackSize: smallStack) {

@@ -1,4 +1,4 @@
-// Contract, rule 26: waiting.
+// wait: blocks a thread until a future completes. Contract/Waiting.md
 
 import Dispatch
 import Futures
@@ -23,7 +23,7 @@ import Testing
         #expect(heard.entries == [3, 3, 3, 3])
     }
 
-    @Test func `wait gives up after its timeout, and leaves the future as it is`() throws {
+    @Test func `wait throws after its timeout and does not affect the future`() throws {
         let promise = Promise<Int>()
         let future = promise.future.map(on: .immediate) { $0 }
         #expect(timeLimit { try future.wait(timeout: .milliseconds(1)) } == .milliseconds(1))
@@ -33,7 +33,7 @@ import Testing
         #expect(try future.wait(timeout: .zero) == 1)
     }
 
-    @Test func `a wait that gave up leaves nothing behind`() {
+    @Test func `a wait that timed out leaves nothing behind`() {
         let census = Census()
         func waitInVain() {
             let captured = census.make()
@@ -49,7 +49,7 @@ import Testing
         #expect(promise.future.isCancelled)
     }
 
-    @Test func `a wait counts as a listener, and a cancel from above ends it`() throws {
+    @Test func `a wait counts as a listener, and a cancel from upstream ends it`() throws {
         let promise = Promise<Int>()
         let began = Promise<Void>()
         let heard = Log<Bool>()
@@ -100,7 +100,7 @@ extension FutureWaitTests {
         expectTrap(waiting, saying: "the printer")
     }
 
-    @Test func `wait traps if what a combination needs is blocked`() async {
+    @Test func `wait traps if a combination cannot complete without a blocked scheduler`() async {
         let late = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             blockPrinter { printer, needing, _ in needing.timeout(after: .seconds(1), on: printer) }
         }
@@ -126,7 +126,7 @@ extension FutureWaitTests {
         expectTrap(shared, saying: "the printer")
     }
 
-    @Test func `wait returns if a combination can end without what is blocked`() throws {
+    @Test func `wait returns if a combination can complete without the blocked scheduler`() throws {
         let printer = Scheduler(label: "the printer")
         let elsewhere = Scheduler(label: "elsewhere")
         let gate = Promise<Int>()

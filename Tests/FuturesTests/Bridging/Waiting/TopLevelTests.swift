@@ -1,4 +1,4 @@
-// Contract, rule 26: waiting on the main thread. Each test runs the program of `Tests/TopLevel` and reads what it says.
+// Waiting on the main thread. Each test runs the program of `Tests/TopLevel` and reads its output. Contract/Waiting.md
 
 import Foundation
 import Testing
@@ -17,12 +17,14 @@ import Testing
         #expect(try TopLevel.run("awaitResult").output == "2\n")
     }
 
-    @Test func `at top level, wait keeps its timeout`() throws {
+    @Test func `at top level, wait ends at its timeout`() throws {
         let output = try TopLevel.run("timeout").output
         #expect(output.contains("There was no result within 0.001 seconds, the time limit at TopLevel/main.swift:"))
     }
 
-    @Test func `nested in a main-queue block at top level, wait returns or traps as in any such block`() throws {
+    @Test func `in a main-queue block that a wait at top level serves, wait returns or traps as in any such block`()
+        throws
+    {
         #expect(try TopLevel.run("nested, not needed").output == "3\n")
         for scenario in ["nested, needed", "nested, needed by the main actor"] {
             let (_, errors, isSuccess) = try TopLevel.run(scenario)

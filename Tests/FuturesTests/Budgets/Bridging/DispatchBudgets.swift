@@ -45,7 +45,7 @@ extension Budget {
         Budget(
             "future of a group", of: "DispatchGroup.future",
             waiting + [
-                node, Reason(1, "the completion, whose release tells of abandonment (rule 6)"),
+                node, Reason(1, "the completion, whose release reports abandonment"),
                 Reason(1, "the same in the form that closures of one type have"),
                 Reason(4, "what Dispatch keeps to tell of the end"),
             ]
@@ -70,7 +70,7 @@ extension Budget {
             "future of a signal, cancelled", of: "ProcessSignal.future",
             [
                 node, Reason(1, "its operation"),
-                Reason(1, "the completion, whose release tells of abandonment (rule 6)"),
+                Reason(1, "the completion, whose release reports abandonment"),
                 Reason(1, "the same in the form that closures of one type have"),
                 Reason(1, "what the signal's watch calls"), Reason(1, "the watch"),
                 Reason(2, "its place in the table of watches, where it was the only one of its signal"),

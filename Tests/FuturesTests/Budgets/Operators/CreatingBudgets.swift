@@ -19,7 +19,7 @@ extension Budget {
             "promise, one listener, complete", of: "Promise.init Promise.future",
             [
                 Reason(
-                    1, "the promise's token: its release tells that nobody will complete the future (rule 6)"),
+                    1, "the promise's token: its release reports that the future is abandoned"),
                 Reason(1, "its future"),
                 Reason(1, "the listener's future"),
             ]
@@ -70,7 +70,7 @@ extension Budget {
 
     private static let operation = [
         Reason(1, "the future"),
-        Reason(1, "the completion, whose release tells of abandonment (rule 6)"),
+        Reason(1, "the completion, whose release reports abandonment"),
         Reason(1, "the same completion as the user's closure takes it: of one type, not of any"),
         Reason(1, "the listener's future"),
     ]

@@ -102,7 +102,7 @@ extension Budget {
     private static let begins = Reason(1, "its closure, which begins what the user's describes")
     private static let idle = Reason(1, "the list of what has nothing to wait for any more")
     private static let operation = [
-        run, Reason(1, "its types"), Reason(1, "the completion, whose release tells of abandonment (rule 6)"),
+        run, Reason(1, "its types"), Reason(1, "the completion, whose release reports abandonment"),
         Reason(1, "the same in the form that closures of one type have"),
     ]
     private static let traversal = [

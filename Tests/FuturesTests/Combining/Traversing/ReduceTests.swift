@@ -1,11 +1,11 @@
-// reduce, reduceToFuture: one value of many.
+// reduce, reduceToFuture: many values become one. Contract/Traversing.md
 
 import Futures
 import FuturesTesting
 import Testing
 
 @Suite struct ReduceTests {
-    @Test func `reduce combines the values in the order of the futures, whichever came first`() {
+    @Test func `reduce combines the values in the order of the futures, not of completion`() {
         let gates = Gates(4)
         let text = reduce(on: .immediate, gates.promises.map(\.future), "") { text, number in text + "\(number)" }
         gates.succeed(2, 3, 1)
@@ -16,7 +16,7 @@ import Testing
         #expect(reduce(on: .immediate, (1...4).map { Future($0) }, 0, +).success == 10)
     }
 
-    @Test func `the first error fails a reduce at once, and cancels the others`() {
+    @Test func `the first error fails a reduce immediately and cancels the other futures`() {
         let gates = Gates(3)
         let sum = reduce(on: .immediate, gates.promises.map(\.future), 0) { $0 + $1 }
         gates.fail(2)
@@ -25,7 +25,7 @@ import Testing
         #expect(reduce(on: .immediate, [Future(1)], 0) { _, _ in throw Oops(3) }.error as? Oops == Oops(3))
     }
 
-    @Test func `reduceToFuture combines elements one after the other, each with what came of those before`() {
+    @Test func `reduceToFuture combines the elements serially, each with the previous result`() {
         let gates = Gates(4)
         let text = (0..<4).reduceToFuture(on: .immediate, "") { text, number in
             gates.begin(number).map(on: .immediate) { text + "\($0)" }
@@ -57,7 +57,7 @@ import Testing
         #expect(gates.promises[1].future.isCancelled)
     }
 
-    @Test func `a repeated reduceToFuture begins with its initial value`() {
+    @Test func `a repeated reduceToFuture starts with its initial value`() {
         let log = Log<Int>()
         let sum = (1...3).reduceToFuture(on: .immediate, 100) { sum, number in
             log.add(sum)

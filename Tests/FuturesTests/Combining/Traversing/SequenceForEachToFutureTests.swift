@@ -1,11 +1,11 @@
-// forEachToFuture: each result as it comes.
+// forEachToFuture: a callback for each result. Contract/Traversing.md
 
 import Futures
 import FuturesTesting
 import Testing
 
 @Suite struct SequenceForEachToFutureTests {
-    @Test func `results are told with their elements, as they come`() {
+    @Test func `forEachToFuture reports results with their elements, in the order of completion`() {
         let gates = Gates(4)
         let told = Log<String>()
         let end = (0..<4).forEachToFuture(on: .immediate, maxConcurrent: 3) { number in
@@ -24,7 +24,7 @@ import Testing
         #expect(end.success != nil)
     }
 
-    @Test func `a throw of onResult ends it, and cancels what is in progress`() {
+    @Test func `an error thrown by onResult ends the traversal and cancels the elements in progress`() {
         let gates = Gates(5)
         let end = (0..<5).forEachToFuture(on: .immediate, maxConcurrent: 2) {
             gates.begin($0)
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `a repetition goes through the elements again, and no result is kept`() {
+    @Test func `a repetition traverses the elements again, and no result is stored`() {
         let census = Census()
         let count = Shared(0)
         let end = (0..<1000).forEachToFuture(on: .immediate) { _ in

@@ -1,4 +1,4 @@
-// mapToFuture: one future for all elements of a sequence.
+// mapToFuture: one future for all elements of a sequence. Contract/Traversing.md
 
 import Dispatch
 import Futures
@@ -25,7 +25,7 @@ final class Gates: Sendable {
 }
 
 @Suite struct SequenceMapToFutureTests {
-    @Test func `elements are gone through one after the other`() {
+    @Test func `elements are traversed serially by default`() {
         let gates = Gates(3)
         let all = (0..<3).mapToFuture(on: .immediate) { gates.begin($0) }
         #expect(gates.begun.entries == [0])
@@ -38,7 +38,7 @@ final class Gates: Sendable {
         #expect(all.success == [0, 1, 2])
     }
 
-    @Test(arguments: 1...5) func `at most maxConcurrent elements are gone through at a time`(limit: Int) {
+    @Test(arguments: 1...5) func `at most maxConcurrent elements are in progress concurrently`(limit: Int) {
         let gates = Gates(12)
         let all = (0..<12).mapToFuture(on: .immediate, maxConcurrent: limit) { gates.begin($0) }
         for step in 0..<12 {
@@ -48,7 +48,7 @@ final class Gates: Sendable {
         #expect(all.success == Array(0..<12))
     }
 
-    @Test func `the values are in the order of the elements, whichever came first`() {
+    @Test func `the values are in the order of the elements, not of completion`() {
         let gates = Gates(6)
         let all = (0..<6).mapToFuture(on: .immediate, maxConcurrent: 4) { gates.begin($0) }
         gates.succeed(3, 1, 5, 4)
@@ -63,7 +63,7 @@ final class Gates: Sendable {
         #expect([Int]().mapToFuture(on: .immediate, maxConcurrent: 3) { Future($0) }.success == [])
     }
 
-    @Test func `an element is not asked for before it is its turn`() {
+    @Test func `an element is requested only when its transform can start`() {
         let gates = Gates(10)
         let asked = Shared(0)
         let numbers = Counting(asked)
@@ -77,7 +77,7 @@ final class Gates: Sendable {
         #expect(asked.value == 3)
     }
 
-    @Test func `the first error ends it at once: no element is begun any more, and others are cancelled`() {
+    @Test func `the first error ends a traversal immediately, starts no further element and cancels the others`() {
         for cancels in [true, false] {
             let gates = Gates(9)
             let all = (0..<9).mapToFuture(on: .immediate, maxConcurrent: 3, cancelNonCompleted: cancels) {
@@ -93,7 +93,7 @@ final class Gates: Sendable {
         }
     }
 
-    @Test func `a throw of the transform, or a future that has failed already, ends it too`() {
+    @Test func `a transform that throws or returns a failed future ends a traversal too`() {
         for throwing in [true, false] {
             let gates = Gates(9)
             let all = (0..<9).mapToFuture(on: .immediate, maxConcurrent: 4) { number in
@@ -107,7 +107,7 @@ final class Gates: Sendable {
         }
     }
 
-    @Test func `a cancel ends it, and cancels what is in progress`() {
+    @Test func `a cancel ends a traversal and cancels the elements in progress`() {
         let gates = Gates(9)
         let all = (0..<9).mapToFuture(on: .immediate, maxConcurrent: 2) { gates.begin($0) }
         let listener = gates.promises[1].future.map(on: .immediate) { $0 }
@@ -119,7 +119,7 @@ final class Gates: Sendable {
         #expect(gates.begun.entries == [0, 1])
     }
 
-    @Test func `before its scheduler begins it, a cancel ends it without a trace`() {
+    @Test func `a traversal that is cancelled before its scheduler starts it never starts`() {
         let time = VirtualTime()
         let gates = Gates(3)
         let all = (0..<3).mapToFuture(on: time.scheduler) { gates.begin($0) }
@@ -129,7 +129,7 @@ final class Gates: Sendable {
         #expect(gates.begun.count == 0)
     }
 
-    @Test func `a repetition goes through the elements again`() {
+    @Test func `a repetition traverses the elements again`() {
         let log = Log<Int>()
         let all = (0..<3).mapToFuture(on: .immediate) { number in
             log.add(number)
@@ -149,7 +149,7 @@ final class Gates: Sendable {
 }
 
 extension SequenceMapToFutureTests {
-    @Test func `mapToFutureResults has each element's result, and does not fail`() {
+    @Test func `mapToFutureResults has each element's result and does not fail`() {
         let gates = Gates(5)
         let all = (0..<5).mapToFutureResults(on: .immediate, maxConcurrent: 2) { number in
             if number == 3 { throw Oops(3) }
@@ -182,7 +182,7 @@ extension SequenceMapToFutureTests {
         #expect(count == 10)
     }
 
-    @Test func `threads that ask for elements at the same time get each one once`() throws {
+    @Test func `threads that request elements concurrently get each element once`() throws {
         let asked = Shared(0)
         let busy = Shared(0)
         let work = Scheduler(label: "work", attributes: .concurrent)
@@ -197,7 +197,7 @@ extension SequenceMapToFutureTests {
         #expect(busy.value == 0)
     }
 
-    @Test func `one who asks while another one asks gets the next element, in its order`() {
+    @Test func `a request during another request gets the next element, in order`() {
         let gates = Gates(5)
         // The gate that opens while the third element is asked for lets the other one ask, too.
         let numbers = Counting(Shared(0), until: 5) { if $0 == 2 { gates.succeed(1) } }
@@ -208,7 +208,8 @@ extension SequenceMapToFutureTests {
         #expect(all.success == [0, 1, 2, 3, 4])
     }
 
-    @Test func `a future that has failed already ends it where callbacks nest too deeply to be called at once`() {
+    @Test
+    func `a future that has already failed ends a traversal where callbacks are nested too deeply to run in place`() {
         let begun = Shared(0)
         let end = Shared<Future<[Int]>?>(nil)
         @Sendable func nest(_ depth: Int) {
@@ -226,7 +227,7 @@ extension SequenceMapToFutureTests {
         #expect(begun.value == 1)
     }
 
-    @Test func `nothing is left of it, however it ends`() {
+    @Test func `nothing is left of a traversal, however it ends`() {
         for end in 0..<4 {
             let (census, values) = (Census(), Census())
             do {

@@ -1,11 +1,11 @@
-// Contract, rule 27: onErrorOrCancel.
+// onErrorOrCancel: one callback for errors and cancels. Contract/Operators.md
 
 import Futures
 import FuturesTesting
 import Testing
 
 @Suite struct FutureErrorOrCancelTests {
-    @Test func `onErrorOrCancel is called once, for an error, a cancel from above or one from below`() {
+    @Test func `onErrorOrCancel is called once for an error, a cancel from upstream or a cancel from downstream`() {
         enum End: CaseIterable { case value, error, above, below, abandonment }
         for end in End.allCases {
             let heard = Log<any Error>()
@@ -42,7 +42,7 @@ import Testing
         #expect(Future(1).onErrorOrCancel(on: time.scheduler) { _ in }.success == 1)
     }
 
-    @Test func `a cancel while onErrorOrCancel is on its way to its scheduler calls it once`() {
+    @Test func `a cancel during the hop of onErrorOrCancel calls it once`() {
         let time = VirtualTime()
         let heard = Log<any Error>()
         let observed = Future<Int>(error: Oops(1)).onErrorOrCancel(on: time.scheduler) { heard.add($0) }

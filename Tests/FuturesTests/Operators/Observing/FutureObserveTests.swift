@@ -1,4 +1,4 @@
-// onValue, onError, onResult, onCancel, always: callbacks that leave a result as it is.
+// onValue, onError, onResult, onCancel, always: callbacks that do not change the result. Contract/Operators.md
 
 import Futures
 import Testing
@@ -13,13 +13,13 @@ import Testing
             .always(on: .immediate) { log.add("always") }
     }
 
-    @Test func `observers see what they are for, and pass the result on`() {
+    @Test func `an observer is called for its kind of result and passes every result on`() {
         let log = Log<String>()
         #expect(observed(Future(1), log).success == 1)
         #expect(log.entries == ["value 1", "result", "always"])
     }
 
-    @Test func `observers of errors see a CancellationError that comes from above`() {
+    @Test func `error observers are called for a CancellationError from upstream`() {
         let failures = Log<String>()
         #expect(observed(Future(error: Oops(2)), failures).error as? Oops == Oops(2))
         #expect(failures.entries == ["error 2", "result", "always"])
@@ -28,13 +28,13 @@ import Testing
         #expect(cancellations.entries == ["error -1", "result", "cancel", "always"])
     }
 
-    @Test func `of a cancel from below only onCancel and always hear`() {
+    @Test func `a cancel from downstream calls only onCancel and always`() {
         let log = Log<String>()
         observed(Promise<Int>().keeping(log), log).cancel()
         #expect(log.entries == ["cancel", "always"])
     }
 
-    @Test func `the future that an observation returns completes after the callback`() {
+    @Test func `the future that an observing call returns completes after the callback`() {
         let log = Log<String>()
         let promise = Promise<Int>()
         promise.future.onValue(on: .immediate) { _ in log.add("callback") }

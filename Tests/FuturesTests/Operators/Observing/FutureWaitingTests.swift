@@ -1,4 +1,4 @@
-// Contract, rule 27: onValueWaiting, onErrorWaiting, onResultWaiting.
+// onValueWaiting, onErrorWaiting, onResultWaiting: callbacks that delay the result. Contract/Operators.md
 
 import Futures
 import FuturesTesting
@@ -26,7 +26,7 @@ import Testing
         return [onResult, other]
     }
 
-    @Test func `a callback that waits keeps the result until its future has succeeded`() {
+    @Test func `a waiting callback delays the result until its future has succeeded`() {
         let (log, gate) = (Log<Int>(), Promise<String>())
         let values = waiting(Future(1), for: gate.future, log)
         let errors = waiting(Future(error: Oops(2)), for: gate.future, log)
@@ -37,14 +37,14 @@ import Testing
         #expect(errors.map { $0.error as? Oops } == [Oops(2), Oops(2)])
     }
 
-    @Test func `a failure of what a callback waits for is the failure`() {
+    @Test func `a failure of a waiting callback's future replaces the result`() {
         let (log, gate) = (Log<Int>(), Promise<String>())
         let futures = waiting(Future(1), for: gate.future, log) + waiting(Future(error: Oops(2)), for: gate.future, log)
         gate.fail(Oops(3))
         #expect(futures.map { $0.error as? Oops } == Array(repeating: Oops(3), count: 4))
     }
 
-    @Test func `a throw of a callback that waits is the failure`() {
+    @Test func `an error thrown by a waiting callback replaces the result`() {
         let futures = [
             Future(1).onValueWaiting(on: .immediate) { _ -> Future<Int> in throw Oops(4) },
             Future(1).onResultWaiting(on: .immediate) { _ -> Future<Int> in throw Oops(4) },
@@ -53,7 +53,7 @@ import Testing
         #expect(futures.map { $0.error as? Oops } == Array(repeating: Oops(4), count: 3))
     }
 
-    @Test func `what a callback that waits is not for passes it by`() {
+    @Test func `a result that does not apply to a waiting callback passes it`() {
         let calls = Shared(0)
         let value = Future(1).onErrorWaiting(on: .immediate) { _ in Future(calls.increment()) }
         let error = Future<Int>(error: Oops(2)).onValueWaiting(on: .immediate) { _ in Future(calls.increment()) }
@@ -62,7 +62,7 @@ import Testing
         #expect(calls.value == 0)
     }
 
-    @Test func `a cancel reaches what a callback waits for`() {
+    @Test func `a cancel reaches the future of a waiting callback`() {
         let (log, gate) = (Log<Int>(), Promise<String>())
         let futures = waiting(Future(1), for: gate.future, log) + waiting(Future(error: Oops(2)), for: gate.future, log)
         for future in futures { future.cancel() }
@@ -70,14 +70,14 @@ import Testing
         #expect(gate.future.isCancelled)
     }
 
-    @Test func `each run waits anew`() {
+    @Test func `each run waits for a new future of the waiting callback`() {
         let runs = Shared(0)
         let future = Future(1).onValueWaiting(on: .immediate) { _ in Future<Int>(error: Oops(runs.increment())) }
             .onErrorRepeat(on: .immediate, maxRepetitions: 2) { _ in true }
         #expect(future.error as? Oops == Oops(3))
     }
 
-    @Test @MainActor func `a callback that waits is called where it was attached`() {
+    @Test @MainActor func `a waiting callback is called where it was attached`() {
         var called = 0
         let value = Future(1).onValueWaiting { _ in
             called += 1

@@ -1,11 +1,11 @@
-// Contract, rule 28: delay, results that come later.
+// delay: a result that is passed on later. Contract/Time.md
 
 import Futures
 import FuturesTesting
 import Testing
 
 @Suite struct FutureDelayTests {
-    @Test func `a delay passes on a value or an error when its time has come`() {
+    @Test func `a delay passes on a value or an error when its time expires`() {
         let time = VirtualTime()
         let value = Future(1).delay(by: .seconds(60), on: time.scheduler)
         let error = Future<Int>(error: Oops()).delay(by: .seconds(30), on: time.scheduler)
@@ -16,14 +16,14 @@ import Testing
         #expect(value.success == 1)
     }
 
-    @Test func `the time of a delay is the current scheduler's`() {
+    @Test func `a delay uses the current scheduler's time`() {
         let time = VirtualTime()
         let future = time.scheduler.perform { Future(1).delay(by: .seconds(1)) }
         time.advance(by: .seconds(1))
         #expect(future.success == 1)
     }
 
-    @Test func `a delay that is nil, zero, negative or past is none`() {
+    @Test func `a nil, zero, negative or past delay passes the result on in place`() {
         let time = VirtualTime()
         let none: [Duration?] = [nil, .zero, .seconds(-1)]
         for delay in none {
@@ -37,7 +37,7 @@ import Testing
         #expect(time.pendingCount == 0)
     }
 
-    @Test func `a delay begins when the result is there`() {
+    @Test func `a delay starts when the result is available`() {
         let time = VirtualTime()
         let promise = Promise<Int>()
         let late = promise.future.delay(by: .seconds(2), on: time.scheduler)
@@ -49,7 +49,7 @@ import Testing
         #expect(late.success == 1)
     }
 
-    @Test func `a delay is computed from the result`() {
+    @Test func `a delay can be computed from the result`() {
         let time = VirtualTime()
         let seen = Log<Int?>()
         func delayed(_ future: Future<Int>) -> Future<Int> {
@@ -69,14 +69,14 @@ import Testing
         #expect(values.map(\.success) == [3, 1])
     }
 
-    @Test func `a delay that throws is the failure`() {
+    @Test func `an error thrown by a delay's closure fails the future`() {
         let failed = Future(1).delay(on: .immediate) { _ in throw Oops(2) }
         #expect(failed.error as? Oops == Oops(2))
         let other = Future<Int>(error: Oops(1)).delay(on: .immediate) { _ in throw Oops(2) }
         #expect(other.error as? Oops == Oops(2))
     }
 
-    @Test func `a result waits for its deadline`() {
+    @Test func `a result is held until a deadline`() {
         let time = VirtualTime()
         let deadline = time.scheduler.now + .seconds(10)
         let promise = Promise<Int>()
@@ -90,7 +90,7 @@ import Testing
         #expect(promise.future.delay(until: deadline, on: time.scheduler).success == 1)
     }
 
-    @Test func `a delay that is none is a consumer of its own`() {
+    @Test func `a delay of zero is a consumer of its own`() {
         let promise = Promise<Int>()
         let (one, other) = (promise.future.delay(by: nil), promise.future.delay(by: nil))
         one.cancel()

@@ -1,11 +1,11 @@
-// Contract, rule 28: hold, results that wait for another future.
+// hold: a result that waits for another future. Contract/Time.md
 
 import Futures
 import FuturesTesting
 import Testing
 
 @Suite struct FutureHoldTests {
-    @Test func `a held result comes when the gate has completed too, whichever is first`() {
+    @Test func `a held result is passed on when both the result and the gate have arrived`() {
         for isGateFirst in [false, true] {
             let (promise, gate) = (Promise<Int>(), Promise<String>())
             let held = promise.future.hold(until: gate.future)
@@ -25,7 +25,7 @@ import Testing
         #expect(held.error as? Oops == Oops(1))
     }
 
-    @Test func `a gate that fails, is cancelled or abandoned is open`() {
+    @Test func `a gate that fails, is cancelled or is abandoned opens`() {
         let (failed, cancelled) = (Promise<Void>(), Promise<Void>())
         var abandoned: Promise<Void>? = Promise()
         let held = [failed.future, cancelled.future, abandoned!.future].map { Future(1).hold(until: $0) }
@@ -36,7 +36,7 @@ import Testing
         #expect(held.map(\.success) == [1, 1, 1])
     }
 
-    @Test func `a cancelled hold cancels its future and its gate, but for what others listen to`() {
+    @Test func `cancelling a hold cancels its future and its gate, unless they have other listeners`() {
         for isShared in [false, true] {
             let (promise, gate) = (Promise<Int>(), Promise<Int>())
             let held = promise.future.hold(until: gate.future)
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `a repetition of a hold repeats the gate too`() throws {
+    @Test func `a repetition of a hold repeats its gate too`() throws {
         let time = VirtualTime()
         let runs = Shared(0)
         let held = Future<Int>(on: .immediate, immediate: { throw Oops(runs.increment()) })
@@ -60,14 +60,14 @@ import Testing
         #expect(time.now == .seconds(6))
     }
 
-    @Test func `a future may be its own gate`() {
+    @Test func `a future can be its own gate`() {
         let promise = Promise<Int>()
         let held = promise.future.hold(until: promise.future)
         promise.succeed(1)
         #expect(held.success == 1)
     }
 
-    @Test func `a hold for what never completes is freed once nobody holds it`() {
+    @Test func `an unreferenced hold is deallocated even if its future never completes`() {
         let census = Census()
         func build() {
             let captured = census.make()

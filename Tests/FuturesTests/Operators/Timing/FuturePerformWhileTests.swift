@@ -1,4 +1,4 @@
-// Contract, rule 28: performWhile, something that goes on for as long as a future is pending.
+// performWhile: work that runs while a future is pending. Contract/Time.md
 
 import Dispatch
 import Futures
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test func `work is performed while a future is pending, and disposed before its listeners are called`() {
+    @Test func `work runs while a future is pending, and is disposed before its listeners are called`() {
         for end in ["value", "error", "abandonment", "cancel"] {
             let log = Log<String>()
             var promise: Promise<Int>? = Promise()
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `the result passes the work`() {
+    @Test func `performWhile passes the result on`() {
         let promises = [Promise<Int>(), Promise<Int>()]
         let performed = promises.map { $0.future.performWhile(on: .immediate) { NilDisposer() } }
         promises[0].succeed(1)
@@ -41,7 +41,7 @@ import Testing
         #expect(performed[1].error as? Oops == Oops(2))
     }
 
-    @Test func `nothing is performed for what has completed`() {
+    @Test func `no work starts for a completed future`() {
         let time = VirtualTime()
         let log = Log<String>()
         let promise = Promise<Int>()
@@ -56,7 +56,7 @@ import Testing
         #expect(time.pendingCount == 0)
     }
 
-    @Test func `nothing is performed for what has completed by way of another future`() {
+    @Test func `no work starts for a future that has completed with another future's result`() {
         let time = VirtualTime()
         let log = Log<String>()
         let (outer, inner) = (Promise<Int>(), Promise<Int>())
@@ -71,7 +71,7 @@ import Testing
         #expect(performed.success == 2 && other.success == 2)
     }
 
-    @Test func `delayed work begins when its time has come`() {
+    @Test func `delayed work starts when its delay expires`() {
         let time = VirtualTime()
         let log = Log<String>()
         let promise = Promise<Int>()
@@ -85,7 +85,7 @@ import Testing
         #expect(log.entries == ["begins", "ends"])
     }
 
-    @Test func `work begins and ends on its scheduler`() {
+    @Test func `work starts and stops on its scheduler`() {
         let time = VirtualTime()
         let places = Log<Bool>()
         for isCancelled in [false, true] {
@@ -103,7 +103,7 @@ import Testing
         #expect(places.entries == [true, true, true, true])
     }
 
-    @Test func `work that cancels its future ends at once`() {
+    @Test func `work that cancels its future is disposed immediately`() {
         let log = Log<String>()
         let promise = Promise<Int>()
         let time = VirtualTime()
@@ -135,7 +135,7 @@ import Testing
         #expect(repeated.success == 1)
     }
 
-    @Test func `work of a chain that is let go of ends, though that never completes`() {
+    @Test func `work of an unreferenced chain ends even if the chain never completes`() {
         let log = Log<String>()
         let time = VirtualTime()
         let census = Census()
@@ -151,7 +151,7 @@ import Testing
         #expect(census.alive == 0)
     }
 
-    @Test @MainActor func `work is performed where it was attached`() async {
+    @Test @MainActor func `work runs where it was attached`() async {
         let spins = Shared(0)
         var begun = 0
         let promise = Promise<Int>()

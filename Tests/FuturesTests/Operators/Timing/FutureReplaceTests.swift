@@ -1,11 +1,11 @@
-// Contract, rule 28: replace, another future for one that takes too long.
+// replace: another future replaces a late one. Contract/Time.md
 
 import Futures
 import FuturesTesting
 import Testing
 
 @Suite struct FutureReplaceTests {
-    @Test func `what takes too long is cancelled before another future takes its place`() {
+    @Test func `a late future is cancelled before another future replaces it`() {
         let time = VirtualTime()
         let log = Log<String>()
         let (slow, other) = (Promise<Int>(), Promise<Int>())
@@ -21,7 +21,7 @@ import Testing
         #expect(replaced.success == 2)
     }
 
-    @Test func `a result that comes in time needs no other future`() {
+    @Test func `a result that arrives in time needs no replacement`() {
         let time = VirtualTime()
         let calls = Shared(0)
         let (promise, other) = (Promise<Int>(), Promise<Int>())
@@ -38,7 +38,7 @@ import Testing
         #expect(other.future.isCancelled)
     }
 
-    @Test func `another future that is there early waits for its time`() {
+    @Test func `an early result of the replacement is used only when the time limit expires`() {
         let time = VirtualTime()
         let (promise, other) = (Promise<Int>(), Promise<Int>())
         let (failing, failure) = (Promise<Int>(), Promise<Int>())
@@ -54,7 +54,7 @@ import Testing
         #expect(promise.future.isCancelled && failing.future.isCancelled)
     }
 
-    @Test func `another future that is late is waited for`() {
+    @Test func `a late replacement is waited for`() {
         let time = VirtualTime()
         let other = Promise<Int>()
         let replaced = Future.never.replace(with: other.future, after: .seconds(1), on: time.scheduler)
@@ -68,7 +68,7 @@ import Testing
         #expect(heard.entries == [2])
     }
 
-    @Test func `a cancel reaches the one that is to be replaced and the one that replaces it`() {
+    @Test func `a cancel reaches both the original future and its replacement`() {
         let time = VirtualTime()
         for isOver in [false, true] {
             let (promise, eager, lazy) = (Promise<Int>(), Promise<Int>(), Promise<Int>())
@@ -83,14 +83,14 @@ import Testing
         }
     }
 
-    @Test func `a throw instead of another future is the failure`() {
+    @Test func `an error thrown instead of returning a replacement fails the future`() {
         let time = VirtualTime()
         let replaced = Future<Int>.never.replace(on: time.scheduler, after: .seconds(1)) { throw Oops(1) }
         time.advance(by: .seconds(1))
         #expect(replaced.error as? Oops == Oops(1))
     }
 
-    @Test func `a repetition may be replaced again`() throws {
+    @Test func `a repetition can be replaced again`() throws {
         let time = VirtualTime()
         let (slow, eager, lazy) = (Shared(0), Shared(0), Shared(0))
         let source = Future<Void>(on: .immediate, immediate: { slow.increment() })
@@ -107,7 +107,7 @@ import Testing
         #expect(time.now == .seconds(6))
     }
 
-    @Test func `replacements nest, and the sooner one counts first`() throws {
+    @Test func `in nested replacements, the shorter limit expires first`() throws {
         let time = VirtualTime()
         let nested = Future.never.replace(on: time.scheduler, after: .seconds(1)) { Future<Int>.never }
             .replace(on: time.scheduler, after: .seconds(3)) { Future(3) }

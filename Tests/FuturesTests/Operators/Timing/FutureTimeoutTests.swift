@@ -1,11 +1,11 @@
-// Contract, rule 28: timeout, fail, succeed, results that must come in time.
+// timeout, fail, succeed: time limits. Contract/Time.md
 
 import Futures
 import FuturesTesting
 import Testing
 
 @Suite struct FutureTimeoutTests {
-    @Test func `a timeout fails what takes too long, and cancels it`() {
+    @Test func `a timeout fails a late future and cancels its source`() {
         let time = VirtualTime()
         let promise = Promise<Int>()
         let timely = promise.future.timeout(after: .seconds(5), on: time.scheduler)
@@ -17,7 +17,7 @@ import Testing
         #expect(timely.error.map { "\($0)" }?.hasPrefix("There was no result within 5.0 seconds, ") == true)
     }
 
-    @Test func `a result that comes in time passes a limit and stops its timer`() throws {
+    @Test func `a result that arrives in time passes a time limit and stops its timer`() throws {
         for index in limits(.seconds(5), on: VirtualTime()).indices {
             let time = VirtualTime()
             let limit = limits(.seconds(5), on: time)[index]
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `what takes too long fails with an error, or succeeds with a value`() {
+    @Test func `a late future fails with a given error or succeeds with a given value`() {
         let time = VirtualTime()
         let (failed, succeeded) = (Promise<Int>(), Promise<Int>())
         let error = failed.future.fail(with: Oops(1), after: .seconds(1), on: time.scheduler)
@@ -44,7 +44,7 @@ import Testing
         #expect(!failed.succeed(1))
     }
 
-    @Test func `a limit leaves alone what others listen to`() {
+    @Test func `a time limit does not cancel a source that has other listeners`() {
         let time = VirtualTime()
         for limit in limits(.seconds(1), on: time) {
             let promise = Promise<Int>()
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: [Duration.zero, .seconds(-1)])
-    func `a limit of no time, or a deadline that is past, is over as soon as its scheduler gets to it`(
+    func `a time limit of zero or less, or a past deadline, expires at its scheduler's next turn`(
         duration: Duration
     ) {
         let time = VirtualTime()
@@ -75,7 +75,7 @@ import Testing
         #expect(past.error?.timeLimit == .zero)
     }
 
-    @Test func `what has completed passes every limit, and needs no timer`() throws {
+    @Test func `a completed future passes every time limit without a timer`() throws {
         let time = VirtualTime()
         for limit in limits(.seconds(-1), on: time) {
             #expect(limit(Future(1)).success == 1)
@@ -86,7 +86,7 @@ import Testing
 }
 
 extension FutureTimeoutTests {
-    @Test func `each run has the whole duration, and all runs the same deadline`() throws {
+    @Test func `each run gets the full duration, and all runs the same deadline`() throws {
         for isDeadline in [false, true] {
             let time = VirtualTime()
             let runs = Shared(0)
@@ -112,7 +112,7 @@ extension FutureTimeoutTests {
         }
     }
 
-    @Test func `a limit is kept, though it is for what never completes and nobody holds it`() {
+    @Test func `a time limit expires even if its unreferenced source never completes`() {
         let time = VirtualTime()
         let heard = Log<Int?>()
         for limit in limits(.seconds(1), on: time) {
@@ -122,7 +122,7 @@ extension FutureTimeoutTests {
         #expect(heard.count == limits(.seconds(1), on: time).count)
     }
 
-    @Test func `what time brings comes on the scheduler of who attached it`() throws {
+    @Test func `a time limit completes its future on the scheduler where it was attached`() throws {
         let time = VirtualTime()
         let places = Log<Bool>()
         time.scheduler.perform {
@@ -152,7 +152,7 @@ extension FutureTimeoutTests {
         #expect(try place.wait(timeout: patience) == own)
     }
 
-    @Test func `a limit may be cancelled by what it brings`() {
+    @Test func `a time limit can be cancelled by its own callback`() {
         let time = VirtualTime()
         let promise = Promise<Int>()
         let shared = Shared<Future<Int>?>(nil)
@@ -164,7 +164,7 @@ extension FutureTimeoutTests {
         #expect(time.pendingCount == 0)
     }
 
-    @Test func `a timeout names the file and line of the limit that was over`() throws {
+    @Test func `a timeout error names the file and line of the time limit that expired`() throws {
         let time = VirtualTime()
         let (chained, own) = (Promise<Int>(), Future<Int>.never)
         let limited = chained.future

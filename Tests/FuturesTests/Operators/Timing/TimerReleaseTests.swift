@@ -1,4 +1,4 @@
-// Contract, rule 28: a timer that is no longer needed.
+// Timers that are no longer needed. Contract/Time.md
 
 import Futures
 import FuturesTesting
@@ -7,7 +7,7 @@ import Testing
 @Suite struct TimerReleaseTests {
     private enum End: CaseIterable { case value, error, cancel, abandonment, time }
 
-    @Test func `a timer that is no longer needed is cancelled at once and releases what it held`() throws {
+    @Test func `a timer that is no longer needed is stopped immediately and releases its captures`() throws {
         let count = timers(.seconds(60), on: VirtualTime()).count
         for index in 0..<count {
             for end in End.allCases {
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `chains with timers that nobody holds are freed, though they never complete`() {
+    @Test func `unreferenced chains with timers are deallocated even if they never complete`() {
         let time = VirtualTime()
         let census = Census()
         func build() {

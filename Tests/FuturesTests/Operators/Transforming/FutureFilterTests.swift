@@ -1,11 +1,11 @@
-// Contract, rule 27: filter, compactMap, unwrap, and values without a value.
+// filter, compactMap, unwrap, toVoid. Contract/Operators.md
 
 import Futures
 import FuturesTesting
 import Testing
 
 @Suite struct FutureFilterTests {
-    @Test func `a value that will not do is the error that was given`() {
+    @Test func `a value that is filtered out fails with the given error`() {
         let even: @Sendable (Int) -> Bool = { $0.isMultiple(of: 2) }
         #expect(Future(2).filter(on: .immediate, orThrow: Oops(), even).success == 2)
         #expect(Future(3).filter(on: .immediate, orThrow: Oops(1), even).error as? Oops == Oops(1))
@@ -15,7 +15,7 @@ import Testing
         #expect(Future(Int?.none).unwrap(orThrow: Oops(3)).error as? Oops == Oops(3))
     }
 
-    @Test func `errors pass what looks at values`() {
+    @Test func `errors pass filters`() {
         let failed = Future<Int?>(error: Oops(1))
         let calls = Shared(0)
         let passed: [Future<Int>] = [
@@ -30,14 +30,14 @@ import Testing
         #expect(calls.value == 0)
     }
 
-    @Test func `a throw of what looks at values is the failure`() {
+    @Test func `an error thrown by a filter fails the future`() {
         let filtered = Future(1).filter(on: .immediate, orThrow: Oops(1)) { _ in throw Oops(2) }
         let mapped = Future(1).compactMap(on: .immediate, orThrow: Oops(1)) { _ -> Int? in throw Oops(3) }
         #expect(filtered.error as? Oops == Oops(2))
         #expect(mapped.error as? Oops == Oops(3))
     }
 
-    @Test func `toVoid succeeds when the future does`() {
+    @Test func `toVoid succeeds when its source succeeds`() {
         let promise = Promise<Int>()
         let void = promise.future.toVoid()
         #expect(void.result == nil)

@@ -1,4 +1,4 @@
-// flatMap, flatMapResult, flatMapError: futures that follow one another.
+// flatMap, flatMapResult, flatMapError: one future follows another. Contract/Operators.md
 
 import Futures
 import Testing
@@ -21,12 +21,12 @@ import Testing
         #expect(one.flatMap(on: .immediate) { _ in failed }.error as? Oops == Oops(1))
     }
 
-    @Test func `flatMapResult goes on from a value or an error`() {
+    @Test func `flatMapResult continues with a future after a value or an error`() {
         #expect(one.flatMapResult(on: .immediate) { Future(result: $0) }.success == 1)
         #expect(failed.flatMapResult(on: .immediate) { _ in Future(2) }.success == 2)
     }
 
-    @Test func `flatMapError recovers from an error with a future, and values pass by`() {
+    @Test func `flatMapError recovers from an error with a future and passes values on`() {
         #expect(one.flatMapError(on: .immediate) { _ in Future(2) }.success == 1)
         #expect(failed.flatMapError(on: .immediate) { _ in Future(2) }.success == 2)
         #expect(failed.flatMapError(on: .immediate) { Future(error: $0) }.error as? Oops == Oops(1))
@@ -41,7 +41,7 @@ import Testing
         own.value = nil
     }
 
-    @Test func `the future that a transform returns keeps its other listeners when the outer one leaves`() {
+    @Test func `the future that a transform returned keeps its other listeners when the outer future is cancelled`() {
         let inner = Promise<Int>()
         let heard = Log<Int>()
         inner.future.onValue(on: .immediate) { heard.add($0) }

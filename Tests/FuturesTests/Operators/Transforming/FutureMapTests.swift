@@ -1,4 +1,4 @@
-// map, mapResult, mapError: what a closure makes of a result.
+// map, mapResult, mapError: a closure transforms a result. Contract/Operators.md
 
 import Futures
 import Testing
@@ -7,7 +7,7 @@ import Testing
     private let one = Future(1)
     private let failed = Future<Int>(error: Oops(1))
 
-    @Test func `map transforms a value, and errors pass by`() {
+    @Test func `map transforms a value and passes errors on`() {
         #expect(one.map(on: .immediate) { "\($0)" }.success == "1")
         #expect(failed.map(on: .immediate) { "\($0)" }.error as? Oops == Oops(1))
         #expect(one.map(on: .immediate) { _ in throw Oops(2) }.error as? Oops == Oops(2))
@@ -19,14 +19,14 @@ import Testing
         #expect(failed.mapResult(on: .immediate, tell).success == "error")
     }
 
-    @Test func `mapError recovers from an error, and values pass by`() {
+    @Test func `mapError turns an error into a value and passes values on`() {
         #expect(one.mapError(on: .immediate) { _ in 2 }.success == 1)
         #expect(failed.mapError(on: .immediate) { ($0 as? Oops)?.number ?? 0 + 1 }.success == 1)
         #expect(failed.mapError(on: .immediate) { _ in throw Oops(2) }.error as? Oops == Oops(2))
         #expect(Future<Int>(error: CancellationError()).mapError(on: .immediate) { _ in 3 }.success == 3)
     }
 
-    @Test func `a transform that is not wanted is not called`() {
+    @Test func `a transform that does not apply to the result is not called`() {
         let calls = Shared(0)
         failed.map(on: .immediate) { _ in calls.increment() }.onValue(on: .immediate) { _ in calls.increment() }
         one.mapError(on: .immediate) { _ in calls.increment() }.onError(on: .immediate) { _ in calls.increment() }

@@ -1,4 +1,4 @@
-// Contract, rule 27: recover, flatRecover, replaceError.
+// recover, flatRecover, replaceError. Contract/Operators.md
 
 import Futures
 import FuturesTesting
@@ -7,7 +7,7 @@ import Testing
 private struct Offline: Error {}
 
 @Suite struct FutureRecoverTests {
-    @Test func `a recovery from one type of errors leaves the others as they are`() {
+    @Test func `a recovery from one error type passes other errors on`() {
         func recovered(_ future: Future<Int>) -> [Future<Int>] {
             [
                 future.recover(on: .immediate, from: Oops.self) { $0.number + 1 },
@@ -24,7 +24,7 @@ private struct Offline: Error {}
         #expect(Future(error: Offline()).recover(on: .immediate, from: (any Error).self) { _ in 8 }.success == 8)
     }
 
-    @Test func `a recovery that throws or fails is the failure`() {
+    @Test func `an error of a recovery, thrown or from its future, replaces the original error`() {
         let failed = Future<Int>(error: Oops(1))
         #expect(failed.recover(on: .immediate, from: Oops.self) { _ in throw Oops(2) }.error as? Oops == Oops(2))
         #expect(failed.flatRecover(on: .immediate, from: Oops.self) { _ in throw Oops(3) }.error as? Oops == Oops(3))
@@ -60,7 +60,7 @@ private struct Offline: Error {}
         #expect(called.value == 0)
     }
 
-    @Test func `replaceError puts a value in the place of every error`() {
+    @Test func `replaceError replaces every error by a value`() {
         #expect(Future(1).replaceError(with: 2).success == 1)
         #expect(Future<Int>(error: Oops(1)).replaceError(with: 2).success == 2)
         #expect(Future<Int>(error: CancellationError()).replaceError(with: 2).success == 2)
@@ -70,7 +70,7 @@ private struct Offline: Error {}
         #expect(cancelled.isCancelled)
     }
 
-    @Test func `a recovery is repeated with what it recovers`() {
+    @Test func `a repetition repeats a recovery with its source`() {
         let runs = Shared(0)
         let calls = Shared(0)
         let repeated = Future<Int>(on: .immediate, immediate: { throw Oops(runs.increment()) })

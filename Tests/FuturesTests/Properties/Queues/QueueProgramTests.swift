@@ -1,4 +1,4 @@
-// Random programs of queues: whatever is done with them, in their operations too, the sequential model does the same.
+// Random programs of queues: they behave like the sequential model, also in their operations.
 
 import Foundation
 import Futures
@@ -9,7 +9,7 @@ import Testing
     /// printed.
     private static let seed = ProcessInfo.processInfo.environment["FUTURES_SEED"]
 
-    @Test func `random programs of queues do what the sequential model does`() {
+    @Test func `random programs of queues behave like the sequential model`() {
         let one = Self.seed.flatMap(UInt64.init)
         let first = one ?? (Self.seed == "random" ? .random(in: 0...(.max / 2)) : 1_000_000)
         let count: UInt64 = one != nil ? 1 : isDebug ? 10_000 : 100_000
@@ -56,7 +56,7 @@ import Testing
 
 struct QueueProgramGenerator {
     private var random: SplitMix
-    /// Callbacks that do something nest serving loops, of which there is a fixed number (rule 10).
+    /// Callbacks that do something nest serving loops, of which there is a fixed number (Contract/Order.md).
     private var busyCallbacks = 4
 
     init(_ random: SplitMix) { self.random = random }

@@ -1,4 +1,4 @@
-// Random programs of queues on several threads: what must hold whatever comes first.
+// Random programs of queues on several threads: invariants in any order.
 
 import Foundation
 import Futures
@@ -6,7 +6,7 @@ import Testing
 
 extension ThreadStressTests {
     @Suite struct QueuePrograms {
-        @Test func `random programs of several threads lose nothing, double nothing, and keep to the limit`() {
+        @Test func `random programs of several threads run each operation once and keep to the limit`() {
             // A million operations in release mode.
             var left = isDebug ? 60_000 : 1_000_000
             (Int.max / 2).rounds(while: { left > 0 }) { random in

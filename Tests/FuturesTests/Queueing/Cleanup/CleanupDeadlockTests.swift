@@ -1,4 +1,4 @@
-// Contract, rule 41: operations with a cleanup that would wait for themselves.
+// Operations and cleanups that would wait for themselves. Contract/Cleanups.md
 
 import Futures
 import FuturesTesting
@@ -19,7 +19,7 @@ import Testing
         #expect(log.entries == ["cleans up"])
     }
 
-    @Test func `an operation with a cleanup that returns its own future fails, and is cleaned up`() {
+    @Test func `an operation with a cleanup that returns its own future fails and is cleaned up`() {
         let queue = FutureQueue()
         expectFailure {
             queue.enqueue(on: time.scheduler, $0) { [log] _ in Future(log.add("cleans up")) }
@@ -27,7 +27,7 @@ import Testing
         #expect(queue.isEmpty)
     }
 
-    @Test func `a batch with a cleanup that returns its own future fails, and is cleaned up`() {
+    @Test func `a batch with a cleanup that returns its own future fails and is cleaned up`() {
         let queue = FutureQueue()
         expectFailure { operation in
             queue.enqueueBatch(on: time.scheduler) { _ in
@@ -39,7 +39,7 @@ import Testing
         #expect(queue.isEmpty)
     }
 
-    @Test func `a cleanup that waits for an operation behind its own fails, and names both`() {
+    @Test func `a cleanup that waits for an operation behind its own fails, and the error names both`() {
         let operation = Promise<Int>()
         let queue = FutureQueue()
         let errors = Log<any Error>()
@@ -63,7 +63,7 @@ import Testing
         #expect(queue.isEmpty)
     }
 
-    @Test func `a cleanup that waits for an operation behind its own fails, though its future is cancelled`() {
+    @Test func `a cleanup that waits for an operation behind its own fails even if its future is cancelled`() {
         let queue = KeyedFutureQueue<Int>()
         let errors = Log<any Error>()
         queue.onCleanupFailure { errors.add($0) }
@@ -79,7 +79,7 @@ import Testing
         #expect(queue.isEmpty)
     }
 
-    @Test func `a cleanup may wait for an operation of its queue that can start beside it`() {
+    @Test func `a cleanup can wait for an operation of its queue that can run concurrently`() {
         let operation = Promise<Int>()
         let queue = FutureQueue(maxConcurrentCount: 2)
         let future = queue.enqueue(on: .immediate) {

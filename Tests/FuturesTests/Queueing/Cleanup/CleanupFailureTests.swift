@@ -1,10 +1,10 @@
-// Contract, rule 41: cleanups that fail.
+// Cleanups that fail. Contract/Cleanups.md
 
 import Futures
 import Testing
 
 @Suite struct CleanupFailureTests {
-    @Test func `a failed cleanup turns a success into its failure, and leaves an error as it is`() {
+    @Test func `a failed cleanup turns a success into its failure and leaves an error unchanged`() {
         for throwing in [false, true] {
             for (result, expected) in [(Result<Int, any Error>.success(1), Oops(9)), (.failure(Oops(2)), Oops(2))] {
                 let queue = FutureQueue()
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `the handler is told of every failed cleanup, before the next operation starts`() {
+    @Test func `onCleanupFailure is called for every failed cleanup, before the next operation starts`() {
         let queue = FutureQueue()
         let log = Log<String>()
         queue.onCleanupFailure { log.add("handler: \(($0 as? Oops)?.number ?? 0)") }
@@ -39,7 +39,7 @@ import Testing
             log.entries == ["handler: 1", "next", "handler: 2", "next", "handler: 3", "next"])
     }
 
-    @Test func `a handler may close the queue before anything else starts`() {
+    @Test func `onCleanupFailure can close the queue before another operation starts`() {
         let queue = FutureQueue()
         queue.onCleanupFailure { [weak queue] in queue?.abortQueuedOperations(with: $0, shouldCloseQueue: true) }
         let gate = Promise<Int>()
@@ -54,7 +54,7 @@ import Testing
         #expect(queue.closedError as? Oops == Oops(1))
     }
 
-    @Test func `a failed cleanup that nothing reports is written to the standard error stream`() async {
+    @Test func `a failed cleanup that is not reported is written to standard error`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let queue = FutureQueue()
             let promise = Promise<Int>()
@@ -81,7 +81,7 @@ import Testing
         #expect(!said.contains("99"))
     }
 
-    @Test func `a pool closes a resource whose cleanup has failed, and makes another one`() async throws {
+    @Test func `a pool closes a resource whose cleanup has failed, and creates another one`() async throws {
         for form in 0..<4 {
             let (made, closed) = (Shared(0), Log<Int>())
             let pool = ResourcePool(maxCount: 1, on: .immediate) {

@@ -1,4 +1,4 @@
-// Contract, rule 41: cleanups of batches, tasks, keys, locks and pools.
+// Cleanups of batches, tasks, keys, locks and pools. Contract/Cleanups.md
 
 import Futures
 import FuturesTesting
@@ -37,7 +37,7 @@ import Testing
         #expect(log.entries == ["cleans up db after 1", "next"])
     }
 
-    @Test func `the cleanup of a batch that is cancelled waits for what runs in its queue`() {
+    @Test func `the cleanup of a cancelled batch waits for the running operations of its queue`() {
         let queue = FutureQueue()
         let time = VirtualTime()
         let futures = Log<Future<Int>>()
@@ -82,7 +82,7 @@ import Testing
         #expect(log.entries == ["\(Oops(1))", "\(Oops(2))"])
     }
 
-    @Test func `the cleanup of a task starts when that has returned, and is not cancelled with it`() async throws {
+    @Test func `the cleanup of a task starts when the task has returned, and is not cancelled with it`() async throws {
         let queue = FutureQueue(resource: "db")
         let (started, gate) = (Promise<Void>(), Promise<Void>())
         let future = queue.run { [log] db in
@@ -164,7 +164,7 @@ import Testing
         #expect(log.entries == ["inner", "cleans up db after 1", "next"])
     }
 
-    @Test func `keys, semaphores, locks and pools have cleanups in both forms`() async throws {
+    @Test func `keyed queues, semaphores, locks and pools have both forms of cleanups`() async throws {
         let keys = KeyedFutureQueue<String>()
         let (semaphore, mutex, lock) = (FutureSemaphore(count: 1), FutureMutex(), FutureReadWriteLock())
         let pool = ResourcePool(maxCount: 1, on: .immediate) { Future("tool") }

@@ -1,4 +1,4 @@
-// Contract, rule 41: the last step of a turn.
+// Cleanups: the last step of a slot. Contract/Cleanups.md
 
 import Futures
 import FuturesTesting
@@ -36,7 +36,7 @@ private func word<T>(_ result: Result<T, any Error>) -> String {
         return future
     }
 
-    @Test func `a cleanup runs inside of the turn, before the next operation starts`() {
+    @Test func `a cleanup runs within its operation's slot, before the next operation starts`() {
         let (operation, cleanup) = (Promise<Int>(), Promise<Void>())
         let future = add {
             operation.future
@@ -51,7 +51,7 @@ private func word<T>(_ result: Result<T, any Error>) -> String {
         #expect(queue.isEmpty)
     }
 
-    @Test func `a future completes after the cleanup, with a value, an error or a throw`() {
+    @Test func `a future completes after its cleanup, with a value, an error or a thrown error`() {
         for (result, expected) in [(Result<Int, any Error>.success(1), "1"), (.failure(Oops(2)), "\(Oops(2))")] {
             for throwing in [false, true] {
                 let (log, queue) = (Log<String>(), FutureQueue())
@@ -89,7 +89,7 @@ private func word<T>(_ result: Result<T, any Error>) -> String {
     }
 
     @Test
-    func `a future that is cancelled, aborted or late completes at once, and its turn lasts until its cleanup`() {
+    func `a cancelled, aborted or late future completes immediately and keeps its slot until the cleanup ends`() {
         for (number, cause) in ["cancelled", "cancelled", "late"].enumerated() {
             let (queue, log, time) = (FutureQueue(), Log<String>(), VirtualTime())
             let (operation, cleanup) = (Promise<Int>(), Promise<Void>())
@@ -117,7 +117,7 @@ private func word<T>(_ result: Result<T, any Error>) -> String {
         }
     }
 
-    @Test func `an operation whose closure is cancelled in the middle is cleaned up when that has returned`() {
+    @Test func `an operation that is cancelled during its closure is cleaned up when the closure has returned`() {
         let time = VirtualTime()
         let future = Shared<Future<Int>?>(nil)
         future.value = add(on: time.scheduler) { [log] in
@@ -131,7 +131,7 @@ private func word<T>(_ result: Result<T, any Error>) -> String {
         #expect(queue.isEmpty)
     }
 
-    @Test func `a cleanup waits for what others still listen to`() {
+    @Test func `a cleanup waits for the operation's future if that has other listeners`() {
         let operation = Promise<Int>()
         operation.future.onResult(on: .immediate) { [log] in log.add("other hears \(word($0))") }
         let future = queue.enqueue(on: .immediate) { _ in
@@ -148,7 +148,7 @@ private func word<T>(_ result: Result<T, any Error>) -> String {
         #expect(log.count == 3)
     }
 
-    @Test func `a cancel during the cleanup does not reach it`() {
+    @Test func `a cancel during a cleanup does not reach the cleanup`() {
         let cleanup = Promise<Void>()
         let future = queue.enqueue(on: .immediate) { _ in
             Future(1)
@@ -165,7 +165,7 @@ private func word<T>(_ result: Result<T, any Error>) -> String {
         #expect(log.entries == ["1", "next"])
     }
 
-    @Test func `the time of a cleanup counts for runningAtMost, which does not cancel it`() {
+    @Test func `the time of a cleanup counts toward runningAtMost, which does not cancel the cleanup`() {
         let time = VirtualTime()
         let cleanup = Promise<Void>()
         let future = add(runningAtMost: .seconds(1), on: time.scheduler) {
@@ -181,7 +181,7 @@ private func word<T>(_ result: Result<T, any Error>) -> String {
         #expect(log.entries == ["starts with db", "cleans up db after 1", "heard late", "next"])
     }
 
-    @Test func `a repetition runs the operation and its cleanup afresh, in a new turn`() async throws {
+    @Test func `a repetition runs the operation and its cleanup again, in a new slot`() async throws {
         let runs = Shared(0)
         let future = queue.enqueue(on: .immediate) { [log] _ in
             log.add("run \(runs.increment())")
@@ -234,7 +234,7 @@ private func word<T>(_ result: Result<T, any Error>) -> String {
         #expect(state == ["operation", "cleanup", "task 1", "after"])
     }
 
-    @Test func `an operation that can never complete, and that nothing refers to, is cleaned up`() {
+    @Test func `an unreferenced operation that can never complete is cleaned up`() {
         let census = Census()
         do {
             let queue = FutureQueue()
@@ -253,7 +253,7 @@ private func word<T>(_ result: Result<T, any Error>) -> String {
         #expect(census.alive == 0)
     }
 
-    @Test func `nothing keeps a queue, its operations or their cleanups when they are over`() {
+    @Test func `a queue, its operations and their cleanups are deallocated when they have ended`() {
         let census = Census()
         for step in 0..<4 {
             let queue = FutureQueue(resource: census.make())

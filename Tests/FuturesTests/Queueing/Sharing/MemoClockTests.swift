@@ -1,4 +1,4 @@
-// What other threads do to a memo between a result and its keeping: as if they did it while that asks for the time.
+// Memo: actions of other threads between a result and its caching, made by its clock. Contract/Sharing.md
 
 import Futures
 import FuturesTesting
@@ -14,7 +14,7 @@ import Testing
         memo = Memo(maxCount: 10, expiresAfter: .seconds(10), on: Scheduler(backend: clock))
     }
 
-    @Test func `who asks once a run is over shares its value, but not its error`() {
+    @Test func `a call after a run has completed shares its value, but not its error`() {
         for result in [Result<Int, any Error>.success(1), .failure(Oops())] {
             let (gate, begun) = (Promise<Int>(), Shared(0))
             let late = Shared<Future<Int>?>(nil)
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `a value that is kept late expires as early as any`() {
+    @Test func `a value that is cached late expires by the time of its arrival`() {
         let (a, b) = (Promise<Int>(), Promise<Int>())
         let futures = [
             memo.future(on: .immediate, for: "a") { a.future }, memo.future(on: .immediate, for: "b") { b.future },

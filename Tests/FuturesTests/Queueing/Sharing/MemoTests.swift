@@ -1,4 +1,4 @@
-// Memo: values that are kept for who asks again.
+// Memo: a cache of values. Contract/Sharing.md
 
 import Dispatch
 import Futures
@@ -17,14 +17,14 @@ import Testing
         }.success
     }
 
-    @Test func `a value is kept, and its operation not called again`() {
+    @Test func `a value is cached, and its operation is not called again`() {
         let memo = Memo<String, Int>(maxCount: 10)
         #expect([ask(memo, "a"), ask(memo, "b"), ask(memo, "a"), ask(memo, "b")] == [1, 2, 1, 2])
         #expect(begun.entries == ["a", "b"])
         #expect(memo.count == 2)
     }
 
-    @Test func `those who ask while a value is fetched share the run, and it is kept before they hear`() {
+    @Test func `callers share the run that fetches a value, which is cached before they are notified`() {
         let memo = Memo<String, Int>(maxCount: 10)
         let gate = Promise<Int>()
         let inner = Shared<Int?>(nil)
@@ -39,7 +39,7 @@ import Testing
         #expect(begun.count == 0)
     }
 
-    @Test func `errors and cancels are not kept`() {
+    @Test func `errors and cancellations are not cached`() {
         let memo = Memo<String, Int>(maxCount: 10)
         let failed = memo.future(on: .immediate, for: "a") { throw Oops(1) }
         #expect(failed.error as? Oops == Oops(1))
@@ -52,7 +52,7 @@ import Testing
         #expect(failed.onErrorRepeat(on: .immediate, maxRepetitions: 1) { _ in true }.success == 1)
     }
 
-    @Test func `a value expires so long after it came, and goes when anybody asks for anything`() {
+    @Test func `a value expires after a fixed time, and any later call removes it`() {
         let census = Census()
         let memo = Memo<String, Census.Counted>(maxCount: 10, expiresAfter: .seconds(10), on: time.scheduler)
         func ask(_ key: String) {
@@ -81,13 +81,13 @@ import Testing
     }
 
     @Test(arguments: [Duration.zero, .seconds(-1)])
-    func `a memo whose values expire at once keeps nothing`(expiry: Duration) {
+    func `a memo whose values expire immediately caches nothing`(expiry: Duration) {
         let memo = Memo<String, Int>(maxCount: 10, expiresAfter: expiry, on: time.scheduler)
         #expect([ask(memo, "a"), ask(memo, "a")] == [1, 2])
         #expect(memo.count == 0)
     }
 
-    @Test func `where there is no room, the value goes that was not asked for the longest`() {
+    @Test func `a full memo evicts the least recently used value`() {
         let memo = Memo<String, Int>(maxCount: 3)
         for key in ["a", "b", "c", "a", "d"] { _ = ask(memo, key) }
         #expect(memo.count == 3)
@@ -102,7 +102,7 @@ import Testing
         #expect(begun.count == 6)
     }
 
-    @Test func `what is forgotten is fetched again, and not kept if it was being fetched`() {
+    @Test func `a forgotten value is fetched again, and a fetch in progress is not cached`() {
         let memo = Memo<String, Int>(maxCount: 3)
         _ = ask(memo, "a")
         memo.forget("a")
@@ -126,7 +126,7 @@ import Testing
         #expect(ask(memo, "a") == 4)
     }
 
-    @Test func `a memo keeps values, and not how they came about`() {
+    @Test func `a memo retains values, but not the futures that produced them`() {
         let (captures, values) = (Census(), Census())
         let memo = Memo<Int, Census.Counted>(maxCount: 3)
         for key in 0..<5 {
@@ -143,7 +143,7 @@ import Testing
         #expect(values.alive == 0)
     }
 
-    @Test func `no lock is held while a memo lets go of a value`() {
+    @Test func `no lock is held while a memo releases a value`() {
         let memo = Shared<Memo<Int, Census.Counted>?>(Memo(maxCount: 1))
         let (census, farewells) = (Census(), Shared(0))
         for key in 0..<3 {
@@ -171,7 +171,7 @@ import Testing
         #expect(calls == 1)
     }
 
-    @Test func `a memo without room traps`() async {
+    @Test func `a memo with a maxCount of zero traps`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Memo<Int, Int>(maxCount: 0)
         }
@@ -180,7 +180,7 @@ import Testing
 }
 
 extension MemoTests {
-    @Test func `on many threads, a value that is kept is fetched once`() {
+    @Test func `on many threads, a cached value is fetched once`() {
         let (keys, memo) = (2000, Memo<Int, Int>(maxCount: 2000))
         let runs = (0..<keys).map { _ in Shared(0) }
         let asker: @Sendable () -> Void = {
@@ -196,7 +196,7 @@ extension MemoTests {
         #expect(memo.count == keys)
     }
 
-    @Test func `100 000 values are kept, used and let go of, each in the same time`() {
+    @Test func `100 000 values are cached, used and evicted, in constant time each`() {
         let time = VirtualTime()
         let slowdown = slowdown(ofTenTimes: scaled(10_000)) { count in
             measure {

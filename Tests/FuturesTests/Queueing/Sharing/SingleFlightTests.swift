@@ -1,4 +1,4 @@
-// SingleFlight: one run for all who ask for the same at the same time.
+// SingleFlight: concurrent calls for a key share one run. Contract/Sharing.md
 
 import Dispatch
 import Futures
@@ -31,7 +31,7 @@ import Testing
         #expect(other.error as? Oops == Oops(2))
     }
 
-    @Test func `an error, or a throw of the operation, is shared too`() {
+    @Test func `an error or a throw of the operation is shared too`() {
         let (a, b) = (ask("a"), ask("a"))
         promise(0).fail(Oops(1))
         #expect(a.error as? Oops == Oops(1) && b.error as? Oops == Oops(1))
@@ -39,7 +39,7 @@ import Testing
         #expect(threw.error as? Oops == Oops(2))
     }
 
-    @Test func `nothing is kept: who asks after the result begins a new run, a callback that hears it too`() {
+    @Test func `nothing is cached, so a call after the result starts a new run, even in a callback of that result`() {
         let first = ask("a")
         let next = Shared<Future<Int>?>(nil)
         first.onValue(on: .immediate) { _ in next.value = ask("a") }
@@ -53,7 +53,7 @@ import Testing
         #expect(runs.count == 3)
     }
 
-    @Test func `each caller may cancel alone`() {
+    @Test func `each caller can cancel separately`() {
         let (a, b, c) = (ask("a"), ask("a"), ask("a"))
         a.cancel()
         c.cancel()
@@ -63,7 +63,7 @@ import Testing
         #expect(b.success == 1)
     }
 
-    @Test func `when all callers have cancelled, the run is cancelled, and the next caller begins a new one`() {
+    @Test func `when all callers have cancelled, the run is cancelled, and the next call starts a new one`() {
         let (a, b) = (ask("a"), ask("a"))
         a.cancel()
         b.cancel()
@@ -80,7 +80,7 @@ import Testing
         #expect(listener.success == 3)
     }
 
-    @Test func `an operation may ask for other keys, and a cancel reaches them`() {
+    @Test func `an operation can request other keys, and a cancel reaches them`() {
         let outer = flights.future(on: .immediate, for: "outer") { ask("inner").map(on: .immediate) { $0 * 10 } }
         let inner = ask("inner")
         #expect(runs.count == 1)
@@ -104,7 +104,7 @@ import Testing
         #expect(memo.future(on: .immediate, for: "a") { Future(2) }.success == 2)
     }
 
-    @Test func `a repetition asks again, and shares the run that there is then`() {
+    @Test func `a repetition calls again and shares the run that is then in progress`() {
         let repeated = ask("a").onErrorRepeat(on: .immediate, maxRepetitions: 5) { _ in true }
         promise(0).fail(Oops(1))
         #expect(runs.count == 2)
@@ -116,7 +116,7 @@ import Testing
         #expect(repeated.success == 3)
     }
 
-    @Test func `what is forgotten is shared with nobody who comes later`() {
+    @Test func `a forgotten run is not shared with later callers`() {
         let a = ask("a")
         flights.forget("a")
         flights.forget("b")
@@ -135,7 +135,7 @@ import Testing
         #expect(promise(2).future.isCancelled)
     }
 
-    @Test func `the operation is called on its scheduler, and never, if all cancel before`() {
+    @Test func `the operation is called on its scheduler, or never if all callers cancel before`() {
         let time = VirtualTime()
         let calls = Shared(0)
         func ask() -> Future<Int> {
@@ -168,7 +168,7 @@ import Testing
 }
 
 extension SingleFlightTests {
-    @Test func `on many threads, no run for a key begins while callers wait for another one, and they get its value`()
+    @Test func `on many threads, no run for a key starts while callers wait for another run, and they get its value`()
         throws
     {
         let (flights, clock, runs) = (SingleFlight<Int, Int>(), Shared(0), Log<Run>())
@@ -199,7 +199,7 @@ extension SingleFlightTests {
         }
     }
 
-    @Test func `nothing is left of a flight, however it ends`() {
+    @Test func `a run leaves nothing behind, however it ends`() {
         for end in 0..<5 {
             let census = Census()
             do {
@@ -222,7 +222,7 @@ extension SingleFlightTests {
         }
     }
 
-    @Test func `a flight goes on when nobody holds its single flight`() {
+    @Test func `a run continues when its single flight is released`() {
         let flights = Shared<SingleFlight<Int, Int>?>(SingleFlight())
         let gate = Promise<Int>()
         let future = flights.value!.future(on: .immediate, for: 1) { gate.future }
@@ -232,7 +232,7 @@ extension SingleFlightTests {
     }
 
     @Test(arguments: ScaleTests.Order.allCases)
-    func `100 000 callers share one run and leave it in any order, each in the same time`(_ order: ScaleTests.Order) {
+    func `100 000 callers share one run and cancel in any order, in constant time each`(_ order: ScaleTests.Order) {
         let slowdown = slowdown(ofTenTimes: scaled(10_000)) { count in
             time {
                 let flights = SingleFlight<Int, Int>()

@@ -1,4 +1,4 @@
-// Durations that no clock counts.
+// Durations beyond the range of clocks. Contract/Timers.md
 
 import Dispatch
 import Futures
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: endless)
-    func `a duration beyond what clocks count never passes`(duration: Duration) async {
+    func `a duration beyond a clock's range never expires`(duration: Duration) async {
         let own = Scheduler(label: "own")
         let time = VirtualTime()
         for scheduler in [own, time.scheduler] {
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: endless)
-    func `a sum of delays that no clock counts is as long as it can be`(duration: Duration) {
+    func `a sum of delays beyond a clock's range is the longest delay possible`(duration: Duration) {
         let time = VirtualTime()
         for _ in 0..<30 { time.advance(by: duration) }
         #expect(time.now == .seconds(Int64.max))
@@ -93,8 +93,7 @@ import Testing
     }
 
     @Test(arguments: endless)
-    func `what expires after an endless time is kept, and what waits so long gets its value`(duration: Duration) throws
-    {
+    func `with an endless duration, values do not expire and waits get their value`(duration: Duration) throws {
         let memo = Memo<Int, Int>(maxCount: 3, expiresAfter: duration)
         #expect(memo.future(on: .immediate, for: 1) { Future(1) }.success == 1)
         #expect(memo.future(on: .immediate, for: 1) { Future(2) }.success == 1)

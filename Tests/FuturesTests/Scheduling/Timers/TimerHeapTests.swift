@@ -1,4 +1,4 @@
-// The heap of timers against a sorted array.
+// The heap of timers, compared with a sorted array.
 
 import Futures
 import Testing
@@ -26,7 +26,7 @@ import Testing
     private func instant(_ deadline: Int) -> ContinuousClock.Instant { start + .milliseconds(deadline) }
 
     @Test(arguments: [3, 40, 100_000])
-    func `a heap of timers does what a sorted array does`(deadlineCount: Int) {
+    func `a heap of timers behaves like a sorted array`(deadlineCount: Int) {
         for seed in 0..<60 {
             var random = SplitMix(UInt64(seed))
             var (heap, model, gone) = (TimerHeap(), Model(), [DelayedJob]())
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `a heap of timers gives up 100 000 jobs from any place, and owns them no longer`() {
+    @Test func `a heap of timers removes 100 000 jobs from any position and releases them`() {
         let census = Census()
         for order in [0, 1, 2] {
             var heap = TimerHeap()

@@ -1,11 +1,11 @@
-// Timers: work that comes later, or never.
+// Timers: work that runs after a delay, unless it is disposed. Contract/Timers.md
 
 import Futures
 import FuturesTesting
 import Testing
 
 @Suite struct TimerTests {
-    @Test func `work after a delay runs then, in order of time`() {
+    @Test func `work after a delay runs in order of time`() {
         let time = VirtualTime()
         let log = Log<Int>()
         time.scheduler.async(after: .seconds(3)) { log.add(3) }
@@ -34,7 +34,7 @@ import Testing
         #expect(try fired.future.wait(timeout: patience) >= start + .milliseconds(2))
     }
 
-    @Test func `work whose delay is zero, negative or endless is no trouble`() throws {
+    @Test func `a delay that is zero, negative or endless is valid`() throws {
         let scheduler = Scheduler(label: "own")
         let fired = Promise<Int>()
         scheduler.async(after: .zero) {
@@ -58,7 +58,7 @@ import Testing
         #expect(census.alive == 0)
     }
 
-    @Test func `dropping a timer's disposable leaves the timer as it is`() throws {
+    @Test func `releasing a timer's disposable does not stop the timer`() throws {
         let fired = Promise<Int>()
         func schedule() { Scheduler.background.async(after: .milliseconds(1)) { fired.succeed(1) } }
         schedule()

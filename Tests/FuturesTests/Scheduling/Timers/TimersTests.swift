@@ -1,4 +1,4 @@
-// Real timers: blocked threads, order, and what is disposed in between.
+// Real timers: blocked threads, order and disposal. Contract/Timers.md
 
 import Dispatch
 import Foundation
@@ -31,7 +31,7 @@ private func expectTimers(on schedulers: [Scheduler]) {
 }
 
 @Suite struct TimersTests {
-    @Test func `blocked threads delay no timer of a serial scheduler`() async {
+    @Test func `blocked threads do not delay timers of a serial scheduler`() async {
         await #expect(processExitsWith: .success) {
             blockThePool()
             expectTimers(on: [Scheduler(label: "own"), .background, Scheduler(queue: DispatchQueue(label: "queue"))])
@@ -43,7 +43,7 @@ private func expectTimers(on schedulers: [Scheduler]) {
     }
 
     @Test(arguments: [Scheduler(label: "own"), .background, .main, Scheduler(queue: DispatchQueue(label: "queue"))])
-    func `timers with the same delay run in the order in which they were started`(scheduler: Scheduler) async {
+    func `timers with equal delays fire in the order in which they were started`(scheduler: Scheduler) async {
         let log = Log<Int>()
         let last = Promise<Void>()
         for index in 0..<500 {
@@ -56,7 +56,7 @@ private func expectTimers(on schedulers: [Scheduler]) {
         #expect(log.entries == Array(0..<500))
     }
 
-    @Test func `an earlier timer does not wait for a later one, and a later one does not fire with it`() async {
+    @Test func `an earlier timer does not wait for a later one, and a later one does not fire early`() async {
         let scheduler = Scheduler(label: "own")
         let log = Log<Int>()
         let end = Promise<Void>()
@@ -95,7 +95,7 @@ private func expectTimers(on schedulers: [Scheduler]) {
         #expect(ran.value == 0)
     }
 
-    @Test func `a timer's work may dispose it, and start the next one`() async {
+    @Test func `a timer's work can dispose it and start the next timer`() async {
         let scheduler = Scheduler(label: "own")
         let (timer, end, count) = (Shared<(any Disposable)?>(nil), Promise<Void>(), AtomicCounter())
         @Sendable func start() {
@@ -121,7 +121,7 @@ private func expectTimers(on schedulers: [Scheduler]) {
         private func own() -> Scheduler { .current }
     }
 
-    @Test func `an actor that goes with its timer may block in its deinit`() async throws {
+    @Test func `an actor that is released with its timer can block in its deinit`() async throws {
         let gate = DispatchSemaphore(value: 0)
         do {
             let scheduler = try await Sleeper(gate).place().arrival().get()

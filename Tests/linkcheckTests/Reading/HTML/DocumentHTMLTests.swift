@@ -1,4 +1,4 @@
-// DocumentHTMLTests: which links and anchors are found in HTML.
+// Links and anchors in HTML.
 
 import Testing
 
@@ -9,17 +9,17 @@ struct DocumentHTMLTests {
         Document(html: html).links.map(\.target)
     }
 
-    @Test func `a link is found however its attribute is quoted`() {
+    @Test func `a link is found with any quoting of its attribute`() {
         #expect(
             targets("<a href=\"a\"><A HREF='b'><a href=c><a\nclass=x  href = d >") == ["a", "b", "c", "d"])
     }
 
-    @Test func `a link stands on the line of its target`() {
+    @Test func `a link has the line of its target`() {
         let html = "<p>\n<a\n  class=x\n  href=one>\r\n<a href=two>"
         #expect(Document(html: html).links == [Link(target: "one", line: 4), Link(target: "two", line: 5)])
     }
 
-    @Test func `pictures, scripts, styles and frames are links too`() {
+    @Test func `images, scripts, styles and frames are links too`() {
         let html = """
             <img src=1><script src=2></script><link rel=stylesheet href=3><iframe src=4></iframe>
             <video src=5 poster=6><source src=7><area href=8>
@@ -27,17 +27,17 @@ struct DocumentHTMLTests {
         #expect(targets(html) == ["1", "2", "3", "4", "5", "6", "7", "8"])
     }
 
-    @Test func `each picture of a set is a link`() {
+    @Test func `each image of a set is a link`() {
         let html = "<img srcset='a.png 1x, b,c.png 2x,d.png, e.png'>"
         #expect(targets(html) == ["a.png", "b,c.png", "d.png", "e.png"])
     }
 
-    @Test func `hosts to prepare for are no links`() {
+    @Test func `preconnect hosts are not links`() {
         #expect(
             targets("<link rel=preconnect href=https://a.example><link rel='dns-prefetch' href=//b>") == [])
     }
 
-    @Test func `comments, scripts and styles hide what looks like links`() {
+    @Test func `links in comments, scripts and styles are ignored`() {
         let html = """
             <!-- <a href=1> --><script>"<a href=2>"</script><style><a href=3></style>
             <textarea><a href=4></textarea><a href=5>
@@ -65,7 +65,7 @@ struct DocumentHTMLTests {
         #expect(targets("<><a><a ><a =><a href><a href=") == [""])
     }
 
-    @Test func `of two attributes with one name the first counts`() {
+    @Test func `the first of two attributes with the same name counts`() {
         #expect(targets("<a href=1 href=2>") == ["1"])
     }
 }

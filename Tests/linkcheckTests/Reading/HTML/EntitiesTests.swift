@@ -1,4 +1,4 @@
-// EntitiesTests: what is decoded and what stays as it is.
+// Entities: decoded once, or left unchanged.
 
 import Testing
 
@@ -17,7 +17,7 @@ struct EntitiesTests {
     @Test(arguments: [
         "&", "&;", "&nosuch;", "&#;", "&#x;", "&#99999999;", "&#xD800;", "a & b; c", "&copy=1", "&a&b",
     ])
-    func `what is no entity stays as it is`(text: String) {
+    func `text that is not an entity is unchanged`(text: String) {
         #expect(text.decodingHTMLEntities() == text)
     }
 }

@@ -1,4 +1,4 @@
-// DocumentMarkdownTests: which links and anchors are found in Markdown.
+// Links and anchors in Markdown.
 
 import Testing
 
@@ -9,22 +9,22 @@ struct DocumentMarkdownTests {
         Document(markdown: markdown).links.map(\.target)
     }
 
-    @Test func `links and pictures are found, with titles and without`() {
+    @Test func `links and images are found, with titles and without`() {
         #expect(
             targets("[a](one) ![b](two.png \"Two\") [c]( <three four> 'x' ) [d]()") == [
                 "one", "two.png", "three four", "",
             ])
     }
 
-    @Test func `a picture in a link is a second link`() {
+    @Test func `an image in a link is a second link`() {
         #expect(targets("[![badge](badge.svg)](https://ci.example)") == ["badge.svg", "https://ci.example"])
     }
 
-    @Test func `a target may hold brackets`() {
+    @Test func `a target can contain brackets`() {
         #expect(targets("[a](x_(y).html), ([b](z))") == ["x_(y).html", "z"])
     }
 
-    @Test func `a link stands on the line of its target`() {
+    @Test func `a link has the line of its target`() {
         let markdown = "# T\n\n[a](one) and\n[b](two)\n\n[c]: three\n"
         #expect(
             Document(markdown: markdown).links == [
@@ -32,19 +32,19 @@ struct DocumentMarkdownTests {
             ])
     }
 
-    @Test func `a text over two lines is one link`() {
+    @Test func `a link text over two lines is one link`() {
         #expect(targets("[two\nlines](one)") == ["one"])
         #expect(targets("[two\n\nparagraphs](one)") == [])
     }
 
-    @Test func `definitions are links where they stand`() {
+    @Test func `definitions are links at their own lines`() {
         #expect(
             targets("[a]: one\n  [b c]: <two> \"Title\"\n[d]:\n  three\n> [e]: four") == [
                 "one", "two", "three", "four",
             ])
     }
 
-    @Test func `a footnote and a remark are no definitions`() {
+    @Test func `footnotes and comments are not definitions`() {
         #expect(targets("[^1]: see [x](y)\n\n[note]: this is a sentence") == ["y"])
     }
 
@@ -67,7 +67,7 @@ struct DocumentMarkdownTests {
         #expect(targets("[https://a.example](https://a.example)") == ["https://a.example"])
     }
 
-    @Test func `code hides what looks like links`() {
+    @Test func `links in code are ignored`() {
         let markdown = """
             `[a](1)` ``x ` [b](2)`` [c](3)
 
@@ -97,16 +97,16 @@ struct DocumentMarkdownTests {
         #expect(targets(markdown) == ["3", "8", "11"])
     }
 
-    @Test func `a lone backtick hides nothing`() {
+    @Test func `a single backtick hides nothing`() {
         #expect(targets("a ` b [c](1)\n\nd ` e") == ["1"])
     }
 
-    @Test func `comments hide what looks like links`() {
+    @Test func `links in comments are ignored`() {
         #expect(
             targets("a <!-- [b](1) --> [c](2)\n<!--\n[d](3)\n```\n--> [e](4)\n\n[f](5)") == ["2", "4", "5"])
     }
 
-    @Test func `a backslash takes the meaning from a bracket`() {
+    @Test func `a backslash escapes a bracket`() {
         #expect(targets("\\[a](1) [b\\](2) [c](d\\_e)") == ["d_e"])
     }
 
@@ -117,7 +117,7 @@ struct DocumentMarkdownTests {
         #expect(document.anchors == ["here"])
     }
 
-    @Test func `generics in prose are no tags that swallow the rest`() {
+    @Test func `generics in prose are not unclosed tags`() {
         #expect(targets("A Future<Value> and Result<Value, any Error> see [a](b)") == ["b"])
     }
 
@@ -126,11 +126,11 @@ struct DocumentMarkdownTests {
         #expect(Document(markdown: markdown).anchors == ["one", "two-words", "three", "four-lines", "five"])
     }
 
-    @Test func `what looks like a heading in code is none`() {
+    @Test func `a heading in code is ignored`() {
         #expect(Document(markdown: "```\n# a\n```\n\n    # b\n\n#c\n####### d\n\n---\n").anchors == [])
     }
 
-    @Test func `a heading after a text that ends in a rule is one`() {
+    @Test func `a heading after a paragraph that ends in a rule is found`() {
         #expect(Document(markdown: "text\n\n---\n\n# a\r\n\r\n## b\r\n").anchors == ["a", "b"])
     }
 }

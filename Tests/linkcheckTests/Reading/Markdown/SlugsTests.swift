@@ -1,4 +1,4 @@
-// SlugsTests: headings become the anchors that GitHub makes of them.
+// Slugs: the anchors that GitHub derives from headings.
 
 import Testing
 
