@@ -149,7 +149,7 @@ private struct Waiting: Progression {
         #expect(second.count == 3)
     }
 
-    @Test func `a repeated future of a line waits for a slot again`() {
+    @Test func `a repeated future of a line waits for a turn again`() {
         let line = ProductionLine<Waiting>(maxCount: 1, on: .immediate)
         let (begun, heard) = (Log<Int>(), Shared(0))
         let listening = line.onResult { _ in heard.increment() }
@@ -198,7 +198,7 @@ private struct Waiting: Progression {
         #expect(inner.start(on: .immediate).success == 1)
     }
 
-    @Test func `a stage that runs in place and is cancelled keeps its slot until it returns`() throws {
+    @Test func `a stage that runs in place and is cancelled keeps its turn until it returns`() throws {
         let (line, serial) = (ProductionLine<Waiting>(maxCount: 1), Serial())
         for add in [{ line.add($0) }, { $0.serially(on: serial).start() }] as [(Waiting) -> Future<Int>] {
             let (begun, gate) = (Promise<Void>(), Promise<Void>())

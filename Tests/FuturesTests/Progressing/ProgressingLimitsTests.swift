@@ -1,4 +1,4 @@
-// Limits: no slots, endless stages, nested stages and Deferreds. Contract/Progressing.md
+// Limits: no turns, endless stages, nested stages and Deferreds. Contract/Progressing.md
 
 import Futures
 import FuturesTesting

@@ -47,7 +47,7 @@ private struct Endless: Progression {
         }
     }
 
-    @Test func `a progression that is added by a running one waits for a slot`() {
+    @Test func `a progression that is added by a running one waits for a turn`() {
         let line = line
         let gate = Promise<Void>()
         let listening = listen { if $0 == 3 { line.add(Job(number: 4)) } }

@@ -1,11 +1,11 @@
-// Batches: several operations in one slot. Contract/Batches.md
+// Batches: several operations in one turn. Contract/Batches.md
 
 import Futures
 import FuturesTesting
 import Testing
 
 @Suite struct FutureQueueBatchTests {
-    @Test func `a batch keeps its slot until its future has completed and its queue is empty`() {
+    @Test func `a batch keeps its turn until its future has completed and its queue is empty`() {
         let queue = FutureQueue(resource: "file")
         let log = Log<String>()
         let (done, gate) = (Promise<Int>(), Promise<Int>())
@@ -95,7 +95,7 @@ import Testing
         #expect(queue.isEmpty)
     }
 
-    @Test func `a cancelled batch cancels its operations, and keeps its slot while one of their closures runs`() {
+    @Test func `a cancelled batch cancels its operations, and keeps its turn while one of their closures runs`() {
         let queue = FutureQueue()
         let log = Log<String>()
         let futures = Log<Future<Int>>()

@@ -32,7 +32,7 @@ import Testing
         #expect(queue.enqueue(on: .immediate) { Future(1) }.success == 1)
     }
 
-    @Test func `an aborted operation keeps its slot until its closure has returned`() {
+    @Test func `an aborted operation keeps its turn until its closure has returned`() {
         let queue = FutureQueue()
         let log = Log<String>()
         let inner = Promise<Int>()
@@ -51,7 +51,7 @@ import Testing
         #expect(queue.isEmpty)
     }
 
-    @Test func `aborting releases the slot of an operation that waits for its scheduler`() {
+    @Test func `aborting releases the turn of an operation that waits for its scheduler`() {
         let queue = FutureQueue()
         let (time, begun) = (VirtualTime(), Shared(0))
         let hopping = queue.enqueue(on: time.scheduler) { Future(begun.increment()) }
@@ -250,7 +250,7 @@ extension FutureQueueCloseTests {
         #expect(future?.success == 1)
     }
 
-    @Test func `an unreferenced operation that can never complete releases its slot`() {
+    @Test func `an unreferenced operation that can never complete releases its turn`() {
         var queue: FutureQueue<Void>? = FutureQueue()
         queue?.enqueue(on: .immediate) { Future<Int>.never }
         let next = queue?.enqueue(on: .immediate) { Future(2) }

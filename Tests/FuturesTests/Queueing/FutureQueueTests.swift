@@ -88,7 +88,7 @@ import Testing
         #expect(log.entries == ["heard", "heard further down", "next starts"])
     }
 
-    @Test func `a running operation keeps its slot until its future completes, even after a cancel`() {
+    @Test func `a running operation keeps its turn until its future completes, even after a cancel`() {
         let queue = FutureQueue()
         let log = Log<String>()
         let kept = Shared<Future<Int>.Completion?>(nil)
@@ -108,7 +108,7 @@ import Testing
         #expect(queue.isEmpty)
     }
 
-    @Test func `an operation that waits for Future.never can be cancelled and releases its slot`() {
+    @Test func `an operation that waits for Future.never can be cancelled and releases its turn`() {
         let queue = FutureQueue()
         let first = queue.enqueue(on: .immediate) { Future<Int>.never }
         let second = queue.enqueue(on: .immediate) { Future<Int>.never.map(on: .immediate) { $0 } }

@@ -58,7 +58,7 @@ import Testing
     ]
 
     @Test(arguments: [0] + nestings)
-    func `a slot that is released in a callback is passed on before the callback returns`(depth: Int) {
+    func `a turn that is released in a callback is passed on before the callback returns`(depth: Int) {
         let heard = Log<Int>()
         for (index, way) in Self.ways.enumerated() {
             onAnotherThread {

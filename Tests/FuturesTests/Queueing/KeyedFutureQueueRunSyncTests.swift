@@ -5,7 +5,7 @@ import FuturesTesting
 import Testing
 
 @Suite struct KeyedFutureQueueRunSyncTests {
-    @Test func `a synchronous operation of a key waits for its slot and is complete when it returns`() {
+    @Test func `a synchronous operation of a key waits for its turn and is complete when it returns`() {
         let queue = KeyedFutureQueue<String>()
         let (gate, log) = (Promise<Int>(), Log<String>())
         queue.enqueue(on: .immediate, for: "a") { gate.future }

@@ -119,7 +119,7 @@ private let forms: [(name: String, enqueue: Enqueue)] = [
     private let log = Log<String>()
 
     @Test(arguments: 0..<forms.count)
-    func `an operation that is cancelled while its future disposes keeps its slot until the disposal returns`(
+    func `an operation that is cancelled while its future disposes keeps its turn until the disposal returns`(
         _ form: Int
     ) async {
         for steps in 0...2 {
@@ -142,7 +142,7 @@ private let forms: [(name: String, enqueue: Enqueue)] = [
     }
 
     @Test(arguments: 0..<forms.count)
-    func `an operation that is cancelled in its closure keeps its slot while the returned future disposes`(_ form: Int)
+    func `an operation that is cancelled in its closure keeps its turn while the returned future disposes`(_ form: Int)
     {
         for steps in 0...2 {
             let log = Log<String>()
@@ -171,7 +171,7 @@ private let forms: [(name: String, enqueue: Enqueue)] = [
         }
     }
 
-    @Test func `an operation whose future has other listeners releases its slot when it is cancelled`() {
+    @Test func `an operation whose future has other listeners releases its turn when it is cancelled`() {
         let blocked = Blocked(log)
         let future = forms[0].enqueue(log, .immediate) { [log] in
             let future = blocked.future()

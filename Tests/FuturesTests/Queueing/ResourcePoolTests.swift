@@ -97,7 +97,7 @@ import Testing
         #expect(log.entries == ["heard", "next"])
     }
 
-    @Test func `an operation fails if its resource cannot be created, and releases its slot`() {
+    @Test func `an operation fails if its resource cannot be created, and releases its turn`() {
         let fails = Shared(true)
         let pool = ResourcePool(maxCount: 1, on: .immediate) {
             if fails.value { throw Oops(1) }

@@ -1,4 +1,4 @@
-// Batches under threads: slots are kept until all operations have ended, and nothing is lost.
+// Batches under threads: turns are kept until all operations have ended, and nothing is lost.
 
 import Dispatch
 import Futures
@@ -6,7 +6,7 @@ import Testing
 
 extension ThreadStressTests {
     @Suite struct Batches {
-        @Test func `a batch keeps its slot until its operations have ended, whatever is cancelled, aborted or thrown`()
+        @Test func `a batch keeps its turn until its operations have ended, whatever is cancelled, aborted or thrown`()
             async
         {
             await runPrograms(rounds / 2) { random in

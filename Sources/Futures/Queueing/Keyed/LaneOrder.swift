@@ -68,6 +68,8 @@ struct LaneOrder: WaitingOrder {
 
     func isOneAtATime(_ lane: Lane) -> Bool { limit == 1 }
 
+    func isSuspicious(_ lane: Lane) -> Bool { lane.isSuspicious }
+
     mutating func setSuspicion(_ lane: Lane, _ isSuspicious: Bool) -> Bool {
         defer { lane.isSuspicious = isSuspicious }
         return lane.isSuspicious

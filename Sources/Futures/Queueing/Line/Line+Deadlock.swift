@@ -11,53 +11,85 @@ extension Line {
 
     /// To be called when `node` has begun to wait for its inner node.
     func detectDeadlock(of node: Node, _ tag: Order.Tag) {
-        if awaited(by: node, tag) != nil { breakDeadlock(tag) }
+        switch awaited(by: node, tag, skippingSuspected: true) {
+        case .known(nil): return
+        case .known: breakDeadlock(tag)
+        case .unknown: searchLater(tag)
+        }
     }
 
-    /// Fails one of those that run, if all of them wait for some that wait behind them.
-    private func breakDeadlock(_ tag: Order.Tag) {
+    /// Fails one of the running operations if each of them waits for one that is behind it in the line.
+    private func breakDeadlock(_ tag: Order.Tag, limit: Int = searchLimit) {
         var stuck: (node: Node, behind: Node)?
         for node in state.withLock({ $0.suspects(tag) }) {
-            guard let behind = awaited(by: node, tag) else { return }
-            if stuck == nil { stuck = (node, behind) }
+            switch awaited(by: node, tag, limit: limit) {
+            case .known(nil): return
+            case .known(let behind?): if stuck == nil { stuck = (node, behind) }
+            case .unknown: return searchLater(tag)
+            }
         }
         if let (node, behind) = stuck {
             node.giveUp(QueueError.deadlock(running: node.origin, waiting: behind.origin))
         }
     }
 
+    /// Searches without a limit after a while, unless a search is due anyway.
+    ///
+    /// Searching at each operation that is added would take time in proportion to the number of operations, and to the
+    /// length of the chains between them. A deadlock lasts, so it can be found a little later.
+    private func searchLater(_ tag: Order.Tag) {
+        guard state.withLock({ $0.suspect(tag) }) else { return }
+        Scheduler.concurrentBackground.async(after: .milliseconds(50)) { [weak self] in
+            self?.breakDeadlock(tag, limit: .max)
+        }
+    }
+
     /// Throws if `node`, for which a cleanup of an operation of `origin` waits, waits itself for an operation behind that,
     /// where only one at a time has its turn. Nothing would ever end that: nothing cancels a cleanup.
     func checkCleanup(_ node: Node, _ tag: Order.Tag, _ origin: FutureError.Origin) throws {
-        guard state.withLock({ $0.isOneAtATime(tag) }), let behind = awaited(by: node, tag) else { return }
+        guard state.withLock({ $0.isOneAtATime(tag) }),
+            case .known(let behind?) = awaited(by: node, tag, limit: .max)
+        else { return }
         throw QueueError.deadlock(running: origin, waiting: behind.origin)
     }
 
-    /// The node that waits in this line and that `node`, which runs, waits for: as far as that is known.
+    /// Returns the node that waits in this line and that `node`, which runs, waits for, as far as that is known.
     ///
-    /// What waits for several futures, such as a join, is not looked through. The answer is lasting: the nodes between
-    /// wait for one each, and that for its turn.
+    /// A node that waits for several futures, such as a join, ends the search. The answer is lasting: each node between
+    /// waits for one other, and the last one for its turn.
     ///
-    /// Searched from both ends, some steps by turns: the shorter way decides. Operations one inside of the other, such as
-    /// batches or locks, have a long way up each, of a million steps for a million of them. But what waits in their lines
-    /// is little, and little waits for that.
-    private func awaited(by node: Node, _ tag: Order.Tag) -> Node? {
+    /// The search goes from both ends in turns, and the shorter way decides: nested operations such as batches or locks
+    /// have a long way up, a million steps for a million of them, but few operations wait in their lines, and few nodes
+    /// wait for those.
+    ///
+    /// - Parameters:
+    ///   - limit: The number of steps from each end after which the answer is unknown, about.
+    ///   - skippingSuspected: Whether to return nil if another search of this line is due.
+    private func awaited(
+        by node: Node, _ tag: Order.Tag, limit: Int = searchLimit, skippingSuspected: Bool = false
+    ) -> Node.Answer {
         var walk = WalkUp(from: node)
-        var limit = 16
+        var steps = 16
         while true {
-            let waiting = state.withLock { $0.firstWaiting(tag, limit) }
-            if waiting.isEmpty { return nil }
-            if walk.goOn(limit) {
-                guard let end = walk.end, end.queue == identity(tag) else { return nil }
-                return state.withLock { $0.isWaiting(end.node) } ? end.node : nil
+            let waiting = state.withLock {
+                skippingSuspected && $0.isSuspected(tag) ? [] : $0.firstWaiting(tag, steps)
             }
-            if waiting.count < limit, case .known(let found) = Node.awaited(by: node, of: waiting, limit) {
-                return found
+            if waiting.isEmpty { return .known(nil) }
+            if walk.goOn(steps) {
+                guard let end = walk.end, end.queue == identity(tag) else { return .known(nil) }
+                return .known(state.withLock { $0.isWaiting(end.node) } ? end.node : nil)
             }
-            limit *= 4
+            if waiting.count < steps, case .known(let found) = Node.awaited(by: node, of: waiting, steps) {
+                return .known(found)
+            }
+            guard steps < limit else { return .unknown }
+            steps *= 4
         }
     }
 }
+
+/// The number of steps from each end after which a search is put off.
+private let searchLimit = 1024
 
 /// A walk from a node to the one that it waits for, and so on, to one that waits for its turn.
 private struct WalkUp {

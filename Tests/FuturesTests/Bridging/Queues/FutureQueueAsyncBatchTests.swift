@@ -1,11 +1,11 @@
-// Asynchronous batches: their slots, their errors and their cancellation. Contract/Batches.md
+// Asynchronous batches: their turns, their errors and their cancellation. Contract/Batches.md
 
 import Futures
 import FuturesTesting
 import Testing
 
 @Suite struct FutureQueueAsyncBatchTests {
-    @Test func `an asynchronous batch keeps its slot until its task has ended and its queue is empty`() async {
+    @Test func `an asynchronous batch keeps its turn until its task has ended and its queue is empty`() async {
         let queue = FutureQueue(resource: "file")
         let (gate, log) = (Promise<Void>(), Log<String>())
         let batch = queue.runBatch { batch in
@@ -45,7 +45,7 @@ import Testing
         #expect(await next.arrival().success == 3)
     }
 
-    @Test func `an asynchronous batch that is cancelled keeps its slot until its task ends`() async {
+    @Test func `an asynchronous batch that is cancelled keeps its turn until its task ends`() async {
         let queue = FutureQueue()
         let (begun, gate, log) = (Promise<Void>(), Promise<Void>(), Log<String>())
         let futures = Log<Future<Int>>()
@@ -68,7 +68,7 @@ import Testing
         #expect(log.entries == ["task: true, true", "next"])
     }
 
-    @Test func `an asynchronous batch that is cancelled keeps its slot until its queue is empty`() async {
+    @Test func `an asynchronous batch that is cancelled keeps its turn until its queue is empty`() async {
         let (queue, log) = (FutureQueue(), Log<String>())
         let (begun, inner, over) = (Promise<Void>(), Promise<Void>(), Promise<Void>())
         let batch = queue.runBatch { batch in

@@ -1,4 +1,4 @@
-// Asynchronous operations of queues: their slots, their tasks and their cancellation. Contract/Queues.md
+// Asynchronous operations of queues: their turns, their tasks and their cancellation. Contract/Queues.md
 
 import Futures
 import FuturesTesting
@@ -9,7 +9,7 @@ private enum Trace {
 }
 
 @Suite struct FutureQueueAsyncTests {
-    @Test func `an asynchronous operation keeps its slot until its task ends`() async throws {
+    @Test func `an asynchronous operation keeps its turn until its task ends`() async throws {
         let queue = FutureQueue(resource: 7)
         let (gate, log) = (Promise<Void>(), Log<String>())
         let first = queue.run { resource in
@@ -120,7 +120,7 @@ private enum Trace {
         queue.run(on: scheduler, waitingAtMost: .seconds(5)) { () async in object.touch() }
     }
 
-    @Test func `an abort or a time limit cancels an operation's task, which keeps its slot`() async {
+    @Test func `an abort or a time limit cancels an operation's task, which keeps its turn`() async {
         for isAborted in [true, false] {
             let (time, queue) = (VirtualTime(), FutureQueue())
             let (begun, gate) = (Promise<Void>(), Promise<Void>())

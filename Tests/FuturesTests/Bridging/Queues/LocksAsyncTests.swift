@@ -33,7 +33,7 @@ private func expectThatItKeepsItsTurn(
 }
 
 @Suite struct LocksAsyncTests {
-    @Test func `an asynchronous operation keeps its key's slot until its task ends`() async {
+    @Test func `an asynchronous operation keeps its key's turn until its task ends`() async {
         let queue = KeyedFutureQueue<String>()
         await expectThatItKeepsItsTurn {
             queue.run(for: "a", $0.run)

@@ -1,4 +1,4 @@
-// Cleanups: the last step of a slot. Contract/Cleanups.md
+// Cleanups: the last step of a turn. Contract/Cleanups.md
 
 import Futures
 import FuturesTesting
@@ -36,7 +36,7 @@ private func word<T>(_ result: Result<T, any Error>) -> String {
         return future
     }
 
-    @Test func `a cleanup runs within its operation's slot, before the next operation starts`() {
+    @Test func `a cleanup runs within its operation's turn, before the next operation starts`() {
         let (operation, cleanup) = (Promise<Int>(), Promise<Void>())
         let future = add {
             operation.future
@@ -89,7 +89,7 @@ private func word<T>(_ result: Result<T, any Error>) -> String {
     }
 
     @Test
-    func `a cancelled, aborted or late future completes immediately and keeps its slot until the cleanup ends`() {
+    func `a cancelled, aborted or late future completes immediately and keeps its turn until the cleanup ends`() {
         for (number, cause) in ["cancelled", "cancelled", "late"].enumerated() {
             let (queue, log, time) = (FutureQueue(), Log<String>(), VirtualTime())
             let (operation, cleanup) = (Promise<Int>(), Promise<Void>())
@@ -181,7 +181,7 @@ private func word<T>(_ result: Result<T, any Error>) -> String {
         #expect(log.entries == ["starts with db", "cleans up db after 1", "heard late", "next"])
     }
 
-    @Test func `a repetition runs the operation and its cleanup again, in a new slot`() async throws {
+    @Test func `a repetition runs the operation and its cleanup again, in a new turn`() async throws {
         let runs = Shared(0)
         let future = queue.enqueue(on: .immediate) { [log] _ in
             log.add("run \(runs.increment())")

@@ -221,6 +221,12 @@ extension LineState {
         node.standing == .waiting && !order.setSuspicion(tag, true)
     }
 
+    /// Notes that a search for a deadlock is due; false if one was due already.
+    mutating func suspect(_ tag: Order.Tag) -> Bool { !order.setSuspicion(tag, true) }
+
+    /// Whether a search for a deadlock is due.
+    func isSuspected(_ tag: Order.Tag) -> Bool { order.isSuspicious(tag) }
+
     /// The nodes of which one has to be over before another one of this tag can begin; none if there are none.
     mutating func suspects(_ tag: Order.Tag) -> [Node] {
         _ = order.setSuspicion(tag, false)

@@ -94,6 +94,8 @@ struct Priorities: WaitingOrder {
 
     func isOneAtATime(_ tag: Void) -> Bool { false }
 
+    func isSuspicious(_ tag: Void) -> Bool { isSuspicious }
+
     mutating func setSuspicion(_ tag: Void, _ isSuspicious: Bool) -> Bool {
         defer { self.isSuspicious = isSuspicious }
         return self.isSuspicious

@@ -50,7 +50,10 @@ protocol WaitingOrder {
     /// Whether only one of this tag at a time has its turn, whatever the queue's own limit.
     func isOneAtATime(_ tag: Tag) -> Bool
 
-    /// Whether somebody is about to look for a deadlock: sets it, and returns what it was.
+    /// Whether a search for a deadlock is due.
+    func isSuspicious(_ tag: Tag) -> Bool
+
+    /// Sets whether a search for a deadlock is due, and returns whether one was.
     mutating func setSuspicion(_ tag: Tag, _ isSuspicious: Bool) -> Bool
 }
 
