@@ -46,6 +46,8 @@ extension Deferred {
     ///
     /// - Parameters:
     ///   - scheduler: Where `body` is called; by default, on the scheduler of the start.
+    ///   - file: The file in the error of an abandoned run.
+    ///   - line: The line in the error of an abandoned run.
     ///   - body: Called once in each run. An error that it throws fails the run. It may keep `resolve` and call it
     ///     later.
     public static func future(
@@ -66,6 +68,8 @@ extension Deferred {
     ///
     /// - Parameters:
     ///   - scheduler: Where `operation` is called; by default, on the scheduler of the start.
+    ///   - file: The file in the error of an abandoned run.
+    ///   - line: The line in the error of an abandoned run.
     ///   - operation: Called once in each run. It calls its completion with the result, now or later, from any thread;
     ///     later calls are ignored. The disposable that it returns is disposed once, when the run has completed or is
     ///     cancelled. An error that it throws fails the run.

@@ -91,7 +91,10 @@ extension Collection where Self: Sendable {
     ///
     /// The first error fails the run, cancels the deferreds in progress, and no other one is started.
     ///
-    /// - Parameter maxConcurrent: How many of them run concurrently, at most.
+    /// - Parameters:
+    ///   - maxConcurrent: How many of them run concurrently, at most.
+    ///   - file: The file named by the trap if `maxConcurrent` is less than 1.
+    ///   - line: The line named by the trap if `maxConcurrent` is less than 1.
     /// - Precondition: `maxConcurrent` is at least 1.
     public func joined<T: Sendable>(
         maxConcurrent: Int = .max, file: StaticString = #fileID, line: UInt = #line

@@ -43,6 +43,8 @@ public final class ProductionLine<Stage: Progression>: Sendable {
     /// - Parameters:
     ///   - maxCount: How many progressions run concurrently, at most.
     ///   - scheduler: Where stages are described, and run unless their deferreds say otherwise.
+    ///   - file: The file named by the trap if `maxCount` is less than 1.
+    ///   - line: The line named by the trap if `maxCount` is less than 1.
     /// - Precondition: `maxCount` is at least 1.
     public init(
         maxCount: Int, on scheduler: Scheduler = .utility, file: StaticString = #fileID, line: UInt = #line
