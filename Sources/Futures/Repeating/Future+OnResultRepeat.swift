@@ -12,6 +12,8 @@ extension Future {
     ///   - delay: The time between a result and the next run, by the clock of the current scheduler. Without a delay,
     ///     or with one that is not positive, the next run starts at once.
     ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
+    ///   - file: The file named by the trap if `maxRepetitions` is negative.
+    ///   - line: The line named by the trap if `maxRepetitions` is negative.
     /// - Precondition: `maxRepetitions` is not negative.
     @inlinable
     public func onResultRepeat(
@@ -33,6 +35,8 @@ extension Future {
     ///   - delay: The time between a result and the next run, by the clock of `predicate`'s scheduler. Without a delay,
     ///     or with one that is not positive, the next run starts at once.
     ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
+    ///   - file: The file named by the trap if `maxRepetitions` is negative.
+    ///   - line: The line named by the trap if `maxRepetitions` is negative.
     ///   - predicate: Called with the result of each run while repetitions are left, on the closure's actor, or else on
     ///     the current scheduler. If it returns false or throws, the result of the run is passed on, and the error of
     ///     the predicate is discarded.
@@ -62,6 +66,8 @@ extension Future {
     ///   - delay: The time between a result and the next run, by the clock of `scheduler`. Without a delay, or with one
     ///     that is not positive, the next run starts at once.
     ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
+    ///   - file: The file named by the trap if `maxRepetitions` is negative.
+    ///   - line: The line named by the trap if `maxRepetitions` is negative.
     ///   - predicate: Called with the result of each run while repetitions are left. If it returns false or throws, the
     ///     result of the run is passed on, and the error of the predicate is discarded.
     /// - Precondition: `maxRepetitions` is not negative.
@@ -88,6 +94,8 @@ extension Future {
     ///   - delay: The time between a result and the next run, by the clock of `predicate`'s scheduler. Without a delay,
     ///     or with one that is not positive, the next run starts at once.
     ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
+    ///   - file: The file named by the trap if `maxRepetitions` is negative.
+    ///   - line: The line named by the trap if `maxRepetitions` is negative.
     ///   - predicate: Called with the result of each run while repetitions are left, on the closure's actor, or else on
     ///     the current scheduler. If it returns a future that has the value false or fails, or throws, the result of
     ///     the run is passed on, and the error of the predicate is discarded.
@@ -117,6 +125,8 @@ extension Future {
     ///   - delay: The time between a result and the next run, by the clock of `scheduler`. Without a delay, or with one
     ///     that is not positive, the next run starts at once.
     ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
+    ///   - file: The file named by the trap if `maxRepetitions` is negative.
+    ///   - line: The line named by the trap if `maxRepetitions` is negative.
     ///   - predicate: Called with the result of each run while repetitions are left. If it returns a future that has
     ///     the value false or fails, or throws, the result of the run is passed on, and the error of the predicate is
     ///     discarded.

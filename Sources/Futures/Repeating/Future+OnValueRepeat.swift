@@ -12,6 +12,8 @@ extension Future {
     ///   - delay: The time between a value and the next run, by the clock of the current scheduler. Without a delay, or
     ///     with one that is not positive, the next run starts at once.
     ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
+    ///   - file: The file named by the trap if `maxRepetitions` is negative.
+    ///   - line: The line named by the trap if `maxRepetitions` is negative.
     /// - Precondition: `maxRepetitions` is not negative.
     @inlinable
     public func onValueRepeat(
@@ -34,6 +36,8 @@ extension Future {
     ///   - delay: The time between a value and the next run, by the clock of `predicate`'s scheduler. Without a delay,
     ///     or with one that is not positive, the next run starts at once.
     ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
+    ///   - file: The file named by the trap if `maxRepetitions` is negative.
+    ///   - line: The line named by the trap if `maxRepetitions` is negative.
     ///   - predicate: Called with the value of each run that succeeds while repetitions are left, on the closure's
     ///     actor, or else on the current scheduler. If it returns false or throws, the value of the run is passed on,
     ///     and the error of the predicate is discarded.
@@ -64,6 +68,8 @@ extension Future {
     ///   - delay: The time between a value and the next run, by the clock of `scheduler`. Without a delay, or with one
     ///     that is not positive, the next run starts at once.
     ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
+    ///   - file: The file named by the trap if `maxRepetitions` is negative.
+    ///   - line: The line named by the trap if `maxRepetitions` is negative.
     ///   - predicate: Called with the value of each run that succeeds while repetitions are left. If it returns false
     ///     or throws, the value of the run is passed on, and the error of the predicate is discarded.
     /// - Precondition: `maxRepetitions` is not negative.
@@ -91,6 +97,8 @@ extension Future {
     ///   - delay: The time between a value and the next run, by the clock of `predicate`'s scheduler. Without a delay,
     ///     or with one that is not positive, the next run starts at once.
     ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
+    ///   - file: The file named by the trap if `maxRepetitions` is negative.
+    ///   - line: The line named by the trap if `maxRepetitions` is negative.
     ///   - predicate: Called with the value of each run that succeeds while repetitions are left, on the closure's
     ///     actor, or else on the current scheduler. If it returns a future that has the value false or fails, or
     ///     throws, the value of the run is passed on, and the error of the predicate is discarded.
@@ -121,6 +129,8 @@ extension Future {
     ///   - delay: The time between a value and the next run, by the clock of `scheduler`. Without a delay, or with one
     ///     that is not positive, the next run starts at once.
     ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
+    ///   - file: The file named by the trap if `maxRepetitions` is negative.
+    ///   - line: The line named by the trap if `maxRepetitions` is negative.
     ///   - predicate: Called with the value of each run that succeeds while repetitions are left. If it returns a
     ///     future that has the value false or fails, or throws, the value of the run is passed on, and the error of the
     ///     predicate is discarded.

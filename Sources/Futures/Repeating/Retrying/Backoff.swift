@@ -30,7 +30,10 @@ public struct Backoff: Sendable {
 
     /// Returns a backoff whose delays are all the same.
     ///
-    /// - Parameter delay: The delay; zero for none.
+    /// - Parameters:
+    ///   - delay: The delay; zero for none.
+    ///   - file: The file named by the trap.
+    ///   - line: The line named by the trap.
     /// - Precondition: `delay` is not negative.
     public static func constant(
         _ delay: Duration, file: StaticString = #fileID, line: UInt = #line
@@ -44,6 +47,8 @@ public struct Backoff: Sendable {
     ///   - first: The delay before the first repetition.
     ///   - increment: The difference between a delay and the one before.
     ///   - cap: The longest delay; nil for no limit.
+    ///   - file: The file named by the trap.
+    ///   - line: The line named by the trap.
     /// - Precondition: No duration is negative.
     public static func linear(
         from first: Duration, by increment: Duration, upTo cap: Duration? = nil, file: StaticString = #fileID,
@@ -61,6 +66,8 @@ public struct Backoff: Sendable {
     ///   - first: The delay before the first repetition.
     ///   - factor: The ratio of a delay to the one before.
     ///   - cap: The longest delay.
+    ///   - file: The file named by the trap.
+    ///   - line: The line named by the trap.
     /// - Precondition: No duration is negative, and `factor` is a finite number of at least 1.
     public static func exponential(
         from first: Duration, factor: Double = 2, upTo cap: Duration, file: StaticString = #fileID,
@@ -85,6 +92,8 @@ public struct Backoff: Sendable {
     ///   - generator: The source of random numbers, which copies of the backoff share; pass a seeded one for
     ///     reproducible tests. It is called without a lock: several threads may draw the same number from copies, one
     ///     of which is used.
+    ///   - file: The file named by the trap.
+    ///   - line: The line named by the trap.
     /// - Precondition: No duration is negative.
     public static func decorrelated(
         from first: Duration, upTo cap: Duration,

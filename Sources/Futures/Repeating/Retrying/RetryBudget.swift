@@ -20,6 +20,8 @@ public final class RetryBudget: Sendable {
     ///   - minimumPerSecond: The number of repetitions per second that are allowed in addition, so that futures that
     ///     rarely run can be retried.
     ///   - window: How long a first run or a repetition counts.
+    ///   - file: The file named by the trap.
+    ///   - line: The line named by the trap.
     /// - Precondition: The numbers are finite and not negative, and the window is longer than zero.
     public init(
         ratio: Double = 0.2, minimumPerSecond: Double = 10, window: Duration = .seconds(10),

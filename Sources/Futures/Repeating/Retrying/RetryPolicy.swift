@@ -27,6 +27,8 @@ public struct RetryPolicy: Sendable {
     ///     would, the error is passed on at once. A run that is in progress then continues; limit it by a `timeout` of
     ///     its own. Nil for no limit.
     ///   - budget: A limit of the repetitions of all futures that share it; nil for none.
+    ///   - file: The file named by the trap if `maxRepetitions` is negative.
+    ///   - line: The line named by the trap if `maxRepetitions` is negative.
     ///   - isRetried: Returns whether an error is retried; by default, any error but a `CancellationError`. It is
     ///     called where the retrying is scheduled, as `minimumDelay` is.
     ///   - minimumDelay: Returns the shortest delay that an error asks for, such as the `Retry-After` of a server, or
