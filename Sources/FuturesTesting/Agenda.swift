@@ -1,12 +1,12 @@
-// Agenda: what waits for its time.
+// Agenda: the pending jobs of a timeline.
 
 internal import Futures
 
-/// The jobs that wait, in order of time, and those of the same time in the order in which they came.
+/// A priority queue of pending jobs, ordered by due time; jobs of the same time are in first-in, first-out order.
 ///
-/// It calls and releases nothing: whoever takes a job out under a lock uses it, or lets go of it, outside.
+/// It calls and releases no job: a caller that removes one under a lock runs or releases it after the lock.
 struct Agenda {
-    /// What waits, as a report shows it.
+    /// A pending job, as a report shows it.
     struct Item: Sendable {
         let time: Duration
         let isTimer: Bool
@@ -25,17 +25,17 @@ struct Agenda {
     }
 
     private var waiting: [Int: Waiting] = [:]
-    /// The keys of what waits, the first one on top, and of what was removed and is still to be skipped: to look for
-    /// a key in the middle of a heap would take time in proportion to its size.
+    /// A binary heap of the keys, with the earliest at the top. Keys of removed jobs stay and are skipped later:
+    /// finding a key in the middle of a heap would take time proportional to its size.
     private var heap: [Key] = []
     private var lastOrder = 0
 
     var count: Int { waiting.count }
 
-    /// Everything that waits, in order.
+    /// All pending jobs, in order.
     var items: [Item] { heap.sorted().compactMap { waiting[$0.order]?.item } }
 
-    /// Adds a job, and returns the number under which it can be removed.
+    /// Adds a job; returns the number that `remove` takes.
     mutating func add(_ job: Job, at time: Duration, isTimer: Bool) -> Int {
         lastOrder += 1
         waiting[lastOrder] = Waiting(item: Item(time: time, isTimer: isTimer), job: job)
@@ -47,13 +47,13 @@ struct Agenda {
     mutating func remove(_ order: Int) -> Job? {
         guard let removed = waiting.removeValue(forKey: order) else { return nil }
         if heap.count > 2 * waiting.count + 16 {
-            // Sorted keys are a heap.
+            // A sorted array is a heap.
             heap = heap.filter { waiting[$0.order] != nil }.sorted()
         }
         return removed.job
     }
 
-    /// Takes out the first job that is due at `end` or before, with its time.
+    /// Removes the first job that is due at `end` or earlier; returns its time and the job.
     mutating func takeFirst(until end: Duration?) -> (Duration, Job)? {
         while let first = heap.first {
             if let end, first.time > end { return nil }

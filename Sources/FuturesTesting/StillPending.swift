@@ -1,12 +1,12 @@
-// StillPending: what waits though nothing should.
+// StillPending: the error of a check that nothing is pending.
 
 extension VirtualTime {
-    /// What still waits though nothing should.
+    /// The error of ``VirtualTime/checkNothingPending()``: callbacks or timers are still pending.
     public struct StillPending: Error, CustomStringConvertible {
-        /// When the callbacks and timers that wait are due, in this order.
+        /// The times at which the pending callbacks and timers are due, in ascending order.
         public let dueTimes: [Duration]
 
-        /// How many there are, when they are due, and what to look for.
+        /// A message that lists up to ten of them, with the times at which they are due.
         public let description: String
 
         init(_ items: [Agenda.Item], now: Duration) {
@@ -16,8 +16,8 @@ extension VirtualTime {
             }
             let rest = items.count > shown.count ? ", and \(items.count - shown.count) more" : ""
             description =
-                "At \(now) there is still waiting: \(shown.joined(separator: "; "))\(rest). Let the time pass if they are to "
-                + "run, or else cancel the futures that they belong to."
+                "At \(now), these are still pending: \(shown.joined(separator: "; "))\(rest). Advance the clock if they should "
+                + "run; otherwise cancel the futures that they belong to."
         }
     }
 }

@@ -1,10 +1,10 @@
-// Timeline: a clock that stands still, and a scheduler's backend that goes by it.
+// Timeline: a clock that is moved by hand, and the backend of a scheduler that uses it.
 
 internal import Futures
 
-/// A clock that only `takeNext` and `reach` move, with what waits for its times.
+/// A clock that only `takeNext` and `reach` move, and the jobs that wait for its times.
 ///
-/// Apart from `VirtualTime`, which has the scheduler that has this.
+/// Not part of `VirtualTime`, which retains a scheduler that retains this: that would be a reference cycle.
 final class Timeline: Sendable {
     private struct State {
         var now = Duration.zero
@@ -14,7 +14,7 @@ final class Timeline: Sendable {
     private let state = Locked(State())
     private let start = ContinuousClock.now
 
-    // What waits may hold other clocks, however many.
+    // Pending jobs may retain other timelines, nested to any depth: released here, they would take stack.
     deinit {
         var agenda: Agenda? = state.withLock { state in
             defer { state.agenda = Agenda() }
@@ -27,7 +27,7 @@ final class Timeline: Sendable {
     var count: Int { state.withLock { $0.agenda.count } }
     var items: [Agenda.Item] { state.withLock { $0.agenda.items } }
 
-    /// Takes out the next job that is due at `end` or before, if there is an end, and moves the clock to its time.
+    /// Removes the next job that is due, at `end` or earlier if that is given, and moves the clock to its time.
     func takeNext(until end: Duration? = nil) -> JobList? {
         state.withLock { state in
             guard let (time, job) = state.agenda.takeFirst(until: end) else { return nil }
@@ -36,7 +36,7 @@ final class Timeline: Sendable {
         }
     }
 
-    /// Moves the clock to `time`, if that is not past already.
+    /// Moves the clock to `time`, unless it has passed that.
     func reach(_ time: Duration) {
         state.withLock { $0.now = max($0.now, time) }
     }

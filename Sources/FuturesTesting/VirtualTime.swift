@@ -1,8 +1,8 @@
-// VirtualTime: a scheduler whose clock only the test moves.
+// VirtualTime: a scheduler for tests whose clock is moved by hand.
 
 public import Futures
 
-/// A scheduler whose clock only the test moves, so that what takes hours is tested in no time, and always alike.
+/// A scheduler for tests whose clock is moved by hand: hours pass in no time, and every run of a test is the same.
 ///
 ///     let time = VirtualTime()
 ///     let late = Future(1).delay(by: .seconds(60), on: time.scheduler)
@@ -10,34 +10,38 @@ public import Futures
 ///     time.advance(by: .seconds(1))       // late.result is 1
 ///     try time.checkNothingPending()
 ///
-/// What is scheduled runs inside of `advance(by:)`, `run()` and `runToEnd()`, on the thread that calls them: each job at
-/// its own time, those of the same time in the order in which they were scheduled. A job may call them too, and may
-/// schedule more. Other threads may schedule at any moment, but only one at a time may move the clock.
+/// Callbacks and timers run inside `advance(by:)`, `run()` and `runToEnd()`, on the calling thread: each at its own
+/// time, those of the same time in the order in which they were scheduled. They may call these functions too, and
+/// schedule more. Any thread may schedule at any time, but only one thread at a time may move the clock.
 public final class VirtualTime: Sendable {
     private let timeline: Timeline
 
-    /// The scheduler that goes by this clock: hand it to `on:`, or run code that takes no scheduler in its `perform`.
+    /// The scheduler that uses this clock. Pass it to `on:`; code that takes no scheduler can run in its `perform`.
     public let scheduler: Scheduler
 
-    /// Makes a clock that stands at zero.
+    /// Creates a clock that shows zero.
     public init() {
         timeline = Timeline()
         scheduler = Scheduler(backend: timeline)
     }
 
-    /// How far the clock was moved. Inside of a job it is the time for which that was scheduled.
+    /// The time that has passed on this clock. In a callback or timer, it is the time for which that was scheduled.
     public var now: Duration { timeline.elapsed }
 
-    /// How many callbacks and timers wait.
+    /// The number of pending callbacks and timers.
     public var pendingCount: Int { timeline.count }
 
-    /// Moves the clock on, and runs all that becomes due.
+    /// Moves the clock forward, and runs all callbacks and timers that become due, including those that these schedule.
     ///
+    /// - Parameters:
+    ///   - duration: How far to move the clock.
+    ///   - file: The file named by the trap.
+    ///   - line: The line named by the trap.
     /// - Precondition: `duration` is not negative.
     public func advance(by duration: Duration, file: StaticString = #fileID, line: UInt = #line) {
         guard duration >= .zero else {
             fatalError(
-                "advance(by: \(duration)) would turn back the clock. Make a VirtualTime of its own instead.",
+                "advance(by: \(duration)) would turn back the clock. Create another VirtualTime instead.",
                 file: file,
                 line: line)
         }
@@ -46,15 +50,15 @@ public final class VirtualTime: Sendable {
         timeline.reach(end)
     }
 
-    /// Runs what is due now, and what that schedules for now.
+    /// Runs all callbacks and timers that are due now, including those that these schedule for now.
     public func run() {
         advance(by: .zero)
     }
 
-    /// Moves the clock from each timer to the next, until nothing waits any more.
+    /// Moves the clock from timer to timer, and runs all callbacks and timers, until none is pending.
     ///
-    /// - Throws: ``StillPending`` if something still waits once `limit` callbacks and timers were run: an endless
-    ///   repetition, most likely.
+    /// - Parameter limit: The maximum number of callbacks and timers to run.
+    /// - Throws: ``StillPending`` if some are pending after that, most likely because of an endless repetition.
     public func runToEnd(limit: Int = 1_000_000) throws {
         var count = 0
         while count < limit, let jobs = timeline.takeNext() {
@@ -64,11 +68,13 @@ public final class VirtualTime: Sendable {
         try checkNothingPending()
     }
 
-    /// Checks that no callback or timer waits: that what is over or was given up has left nothing behind.
+    /// Throws an error if a callback or timer is pending. Call it at the end of a test: futures that have completed, or
+    /// were cancelled, must leave nothing behind.
     ///
-    /// What waits lives on when the test ends, as nobody else can move its clock.
+    /// Pending callbacks and timers, and all that they retain, stay in memory after the test.
     ///
-    /// - Throws: ``StillPending``, which says what waits and for when.
+    /// - Throws: ``StillPending``, which lists the pending callbacks and timers.
+    /// - Complexity: O(*n* log *n*), where *n* is the number of pending callbacks and timers.
     public func checkNothingPending() throws {
         let items = timeline.items
         guard items.isEmpty else { throw StillPending(items, now: now) }
@@ -80,9 +86,9 @@ extension VirtualTime: CustomStringConvertible, CustomReflectable {
         Summary("VirtualTime", ["now": now, "pending": pendingCount])
     }
 
-    /// The name and the values of the mirror.
+    /// The type's name, and the values that the mirror shows.
     public var description: String { summary.description }
 
-    /// How far the clock was moved, and how many callbacks and timers wait.
+    /// A mirror with the time and the number of pending callbacks and timers.
     public var customMirror: Mirror { summary.mirror(of: self) }
 }

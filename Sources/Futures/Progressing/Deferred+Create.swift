@@ -1,32 +1,39 @@
-// Creating Deferreds: from a closure that returns, from one that resolves later, from an operation, from a result.
+// Creating Deferreds: from a result, a closure that returns a value, a completion, an operation or a future.
 
 extension Deferred {
-    /// Describes a call of `subroutine`, which returns the value or throws the error.
+    /// Creates a deferred that calls `subroutine` in each run, for the value that it returns or the error that it
+    /// throws.
+    ///
+    /// - Parameters:
+    ///   - scheduler: Where `subroutine` is called; by default, on the scheduler of the start.
+    ///   - subroutine: A synchronous closure. Once it runs, cancelling does not stop it; its result is ignored then.
     @inlinable
     public init(on scheduler: Scheduler? = nil, subroutine: @escaping @Sendable () throws -> Value) {
         self.init(Recipe { Future(on: scheduler ?? $1, immediate: subroutine).node })
     }
 
-    // Disfavoured: else a trailing closure would be taken for the value.
-    /// Describes what succeeds with `value`.
+    // Disfavored: otherwise the compiler would take a trailing closure for the value.
+    /// Creates a deferred whose runs succeed with `value`.
     @_disfavoredOverload
     @inlinable
     public init(_ value: Value) {
         self.init { _ in Future(result: .success(value)) }
     }
 
-    /// Describes what fails with `error`.
+    /// Creates a deferred whose runs fail with `error`.
     public init(throwing error: any Error) {
         self.init { _ in Future(error: error) }
     }
 
-    /// What resolves a run: it calls the function that it is given, for its value or error.
+    /// A function that completes a run: it calls its argument, for the value that this returns or the error that it
+    /// throws.
     ///
-    /// Call it once, from any thread; later calls do nothing, and do not call their function. If it is released without
-    /// having been called, the run fails with ``FutureError/abandoned(origin:)``.
+    /// Call it once, from any thread; it calls its argument before it returns. Later calls do nothing, and do not call
+    /// their argument. If it is released without having been called, the run fails with
+    /// ``FutureError/abandoned(origin:)``.
     public typealias Resolve = @Sendable (_ useResult: () throws -> Value) -> Void
 
-    /// Describes an operation that resolves later.
+    /// Returns a deferred of a function with a completion.
     ///
     ///     Deferred.future { resolve in
     ///         api.fetch(url) { data, error in
@@ -34,8 +41,15 @@ extension Deferred {
     ///         }
     ///     }
     ///
-    /// A throw is a failure. A cancel completes the run at once; for an operation that can be stopped there is
+    /// Cancelling a run completes it at once, and does not stop the function. If it can be stopped, use
     /// ``operation(on:file:line:_:)``.
+    ///
+    /// - Parameters:
+    ///   - scheduler: Where `body` is called; by default, on the scheduler of the start.
+    ///   - file: The file in the error of an abandoned run.
+    ///   - line: The line in the error of an abandoned run.
+    ///   - body: Called once in each run. An error that it throws fails the run. It may keep `resolve` and call it
+    ///     later.
     public static func future(
         on scheduler: Scheduler? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (@escaping Resolve) throws -> Void
@@ -50,7 +64,15 @@ extension Deferred {
         }
     }
 
-    /// Describes an operation that calls its completion, and returns what stops it, as that of a future does.
+    /// Returns a deferred of an operation that calls its completion and can be stopped.
+    ///
+    /// - Parameters:
+    ///   - scheduler: Where `operation` is called; by default, on the scheduler of the start.
+    ///   - file: The file in the error of an abandoned run.
+    ///   - line: The line in the error of an abandoned run.
+    ///   - operation: Called once in each run. It calls its completion with the result, now or later, from any thread;
+    ///     later calls are ignored. The disposable that it returns is disposed once, when the run has completed or is
+    ///     cancelled. An error that it throws fails the run.
     public static func operation(
         on scheduler: Scheduler? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable (@escaping Future<Value>.Completion) throws -> any Disposable
@@ -58,7 +80,13 @@ extension Deferred {
         Deferred { Future(on: scheduler ?? $0, file: file, line: line, operation: operation) }
     }
 
-    /// Describes the run of a future that `begin` makes, in the place of the start.
+    /// Returns a deferred whose runs have the results of the futures that `begin` returns.
+    ///
+    /// Cancelling a run cancels its future, unless that has other listeners.
+    ///
+    /// - Parameters:
+    ///   - scheduler: Where `begin` is called; by default, on the scheduler of the start.
+    ///   - begin: Called once in each run. An error that it throws fails the run.
     public static func following(
         on scheduler: Scheduler? = nil, _ begin: @escaping @Sendable () throws -> Future<Value>
     ) -> Deferred {
@@ -69,14 +97,14 @@ extension Deferred {
 }
 
 extension Deferred<Void> {
-    /// Describes what succeeds.
+    /// Creates a deferred whose runs succeed.
     public init() {
         self.init { _ in Future(result: .success(())) }
     }
 }
 
 extension Bool {
-    /// Leaves `other` behind.
+    /// Replaces the value by `other`, and returns the old one.
     fileprivate mutating func take(else other: Bool) -> Bool {
         defer { self = other }
         return self

@@ -1,7 +1,11 @@
-// map, flatMap, mapError, flatMapError, and, joined: descriptions made of others.
+// map, flatMap, mapError, flatMapError, transformed, and, joined: Deferreds made of other Deferreds.
 
 extension Deferred {
-    /// Describes what `transform` returns for the value; a throw is a failure, and errors pass by.
+    /// Returns a deferred that transforms the value of each run; errors are passed on.
+    ///
+    /// - Parameters:
+    ///   - scheduler: Where `transform` is called; by default, on the scheduler of the start.
+    ///   - transform: Returns the new value. An error that it throws fails the run.
     @inlinable
     public func map<T: Sendable>(
         on scheduler: Scheduler? = nil, _ transform: @escaping @Sendable (Value) throws -> T
@@ -9,9 +13,15 @@ extension Deferred {
         then { $0.map(on: scheduler ?? $1, transform) }
     }
 
-    /// Describes a run of what `transform` returns for the value; a throw is a failure, and errors pass by.
+    /// Returns a deferred that continues each run with the deferred that `transform` returns for the value; errors are
+    /// passed on.
     ///
-    /// Recursion may be endless: a step that returns the next one takes no stack and no memory.
+    /// Endless recursion is safe: a step that returns the next one takes no stack and no memory.
+    ///
+    /// - Parameters:
+    ///   - scheduler: Where `transform` is called; by default, on the scheduler of the start. What it returns is
+    ///     started on the scheduler of the start in any case.
+    ///   - transform: Returns the deferred that the run continues with. An error that it throws fails the run.
     @inlinable
     public func flatMap<T: Sendable>(
         on scheduler: Scheduler? = nil, _ transform: @escaping @Sendable (Value) throws -> Deferred<T>
@@ -21,7 +31,12 @@ extension Deferred {
         }
     }
 
-    /// Describes what recovers from an error with what `transform` returns for it; values pass by.
+    /// Returns a deferred that replaces the error of a run by the value that `transform` returns for it; values are
+    /// passed on.
+    ///
+    /// - Parameters:
+    ///   - scheduler: Where `transform` is called; by default, on the scheduler of the start.
+    ///   - transform: Returns the value. An error that it throws replaces the original one.
     @inlinable
     public func mapError(
         on scheduler: Scheduler? = nil, _ transform: @escaping @Sendable (any Error) throws -> Value
@@ -29,7 +44,14 @@ extension Deferred {
         then { $0.mapError(on: scheduler ?? $1, transform) }
     }
 
-    /// Describes what recovers from an error with a run of what `transform` returns for it; values pass by.
+    /// Returns a deferred that continues a run that fails with the deferred that `transform` returns for the error;
+    /// values are passed on.
+    ///
+    /// - Parameters:
+    ///   - scheduler: Where `transform` is called; by default, on the scheduler of the start. What it returns is
+    ///     started on the scheduler of the start in any case.
+    ///   - transform: Returns the deferred that the run continues with. An error that it throws replaces the original
+    ///     one.
     @inlinable
     public func flatMapError(
         on scheduler: Scheduler? = nil, _ transform: @escaping @Sendable (any Error) throws -> Deferred
@@ -39,20 +61,25 @@ extension Deferred {
         }
     }
 
-    /// Describes what `transform` makes of each run's future: for the operators of futures that have no counterpart here.
+    /// Returns a deferred that applies `transform` to the future of each run: for operators of futures that a deferred
+    /// lacks.
     ///
     ///     page.transformed { $0.timeout(after: .seconds(5)).onErrorRepeat(maxRepetitions: 2) }
     ///
-    /// `transform` is called when a run starts; callbacks that it attaches without `on:` belong to where that is.
+    /// - Parameter transform: Called by the code that starts the run, before `start(on:)` returns. Callbacks that it
+    ///   attaches without `on:` run on the scheduler that is current there, which need not be the argument of
+    ///   `start(on:)`.
     public func transformed<T: Sendable>(
         _ transform: @escaping @Sendable (Future<Value>) -> Future<T>
     ) -> Deferred<T> {
         then { future, _ in transform(future) }
     }
 
-    /// Describes a run of both, side by side; the first failure fails it and cancels the other.
+    /// Returns a deferred that runs this one and `other` concurrently, for both values.
+    ///
+    /// The first error fails the run, and cancels the other one.
     public func and<T: Sendable>(_ other: Deferred<T>) -> Deferred<(Value, T)> {
-        // As a step of its own: others may lie inside of the other, however many.
+        // Starts `other` in a step of its own: deferreds nested in it to any depth then take no stack.
         then { future, start in
             join(future, Future().flatMap(on: .inPlace) { other.start(on: start) })
         }
@@ -60,10 +87,14 @@ extension Deferred {
 }
 
 extension Collection where Self: Sendable {
-    /// Describes a run of all, at most `maxConcurrent` at a time, for their values in order.
+    /// Returns a deferred that runs all deferreds of this collection, for their values in the collection's order.
     ///
-    /// The first failure fails it and cancels the others.
+    /// The first error fails the run, cancels the deferreds in progress, and no other one is started.
     ///
+    /// - Parameters:
+    ///   - maxConcurrent: How many of them run concurrently, at most.
+    ///   - file: The file named by the trap if `maxConcurrent` is less than 1.
+    ///   - line: The line named by the trap if `maxConcurrent` is less than 1.
     /// - Precondition: `maxConcurrent` is at least 1.
     public func joined<T: Sendable>(
         maxConcurrent: Int = .max, file: StaticString = #fileID, line: UInt = #line

@@ -1,6 +1,6 @@
 // Deferred: the cold description of an operation.
 
-/// The description of an operation, which begins when it is started, and afresh each time.
+/// The description of an operation, which runs when it is started, and afresh at each start.
 ///
 ///     let text = Deferred { try String(contentsOfFile: path, encoding: .utf8) }
 ///         .map { $0.uppercased() }
@@ -8,51 +8,58 @@
 ///     text.execute { useResult in print(try useResult()) }
 ///     let future = text.start()       // reads the file once more
 ///
-/// Its closures run in the background by default, where it is started, unless `on:` says otherwise; they belong to no
-/// actor, also in main-actor code. Every started future is independent of the others: cancelling it cancels its own
-/// run only. A future is a run of such a description: ``Future/deferred`` gives it back.
+/// Without `on:`, its closures run on the scheduler of the start, by default ``Scheduler/utility``. They belong to no
+/// actor, even in main-actor code. Every start returns a future of its own: cancelling it cancels its run only. In the
+/// other direction, ``Future/deferred`` is the deferred whose starts repeat a given future.
 ///
-/// It is a value, and what is made of it leaves it as it is.
+/// A deferred is a value: operators return another one, and leave this one as it is.
 public struct Deferred<Value: Sendable>: Sendable {
     @usableFromInline let recipe: Recipe
 
     @inlinable
     init(_ recipe: Recipe) { self.recipe = recipe }
 
-    /// Describes what `begin` begins on the scheduler of the start.
+    /// Creates a deferred whose runs are the futures that `begin` returns for the scheduler of the start.
     @inlinable
     init(begin: @escaping @Sendable (Scheduler) -> Future<Value>) {
         recipe = Recipe { _, scheduler in begin(scheduler).node }
     }
 
-    /// Describes what `attach` makes of a run of this one.
+    /// Returns a deferred whose runs are the futures that `attach` makes of runs of this one.
     @inlinable
     func then<T>(_ attach: @escaping @Sendable (Future<Value>, Scheduler) -> Future<T>) -> Deferred<T> {
         Deferred<T>(
             Recipe(after: recipe) { node, scheduler in
-                // The step before has made it: all but the first have one.
+                // Never nil: only a recipe's first step gets none, and this one stands behind `recipe`.
                 node.map { attach(Future(node: $0), scheduler).node } ?? Node.never
             })
     }
 }
 
 extension Deferred {
-    /// Begins a run on `scheduler`, as far as no `on:` says otherwise: at once, if that is the current one.
+    /// Starts a run, and returns its future.
     ///
-    /// The future may be cancelled, which cancels what runs, and repeated, which runs it all again.
+    /// If `scheduler` is the current one, the run starts before this returns. Cancelling the future cancels the run;
+    /// repeating it runs all steps again.
+    ///
+    /// - Parameter scheduler: Where the closures run that have no `on:` of their own.
     @inlinable
     public func start(on scheduler: Scheduler = .utility) -> Future<Value> {
         Future(node: recipe.begin(on: scheduler))
     }
 
-    /// Starts, and calls `handler` with a function that returns the value or throws the error.
+    /// Starts a run, and calls `handler` with a function that returns its value or throws its error.
     ///
     ///     text.execute { useResult in
     ///         do { show(try useResult()) } catch { report(error) }
     ///     }
     ///
-    /// The future has what `handler` returns or throws. If it is cancelled, so is the operation, and `handler` is not
-    /// called.
+    /// If the future is cancelled, so is the run, and `handler` is not called.
+    ///
+    /// - Parameters:
+    ///   - scheduler: Where `handler` is called, and closures that have no `on:` of their own.
+    ///   - handler: Called once, when the run has completed. It need not call `useResult`.
+    /// - Returns: A future of what `handler` returns or throws.
     @discardableResult
     public func execute<T: Sendable>(
         on scheduler: Scheduler = .utility,
@@ -65,14 +72,14 @@ extension Deferred {
 }
 
 extension Future {
-    /// The description of this future, whose starts run its recipe afresh.
+    /// A deferred whose starts repeat this future: each one runs its operation and all its transforms afresh.
     ///
-    /// Closures run where this future has them run. It keeps the future. What has no recipe, such as the future of a
-    /// ``Promise``, is shared by all starts.
+    /// Closures run where they do in this future, whatever the scheduler of the start. All starts share the result of a
+    /// future that has no operation, such as that of a ``Promise``. The deferred retains this future.
     public var deferred: Deferred<Value> {
         let node = node
-        // A step for each start: one that is cancelled leaves what the others share.
-        // What it begins has begun, or is on its way to its scheduler, when the start returns: that may be waited for.
+        // A node for each start: cancelling one start must not cancel what the other starts share.
+        // Deferred jobs of the repetition are run before the start returns, as the caller may then wait for it.
         return Deferred { _ in
             Future(node: ThreadState.here.serving { node.rerun() }).always(on: .inPlace) {}
         }

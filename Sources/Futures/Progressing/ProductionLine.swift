@@ -1,27 +1,28 @@
-// ProductionLine: many progressions of one kind, so many at a time.
+// ProductionLine: runs progressions of one kind, with a concurrency limit.
 
-/// Runs what is added to it, at most so many at a time, in the order in which it came.
+/// Runs the progressions that are added to it, at most `maxCount` concurrently, in first-in, first-out order.
 ///
 ///     let uploads = ProductionLine<Upload>(maxCount: 3)
 ///     let listening = uploads.onResult { result in log(result) }
 ///     let first = uploads.add(.open(file))        // Future<Upload.Result>
 ///
-/// Results come as futures, and to listeners as they come. What was added goes on though nobody holds the line.
+/// Each result completes the future that ``add(_:)`` has returned, and is passed to the listeners of ``onResult(_:)``.
+/// Progressions that were added still run when the line is released.
 public final class ProductionLine<Stage: Progression>: Sendable {
-    /// What a listener hears: the result of one progression, or its error.
+    /// A listener: called with the result of a progression, or with its error.
     public typealias Handler = @Sendable (Result<Stage.Result, any Error>) -> Void
 
     private struct Listeners {
         var next = 0
-        /// By the numbers that they had as they came.
+        /// By a number for each listener, ascending in the order in which they were attached.
         var handlers: [Int: Handler] = [:]
     }
 
-    /// Apart from the line, as what runs calls them when that is gone.
+    /// The listeners, in an object that progressions retain: they may complete after the line was released.
     private final class LockedListeners: Sendable {
         private let state = Locked(Listeners())
 
-        // Handlers may hold other lines, however many.
+        // The closures may retain other lines, nested to any depth: released here, they would take stack.
         deinit {
             var listeners: Listeners? = withLock { listeners in
                 defer { listeners = Listeners() }
@@ -37,8 +38,13 @@ public final class ProductionLine<Stage: Progression>: Sendable {
     private let scheduler: Scheduler
     private let listeners = LockedListeners()
 
-    /// Makes a line that runs at most `maxCount` progressions at a time, on `scheduler`.
+    /// Creates a line.
     ///
+    /// - Parameters:
+    ///   - maxCount: How many progressions run concurrently, at most.
+    ///   - scheduler: Where stages are described, and run unless their deferreds say otherwise.
+    ///   - file: The file named by the trap if `maxCount` is less than 1.
+    ///   - line: The line named by the trap if `maxCount` is less than 1.
     /// - Precondition: `maxCount` is at least 1.
     public init(
         maxCount: Int, on scheduler: Scheduler = .utility, file: StaticString = #fileID, line: UInt = #line
@@ -47,27 +53,32 @@ public final class ProductionLine<Stage: Progression>: Sendable {
         self.scheduler = scheduler
     }
 
-    /// Adds a progression, to be run from `stage` when its turn has come; the future has its result.
+    /// Adds a progression, which runs from `stage` to its result when its turn has come.
     ///
-    /// Cancelling that future takes it out of the line, or cancels it if it runs, and gives its turn to the next; see
-    /// ``Serial``.
+    /// Cancelling the future removes the progression from the line if it is waiting, and cancels it if it is running.
+    /// The next one then starts: at once if the cancelled one was waiting for a future, even if one of its closures
+    /// still runs on another thread; otherwise when that closure has returned.
+    ///
+    /// - Returns: A future of the result. It completes after the listeners of ``onResult(_:)`` were called.
     @discardableResult
     public func add(_ stage: Stage) -> Future<Stage.Result> {
         let (scheduler, listeners) = (scheduler, listeners)
         return queue.enqueue(on: scheduler) { stage.run(on: scheduler) }
             .mapResult(on: .immediate) { result in
                 for number in listeners.withLock({ $0.handlers.keys }).sorted() {
-                    // One that was called before may have had it leave.
+                    // A listener that was called before this one may have removed it.
                     listeners.withLock { $0.handlers[number] }?(result)
                 }
                 return try result.get()
             }
     }
 
-    /// Calls `handler` with each result or error, on the thread that brings it, until what is returned is disposed or
+    /// Calls `handler` with the result or error of each progression, until the returned disposable is disposed or
     /// released.
     ///
-    /// It hears nothing of a progression whose future is cancelled.
+    /// Listeners are called in the order in which they were attached, on the thread that completes the progression.
+    /// They are not called for progressions that are cancelled by their futures, but for those that ``clear()``
+    /// cancels.
     public func onResult(_ handler: @escaping Handler) -> any Disposable {
         let number = listeners.withLock { listeners in
             listeners.next += 1
@@ -80,21 +91,26 @@ public final class ProductionLine<Stage: Progression>: Sendable {
         }
     }
 
-    /// Begins no progression until ``resume()``; those that run go on.
+    /// Starts no more progressions until ``resume()`` is called; those that are running continue.
+    ///
+    /// A suspended line that is released resumes, so that the progressions that are waiting run.
     public func suspend() { queue.pause() }
 
-    /// Begins progressions again.
+    /// Starts progressions again after ``suspend()``.
     public func resume() { queue.resume() }
 
-    /// Fails all that waits with `CancellationError`, and cancels what runs, whoever listens.
+    /// Fails the progressions that are waiting with `CancellationError`, and cancels those that are running, even if
+    /// their futures have listeners.
+    ///
+    /// Progressions that are added later run as before.
     public func clear() { queue.abortQueuedOperations() }
 
-    /// How many progressions wait for their turn.
+    /// The number of progressions that wait for their turn.
     public var waitingCount: Int { queue.waitingCount }
 
-    /// How many progressions run.
+    /// The number of progressions that are running.
     public var runningCount: Int { queue.runningCount }
 
-    /// A future that succeeds once nothing waits or runs; at once, if that is so.
+    /// Returns a future that succeeds once no progression is waiting or running; at once, if none is.
     public func drained() -> Future<Void> { queue.drained() }
 }

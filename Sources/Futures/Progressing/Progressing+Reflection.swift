@@ -1,14 +1,14 @@
-// What print, dump and debuggers show of descriptions and of lines of progressions.
+// What print, dump and debuggers show of a Deferred, a ProductionLine and a Serial.
 
 extension Deferred: CustomStringConvertible, CustomReflectable {
     private var summary: Summary {
         Summary("Deferred")
     }
 
-    /// `Deferred()`: what it describes are closures.
+    /// `Deferred()`: it consists of closures, which have no description.
     public var description: String { summary.description }
 
-    /// Nothing: what it describes are closures.
+    /// A mirror without children: a deferred consists of closures.
     public var customMirror: Mirror { summary.mirror(of: self, .struct) }
 }
 
@@ -17,10 +17,10 @@ extension ProductionLine: CustomStringConvertible, CustomReflectable {
         Summary("ProductionLine", ["running": runningCount, "waiting": waitingCount])
     }
 
-    /// The name and the values of the mirror.
+    /// The type's name, and the values that the mirror shows.
     public var description: String { summary.description }
 
-    /// How many progressions run and wait.
+    /// A mirror with the numbers of running and of waiting progressions.
     public var customMirror: Mirror { summary.mirror(of: self) }
 }
 
@@ -29,10 +29,10 @@ extension Serial: CustomStringConvertible, CustomReflectable {
         Summary("Serial", ["running": queue.runningCount, "waiting": queue.waitingCount])
     }
 
-    /// The name and the values of the mirror.
+    /// The type's name, and the values that the mirror shows.
     public var description: String { summary.description }
 
-    /// How many runs have their turn and wait for it.
+    /// A mirror with the numbers of running and of waiting runs.
     public var customMirror: Mirror { summary.mirror(of: self) }
 }
 

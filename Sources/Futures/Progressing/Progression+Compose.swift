@@ -1,15 +1,21 @@
-// compose, map, flatMap: progressions in progressions.
+// compose, map, flatMap: progressions made of other progressions.
 
 extension Progression {
-    /// Describes the next stage of another progression that has this stage inside one of its own.
+    /// Returns a deferred of the next stage of an outer progression, one of whose stages contains this stage.
     ///
     ///     case .openFile(let stage, let url):
     ///         stage.compose(
     ///             transformNext: { .openFile(stage: $0, url: url) },
     ///             transformResult: { file in Deferred { .upload(try request(file, url)) } })
     ///
-    /// `transformNext` puts the next stage of this one in the other's case; `transformResult` says, once there is a
-    /// result, how to go on. A throw is a failure.
+    /// While this stage has no result, its next stage is run, and wrapped by `transformNext`. Once it has one,
+    /// `transformResult` is called instead.
+    ///
+    /// - Parameters:
+    ///   - transformNext: Wraps this progression's next stage in a stage of the outer one. An error that it throws
+    ///     fails the outer progression.
+    ///   - transformResult: Describes, for the result of this progression, how to get to the outer one's next stage. An
+    ///     error that it throws fails the outer progression.
     public func compose<Other>(
         transformNext: @escaping @Sendable (Self) throws -> Other,
         transformResult: @escaping @Sendable (Result) throws -> Deferred<Other>
@@ -18,7 +24,16 @@ extension Progression {
         return Deferred<Result>(result).flatMap(transformResult)
     }
 
-    /// The same, with a stage to go on with.
+    /// Returns a deferred of the next stage of an outer progression, one of whose stages contains this stage.
+    ///
+    /// While this stage has no result, its next stage is run, and wrapped by `transformNext`. Once it has one,
+    /// `transformResult` is called instead.
+    ///
+    /// - Parameters:
+    ///   - transformNext: Wraps this progression's next stage in a stage of the outer one. An error that it throws
+    ///     fails the outer progression.
+    ///   - transformResult: Returns the outer progression's next stage for the result of this one. An error that it
+    ///     throws fails the outer progression.
     public func compose<Other>(
         transformNext: @escaping @Sendable (Self) throws -> Other,
         transformResult: @escaping @Sendable (Result) throws -> Other
@@ -27,14 +42,19 @@ extension Progression {
         return Deferred<Result>(result).map(transformResult)
     }
 
-    /// A progression with a result that `transform` makes of this one's; a throw is a failure.
+    /// Returns a progression that runs this one and transforms its result.
+    ///
+    /// - Parameter transform: Returns the new result. An error that it throws fails the progression.
     public func map<T: Sendable>(
         _ transform: @escaping @Sendable (Result) throws -> T
     ) -> MappedProgression<Self, T> {
         MappedProgression(.running(self), transform)
     }
 
-    /// A progression that goes on as the one that `transform` returns for the result of this one; a throw is a failure.
+    /// Returns a progression that runs this one, and then the progression that `transform` returns for the result.
+    ///
+    /// - Parameter transform: Returns the first stage of the second progression. An error that it throws fails the
+    ///   progression.
     public func flatMap<Other: Progression>(
         _ transform: @escaping @Sendable (Result) throws -> Other
     ) -> FlatMappedProgression<Self, Other> {
@@ -42,17 +62,17 @@ extension Progression {
     }
 }
 
-/// A progression whose result is made of that of another.
+/// A progression with the transformed result of another one: ``Progression/map(_:)``.
 public struct MappedProgression<Base: Progression, Result: Sendable>: Progression {
-    /// Where it is.
+    /// A stage of a mapped progression.
     public enum Stage: Sendable {
-        /// In the other progression. Next is `running` or `completed`.
+        /// The original progression is at this stage. Next is `running` or `completed`.
         case running(Base)
-        /// There is a result.
+        /// The result was transformed. There is no next stage.
         case completed(Result)
     }
 
-    /// Where it is.
+    /// The current stage.
     public let stage: Stage
     private let transform: @Sendable (Base.Result) throws -> Result
 
@@ -61,7 +81,9 @@ public struct MappedProgression<Base: Progression, Result: Sendable>: Progressio
         self.transform = transform
     }
 
-    /// Describes the next stage.
+    /// Returns a deferred of the next stage.
+    ///
+    /// - Precondition: This is not the completed stage.
     public func next() -> Deferred<MappedProgression> {
         guard case .running(let base) = stage else { completedStage(self) }
         let transform = transform
@@ -72,27 +94,27 @@ public struct MappedProgression<Base: Progression, Result: Sendable>: Progressio
             })
     }
 
-    /// The result, if this is the completed stage.
+    /// The transformed result; nil, if this is not the completed stage.
     public var result: Result? {
         guard case .completed(let result) = stage else { return nil }
         return result
     }
 }
 
-/// A progression that goes on as another one.
+/// A progression that continues with a second one: ``Progression/flatMap(_:)``.
 public struct FlatMappedProgression<First: Progression, Second: Progression>: Progression {
-    /// What the second one comes to.
+    /// The result of the second progression.
     public typealias Result = Second.Result
 
-    /// Where it is.
+    /// A stage of either progression.
     public enum Stage: Sendable {
-        /// In the first progression. Next is `first` or `second`.
+        /// The first progression is at this stage. Next is `first` or `second`.
         case first(First)
-        /// In the second one. Next is `second`.
+        /// The second progression is at this stage. Next is `second`, unless that has its result.
         case second(Second)
     }
 
-    /// Where it is.
+    /// The current stage.
     public let stage: Stage
     private let transform: @Sendable (First.Result) throws -> Second
 
@@ -101,7 +123,7 @@ public struct FlatMappedProgression<First: Progression, Second: Progression>: Pr
         self.transform = transform
     }
 
-    /// Describes the next stage.
+    /// Returns a deferred of the next stage.
     public func next() -> Deferred<FlatMappedProgression> {
         let transform = transform
         switch stage {
@@ -116,7 +138,7 @@ public struct FlatMappedProgression<First: Progression, Second: Progression>: Pr
         }
     }
 
-    /// The result, if the second progression has one.
+    /// The result of the second progression; nil, while there is none.
     public var result: Second.Result? {
         guard case .second(let second) = stage else { return nil }
         return second.result

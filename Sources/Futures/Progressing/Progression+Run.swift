@@ -1,21 +1,27 @@
-// run, execute: a progression from a stage to its result.
+// run, execute: run a progression from a stage to its result.
 
 extension Progression {
-    /// What is asked about each stage, the first and the last among them, before the run goes on from it.
+    /// A closure that is called with each stage, including the first and the last, before the run continues from it.
     ///
     /// If it returns false, the run fails with `CancellationError`; if it throws, with that error.
     public typealias Observer = @Sendable (Self) throws -> Bool
 
-    /// Runs from this stage to the result, each stage on `scheduler` as far as its Deferred does not say otherwise.
+    /// Runs this progression from this stage to its result.
     ///
     ///     upload.run { stage in
     ///         try store(stage)
     ///         return true
     ///     }
     ///
-    /// `observer` is asked before each stage. Cancelling the future cancels the stage that runs, and no other begins.
-    /// A repetition runs from this stage again. After every so many stages without a pause, other work of the scheduler
-    /// has its turn.
+    /// Cancelling the future cancels the current stage, and no other one starts. A repetition runs from this stage
+    /// again. After 64 stages in a row without a pause, or about a thousand steps of a ``SteppingProgression``, the run
+    /// goes to the end of the scheduler's queue, so that other work is not starved.
+    ///
+    /// - Parameters:
+    ///   - scheduler: Where stages are described and `observer` is called. Stages run there too, unless their deferreds
+    ///     say otherwise.
+    ///   - observer: Called with each stage. It may store the stage, or end the run.
+    /// - Returns: A future of the result. It fails with the error of a stage, or ends as `observer` says.
     @inlinable
     public func run(on scheduler: Scheduler = .utility, observer: Observer? = nil) -> Future<Result> {
         let stage = self
@@ -25,9 +31,16 @@ extension Progression {
         }
     }
 
-    /// Runs, and calls `handler` on `scheduler` with a function that returns the result or throws the error.
+    /// Runs this progression from this stage, and calls `handler` with a function that returns the result or throws the
+    /// error.
     ///
-    /// The future has what `handler` returns or throws. If it is cancelled, so is the run, and `handler` is not called.
+    /// If the future is cancelled, so is the run, and `handler` is not called.
+    ///
+    /// - Parameters:
+    ///   - scheduler: Where `handler` is called and stages are described. Stages run there too, unless their deferreds
+    ///     say otherwise.
+    ///   - handler: Called once, when the run has completed. It need not call `useResult`.
+    /// - Returns: A future of what `handler` returns or throws.
     @discardableResult
     public func execute<T: Sendable>(
         on scheduler: Scheduler = .utility,
@@ -38,18 +51,18 @@ extension Progression {
         }
     }
 
-    /// Describes a run from this stage to the result.
+    /// A deferred whose runs are runs of this progression, from this stage to its result.
     public var deferred: Deferred<Result> {
         Deferred { self.run(on: $0) }
     }
 }
 
-/// How a progression runs.
+/// The scheduler and the observer of a run, and its loop.
 @usableFromInline
 struct ProgressionRun<Stage: Progression>: Sendable {
     @usableFromInline let scheduler: Scheduler
     @usableFromInline let observer: Stage.Observer?
-    /// Asked once: a cast of each stage took a tenth of its time.
+    /// Tested once for the type: a cast of each stage took a tenth of the run's time.
     @usableFromInline let isStepping = Stage.self is any SteppingProgression.Type
 
     @inlinable
@@ -58,13 +71,13 @@ struct ProgressionRun<Stage: Progression>: Sendable {
         self.observer = observer
     }
 
-    /// After how many stages without a pause other work on the scheduler has its turn.
+    /// After how many stages without a pause the run lets other work of the scheduler run.
     @inlinable static var patience: Int { 64 }
 
-    /// From `stage`, which follows so many without a pause, to the result. To be called on the scheduler, by the job of
-    /// `node`, which settles meanwhile if the run is cancelled.
+    /// Runs from `stage`, the last of `count` stages without a pause, to the result. Called on the scheduler in the job
+    /// of `node`, which settles during the call if the run is cancelled.
     ///
-    /// The recursion is space-safe as every flatMap's is.
+    /// The recursion takes no stack and no memory, like that of every `flatMap`.
     @inlinable
     func go(on stage: Stage, after count: Int, as node: Node) throws -> Next<Stage.Result> {
         guard count <= Self.patience else { return .future(goOn(with: pause(stage), after: 0)) }
@@ -73,12 +86,12 @@ struct ProgressionRun<Stage: Progression>: Sendable {
         try check(node)
         guard !isStepping else { return .future(goOn(with: pause(stage), after: 0)) }
         let description = stage.next()
-        // What describes the next stage may have cancelled the run.
+        // `next()` is user code, and may have cancelled the run.
         try check(node)
         return .future(goOn(with: description.start(on: scheduler), after: count + 1))
     }
 
-    /// What the run comes to from `stage` on.
+    /// Returns a future of the run's result, which continues from the stage that `stage` succeeds with.
     @inlinable
     func goOn(with stage: Future<Stage>, after count: Int) -> Future<Stage.Result> {
         stage.nextStepOfNode(on: scheduler, .values) { node in
@@ -87,14 +100,15 @@ struct ProgressionRun<Stage: Progression>: Sendable {
         }
     }
 
-    /// Asks about `stage`, and takes as many steps in place as one turn has; the result, if it comes to that.
+    /// Calls the observer with `stage`, and makes as many steps in place as one turn allows; returns the result, if
+    /// there is one.
     @inlinable
     func advance(_ stage: inout Stage, as node: Node) throws -> Stage.Result? {
         try ask(stage)
         if let result = stage.result { return result }
         guard isStepping, var stepping = stage as? any SteppingProgression else { return nil }
         let result = try step(&stepping, as: node)
-        // Not nil: it was this type, whose steps are its own.
+        // The cast succeeds: `stepping` was a `Stage`, and `step()` cannot change its type.
         if let reached = stepping as? Stage { stage = reached }
         return result
     }
@@ -102,7 +116,7 @@ struct ProgressionRun<Stage: Progression>: Sendable {
     @inlinable
     func step<Stepping: SteppingProgression>(_ stepping: inout Stepping, as node: Node) throws -> Stage.Result? {
         for number in 1...(Self.patience * 16) {
-            // A turn that is over leaves its last stage to the next one's question.
+            // The observer has seen the first stage already, and sees the last one at the start of the next turn.
             if number > 1 { try askAbout(stepping) }
             if let result = stepping.result { return result as? Stage.Result }
             try check(node)
@@ -111,7 +125,7 @@ struct ProgressionRun<Stage: Progression>: Sendable {
         return nil
     }
 
-    /// Goes no further, if the run was cancelled.
+    /// Throws if the run was cancelled.
     @inlinable
     func check(_ node: Node) throws {
         if node.isSettled { throw CancellationError() }
@@ -128,9 +142,11 @@ struct ProgressionRun<Stage: Progression>: Sendable {
         if let observer, try !observer(stage) { throw CancellationError() }
     }
 
-    /// The stage, once other work on the scheduler has had its turn; on `.immediate` there is none.
+    /// Returns a future of `stage` that completes after the other work that is in the scheduler's queue. On
+    /// `.immediate`, which has no queue, it is complete.
     ///
-    /// Other work gets it after the job in progress: that waits for what follows by then, and a cancel finds it.
+    /// The job that completes it is enqueued after the current job. By then the chain is linked to what follows, so
+    /// that a cancel reaches it.
     @usableFromInline
     func pause(_ stage: Stage) -> Future<Stage> {
         guard scheduler != .immediate else { return Future(result: .success(stage)) }

@@ -1,6 +1,6 @@
-// Progression: work as stages, each a value that says how to get to the next.
+// Progression: work as a series of stages, each a value that describes how to get to the next one.
 
-/// Work as a series of stages: an enum, mostly, whose cases hold all that a stage has to know.
+/// Work as a series of stages, usually an enum whose cases hold all that a stage needs.
 ///
 ///     enum FileOpen: Progression {
 ///         case read(path: String)
@@ -25,20 +25,23 @@
 ///
 ///     FileOpen.read(path: path).execute { useResult in show(try useResult()) }
 ///
-/// A stage is a value: it can be stored and gone on from later, and a test can begin with any. However many stages there
-/// are, the last one is all that a run keeps.
+/// A stage is a value: it can be stored and resumed later, and a test can start from any stage. A run retains its
+/// current stage only, whatever the number of stages.
 public protocol Progression: Sendable {
-    /// What comes of it.
+    /// The result of the last stage.
     associatedtype Result: Sendable
 
-    /// Describes how to get to the next stage; it is not called of one that has a result.
+    /// Returns a deferred of the next stage.
+    ///
+    /// A run does not call it for a stage that has a result.
     func next() -> Deferred<Self>
 
-    /// The result, if this is a completed stage.
+    /// The result, if this is a completed stage; else nil.
     var result: Result? { get }
 }
 
-/// A progression whose stages follow one another in place: its steps neither wait nor copy.
+/// A progression whose stages follow one another synchronously: a step changes the stage in place, without a future and
+/// without a copy.
 ///
 ///     struct Sum: SteppingProgression {
 ///         var number = 0
@@ -47,12 +50,14 @@ public protocol Progression: Sendable {
 ///         var result: Int? { number == 1_000 ? sum : nil }
 ///     }
 public protocol SteppingProgression: Progression {
-    /// Goes on to the next stage; it is not called of one that has a result.
+    /// Changes this stage to the next one. An error that it throws fails the run.
+    ///
+    /// A run does not call it for a stage that has a result.
     mutating func step() throws
 }
 
 extension SteppingProgression {
-    /// Describes one step of a copy.
+    /// Returns a deferred that makes one step with a copy of this stage.
     public func next() -> Deferred<Self> {
         Deferred {
             var copy = self
@@ -62,9 +67,9 @@ extension SteppingProgression {
     }
 }
 
-/// Traps: says in `next()` that a completed stage has none.
+/// Traps: for the cases of `next()` that are completed stages.
 ///
-/// A run asks no stage that has a result; so a `next()` that comes here was called by other code.
+/// A run does not call `next()` for a stage that has a result, so only other code can get here.
 public func completedStage<Stage>(_ stage: Stage, file: StaticString = #fileID, line: UInt = #line) -> Never {
     fatalError("The stage \(stage) has completed: it has a result, and no next stage.", file: file, line: line)
 }

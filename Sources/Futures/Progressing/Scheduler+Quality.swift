@@ -1,16 +1,20 @@
-// Schedulers by quality of service: where Deferreds and progressions run.
+// Concurrent schedulers by quality of service, among them the default one of Deferreds and progressions.
 
 internal import Dispatch
 
 extension Scheduler {
-    /// A concurrent queue for work that takes its time: where a ``Deferred`` runs by default. The same as
-    /// ``concurrentBackground``.
+    /// A concurrent scheduler with the quality of service `utility`, for long-running work; the default of ``Deferred``
+    /// and ``Progression``.
+    ///
+    /// It is ``concurrentBackground``.
     public static var utility: Scheduler { concurrentBackground }
 
-    /// A concurrent queue for work that somebody has asked for and waits for.
+    /// A concurrent scheduler with the quality of service `userInitiated`, for work that the user has asked for and
+    /// waits for.
     public static let userInitiated = quality(.userInitiated, "userInitiated")
 
-    /// A concurrent queue for work that must not be felt.
+    /// A concurrent scheduler with the quality of service `userInteractive`, for work that must complete without a
+    /// noticeable delay.
     public static let userInteractive = quality(.userInteractive, "userInteractive")
 
     private static func quality(_ qos: DispatchQoS, _ name: String) -> Scheduler {

@@ -1,30 +1,35 @@
-// Serial, serially: Deferreds and progressions one after the other.
+// Serial, serially: runs Deferreds and progressions one after the other.
 
-/// A line for what must not run side by side: one run at a time, in the order of the starts.
+/// Runs deferreds and progressions one after the other, in the order in which they were started.
 ///
 ///     let disk = Serial()
 ///     let write = Deferred { try write(data) }.serially(on: disk)
 ///
-/// It is over a ``FutureQueue``, whose rules apply. A run that is cancelled gives its turn away: at once if it waits for
-/// something, though a closure that it has on another thread may still be at work; else when its closure returns.
+/// It is built on a ``FutureQueue``, whose rules apply. A run that is cancelled gives back its turn: at once if it is
+/// waiting for a future, even if one of its closures still runs on another thread; otherwise when that closure has
+/// returned.
 public final class Serial: Sendable {
     let queue = FutureQueue<Void>()
 
-    /// Makes an empty line.
+    /// Creates a `Serial` on which nothing is running or waiting.
     public init() {}
 }
 
 extension Deferred {
-    /// Describes a run that waits for its turn in `serial`, and has it until it is over.
+    /// Returns a deferred whose runs wait for their turn in `serial`, and keep it until they complete.
     ///
-    /// A run that is cancelled while it waits never begins. One must not start another one on the same line and wait
-    /// for it.
+    /// A run that is cancelled while it waits never starts. A run must not wait for another run on the same `Serial`:
+    /// if this is detected, it fails with ``QueueError/deadlock(running:waiting:)``; otherwise both stay pending.
     public func serially(on serial: Serial) -> Deferred {
         Deferred { start in serial.queue.enqueue(on: start) { self.start(on: start) } }
     }
 }
 
 extension Progression {
-    /// Describes a run from this stage to the result that has its turn in `serial` until it is over.
+    /// Returns a deferred of runs of this progression, which wait for their turn in `serial`, and keep it until they
+    /// complete.
+    ///
+    /// A run that is cancelled while it waits never starts. A run must not wait for another run on the same `Serial`:
+    /// if this is detected, it fails with ``QueueError/deadlock(running:waiting:)``; otherwise both stay pending.
     public func serially(on serial: Serial) -> Deferred<Result> { deferred.serially(on: serial) }
 }

@@ -1,30 +1,41 @@
-// hedged: a second run when the first one is late.
+// hedged: starts a second run when the first one is late, and takes the first value.
 
 extension Future {
-    /// A future of the first value of this future or of a second run of it, which begins when the first one has no
+    /// Returns a future of the first value of this future or of a second run of it, which starts if this one has no
     /// result after `delay`.
     ///
     ///     first:   ---------1
     ///     second:      (2s)---2        hedged(after: .seconds(2))  -------2
     ///
-    /// The other run is then cancelled, if nobody else listens to it. A failure before the second run has begun is
-    /// passed on, as the future is not late then; afterwards the other run may still succeed, and if it does not, the
-    /// error that came last is passed on. Without a delay, both run from the beginning. The time is the current
-    /// scheduler's.
+    /// When one run succeeds, the other one is cancelled, unless it has other listeners. A failure before the second
+    /// run has started is passed on: the first run is not late then. Once both run, one of them may fail; if both do,
+    /// the later error is passed on. Use it only for operations that may run twice, and not against overload, which it
+    /// increases.
     ///
-    /// Use it for what may run twice, and not for what is late because there is too much to do.
+    /// - Parameter delay: How long the first run may take, by the current scheduler's clock. If it is not positive,
+    ///   both run at once.
     public func hedged(after delay: Duration) -> Future {
         hedged(after: delay, on: .current)
     }
 
-    /// The same, with the time of `scheduler`, where the second run is begun.
+    /// Returns a future of the first value of this future or of a second run of it, which starts if this one has no
+    /// result after `delay`.
+    ///
+    /// When one run succeeds, the other one is cancelled, unless it has other listeners. A failure before the second
+    /// run has started is passed on: the first run is not late then. Once both run, one of them may fail; if both do,
+    /// the later error is passed on. Use it only for operations that may run twice, and not against overload, which it
+    /// increases.
+    ///
+    /// - Parameters:
+    ///   - delay: How long the first run may take. If it is not positive, both run at once.
+    ///   - scheduler: Whose clock times the delay, and where the second run is started.
     public func hedged(after delay: Duration, on scheduler: Scheduler) -> Future {
         Future(node: .hedged(self, after: delay, on: scheduler))
     }
 }
 
 extension Node {
-    /// A node that has the result of `first`, or of a repetition of it that begins when that is late.
+    /// Returns a node with the result of `first`, or of a repetition of it that starts after `delay`.
     static func hedged<T>(_ first: Future<T>, after delay: Duration, on scheduler: Scheduler) -> Node {
         combined([first.node], counting: 2, needing: .allOfThem) { node, children in
             let first = Future<T>(node: children[0])
@@ -49,13 +60,14 @@ extension Node {
     }
 }
 
-/// A pure state machine: which end of a run decides.
+/// Decides which run's completion is the result. A pure state machine.
 private struct Hedge {
     var hasBegunAgain = false
     private(set) var isDecided = false
     private var hasFailed = false
 
-    /// Whether a run's end is the result: a value, or the failure of the last run that there is.
+    /// Whether the completion of a run is the result: a success is; a failure is, if it is that of the only run or of
+    /// the second one to fail.
     mutating func decides(isSuccess: Bool) -> Bool {
         guard !isDecided else { return false }
         let isLast = hasFailed || !hasBegunAgain

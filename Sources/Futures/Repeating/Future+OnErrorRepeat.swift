@@ -1,11 +1,20 @@
-// onErrorRepeat: runs a future again when it fails.
+// onErrorRepeat: repeats a future when it fails.
 
 extension Future {
-    /// A future that runs this one again each time it fails, without end or at most `maxRepetitions` times.
+    /// Returns a future that repeats this one each time it fails, without end or at most `maxRepetitions` times; the
+    /// last result is passed on.
     ///
-    /// Each repetition runs the whole chain afresh, `delayBetweenRepetitions` after the failure. When there are no
-    /// more, the last error is passed on. Cancelling it cancels the run, the delay or the predicate in progress.
+    /// Each repetition runs the whole chain afresh, from its operation through all its transforms. A value ends the
+    /// repetition; a `CancellationError` is an error like any other. Cancelling the future cancels the run or the delay
+    /// in progress. Without a delay, every 64th repetition goes to the end of the scheduler's queue, so that other work
+    /// is not starved.
     ///
+    /// - Parameters:
+    ///   - delay: The time between a failure and the next run, by the clock of the current scheduler. Without a delay,
+    ///     or with one that is not positive, the next run starts at once.
+    ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
+    ///   - file: The file named by the trap if `maxRepetitions` is negative.
+    ///   - line: The line named by the trap if `maxRepetitions` is negative.
     /// - Precondition: `maxRepetitions` is not negative.
     @inlinable
     public func onErrorRepeat(
@@ -16,9 +25,24 @@ extension Future {
             Repetition(on: .current, .errors, maxRepetitions, file: file, line: line) { _, _ in .again(after: delay) })
     }
 
-    /// A future that runs this one again each time it fails and `predicate` returns true for the error.
+    /// Returns a future that repeats this one as long as it fails and `predicate` returns true for the error; the last
+    /// result is passed on.
     ///
-    /// A predicate that throws passes on the error at hand, not its own.
+    /// Each repetition runs the whole chain afresh, from its operation through all its transforms. A value ends the
+    /// repetition; a `CancellationError` is an error like any other. Cancelling the future cancels the run, the delay
+    /// or the predicate in progress. Without a delay, every 64th repetition goes to the end of the scheduler's queue,
+    /// so that other work is not starved.
+    ///
+    /// - Parameters:
+    ///   - delay: The time between a failure and the next run, by the clock of `predicate`'s scheduler. Without a
+    ///     delay, or with one that is not positive, the next run starts at once.
+    ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
+    ///   - file: The file named by the trap if `maxRepetitions` is negative.
+    ///   - line: The line named by the trap if `maxRepetitions` is negative.
+    ///   - predicate: Called with the error of each run that fails while repetitions are left, on the closure's actor,
+    ///     or else on the current scheduler. If it returns false or throws, the error of the run is passed on, and the
+    ///     error of the predicate is discarded.
+    /// - Precondition: `maxRepetitions` is not negative.
     @inlinable
     public func onErrorRepeat(
         delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
@@ -32,7 +56,24 @@ extension Future {
             line: line, when: predicate)
     }
 
-    /// The same, with `predicate` called on `scheduler`.
+    /// Returns a future that repeats this one as long as it fails and `predicate` returns true for the error; the last
+    /// result is passed on.
+    ///
+    /// Each repetition runs the whole chain afresh, from its operation through all its transforms. A value ends the
+    /// repetition; a `CancellationError` is an error like any other. Cancelling the future cancels the run, the delay
+    /// or the predicate in progress. Without a delay, every 64th repetition goes to the end of the scheduler's queue,
+    /// so that other work is not starved.
+    ///
+    /// - Parameters:
+    ///   - scheduler: Where `predicate` is called, and whose clock times the delays.
+    ///   - delay: The time between a failure and the next run, by the clock of `scheduler`. Without a delay, or with
+    ///     one that is not positive, the next run starts at once.
+    ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
+    ///   - file: The file named by the trap if `maxRepetitions` is negative.
+    ///   - line: The line named by the trap if `maxRepetitions` is negative.
+    ///   - predicate: Called with the error of each run that fails while repetitions are left. If it returns false or
+    ///     throws, the error of the run is passed on, and the error of the predicate is discarded.
+    /// - Precondition: `maxRepetitions` is not negative.
     @inlinable
     public func onErrorRepeat(
         on scheduler: Scheduler, delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
@@ -45,9 +86,24 @@ extension Future {
             })
     }
 
-    /// A future that runs this one again each time it fails and the future that `predicate` returns is true.
+    /// Returns a future that repeats this one as long as it fails and the future that `predicate` returns for the error
+    /// has the value true; the last result is passed on.
     ///
-    /// A predicate that throws or fails passes on the error at hand, not its own.
+    /// Each repetition runs the whole chain afresh, from its operation through all its transforms. A value ends the
+    /// repetition; a `CancellationError` is an error like any other. Cancelling the future cancels the run, the delay
+    /// or the predicate in progress. Without a delay, every 64th repetition goes to the end of the scheduler's queue,
+    /// so that other work is not starved.
+    ///
+    /// - Parameters:
+    ///   - delay: The time between a failure and the next run, by the clock of `predicate`'s scheduler. Without a
+    ///     delay, or with one that is not positive, the next run starts at once.
+    ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
+    ///   - file: The file named by the trap if `maxRepetitions` is negative.
+    ///   - line: The line named by the trap if `maxRepetitions` is negative.
+    ///   - predicate: Called with the error of each run that fails while repetitions are left, on the closure's actor,
+    ///     or else on the current scheduler. If it returns a future that has the value false or fails, or throws, the
+    ///     error of the run is passed on, and the error of the predicate is discarded.
+    /// - Precondition: `maxRepetitions` is not negative.
     @inlinable
     public func onErrorRepeat(
         delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
@@ -61,7 +117,25 @@ extension Future {
             line: line, when: predicate)
     }
 
-    /// The same, with `predicate` called on `scheduler`.
+    /// Returns a future that repeats this one as long as it fails and the future that `predicate` returns for the error
+    /// has the value true; the last result is passed on.
+    ///
+    /// Each repetition runs the whole chain afresh, from its operation through all its transforms. A value ends the
+    /// repetition; a `CancellationError` is an error like any other. Cancelling the future cancels the run, the delay
+    /// or the predicate in progress. Without a delay, every 64th repetition goes to the end of the scheduler's queue,
+    /// so that other work is not starved.
+    ///
+    /// - Parameters:
+    ///   - scheduler: Where `predicate` is called, and whose clock times the delays.
+    ///   - delay: The time between a failure and the next run, by the clock of `scheduler`. Without a delay, or with
+    ///     one that is not positive, the next run starts at once.
+    ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
+    ///   - file: The file named by the trap if `maxRepetitions` is negative.
+    ///   - line: The line named by the trap if `maxRepetitions` is negative.
+    ///   - predicate: Called with the error of each run that fails while repetitions are left. If it returns a future
+    ///     that has the value false or fails, or throws, the error of the run is passed on, and the error of the
+    ///     predicate is discarded.
+    /// - Precondition: `maxRepetitions` is not negative.
     @inlinable
     public func onErrorRepeat(
         on scheduler: Scheduler, delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,

@@ -1,12 +1,19 @@
-// onValueRepeat: runs a future again when it succeeds.
+// onValueRepeat: repeats a future when it succeeds.
 
 extension Future {
-    /// A future that runs this one again each time it succeeds, without end or at most `maxRepetitions` times.
+    /// Returns a future that repeats this one each time it succeeds, without end or at most `maxRepetitions` times; the
+    /// last result is passed on.
     ///
-    /// Each repetition runs the whole chain afresh, `delayBetweenRepetitions` after the value. When there are no
-    /// more, the last value is passed on; an error ends it. Cancelling it cancels the run, the delay or the predicate in
-    /// progress.
+    /// Each repetition runs the whole chain afresh, from its operation through all its transforms. An error ends the
+    /// repetition, and is passed on. Cancelling the future cancels the run or the delay in progress. Without a delay,
+    /// every 64th repetition goes to the end of the scheduler's queue, so that other work is not starved.
     ///
+    /// - Parameters:
+    ///   - delay: The time between a value and the next run, by the clock of the current scheduler. Without a delay, or
+    ///     with one that is not positive, the next run starts at once.
+    ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
+    ///   - file: The file named by the trap if `maxRepetitions` is negative.
+    ///   - line: The line named by the trap if `maxRepetitions` is negative.
     /// - Precondition: `maxRepetitions` is not negative.
     @inlinable
     public func onValueRepeat(
@@ -17,9 +24,24 @@ extension Future {
             Repetition(on: .current, .values, maxRepetitions, file: file, line: line) { _, _ in .again(after: delay) })
     }
 
-    /// A future that runs this one again each time it succeeds and `predicate` returns true for the value.
+    /// Returns a future that repeats this one as long as it succeeds and `predicate` returns true for the value; the
+    /// last result is passed on.
     ///
-    /// A predicate that throws passes on the value at hand, not its own error.
+    /// Each repetition runs the whole chain afresh, from its operation through all its transforms. An error ends the
+    /// repetition, and is passed on. Cancelling the future cancels the run, the delay or the predicate in progress.
+    /// Without a delay, every 64th repetition goes to the end of the scheduler's queue, so that other work is not
+    /// starved.
+    ///
+    /// - Parameters:
+    ///   - delay: The time between a value and the next run, by the clock of `predicate`'s scheduler. Without a delay,
+    ///     or with one that is not positive, the next run starts at once.
+    ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
+    ///   - file: The file named by the trap if `maxRepetitions` is negative.
+    ///   - line: The line named by the trap if `maxRepetitions` is negative.
+    ///   - predicate: Called with the value of each run that succeeds while repetitions are left, on the closure's
+    ///     actor, or else on the current scheduler. If it returns false or throws, the value of the run is passed on,
+    ///     and the error of the predicate is discarded.
+    /// - Precondition: `maxRepetitions` is not negative.
     @inlinable
     public func onValueRepeat(
         delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
@@ -33,7 +55,24 @@ extension Future {
             line: line, when: predicate)
     }
 
-    /// The same, with `predicate` called on `scheduler`.
+    /// Returns a future that repeats this one as long as it succeeds and `predicate` returns true for the value; the
+    /// last result is passed on.
+    ///
+    /// Each repetition runs the whole chain afresh, from its operation through all its transforms. An error ends the
+    /// repetition, and is passed on. Cancelling the future cancels the run, the delay or the predicate in progress.
+    /// Without a delay, every 64th repetition goes to the end of the scheduler's queue, so that other work is not
+    /// starved.
+    ///
+    /// - Parameters:
+    ///   - scheduler: Where `predicate` is called, and whose clock times the delays.
+    ///   - delay: The time between a value and the next run, by the clock of `scheduler`. Without a delay, or with one
+    ///     that is not positive, the next run starts at once.
+    ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
+    ///   - file: The file named by the trap if `maxRepetitions` is negative.
+    ///   - line: The line named by the trap if `maxRepetitions` is negative.
+    ///   - predicate: Called with the value of each run that succeeds while repetitions are left. If it returns false
+    ///     or throws, the value of the run is passed on, and the error of the predicate is discarded.
+    /// - Precondition: `maxRepetitions` is not negative.
     @inlinable
     public func onValueRepeat(
         on scheduler: Scheduler, delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
@@ -46,9 +85,24 @@ extension Future {
             })
     }
 
-    /// A future that runs this one again each time it succeeds and the future that `predicate` returns is true.
+    /// Returns a future that repeats this one as long as it succeeds and the future that `predicate` returns for the
+    /// value has the value true; the last result is passed on.
     ///
-    /// A predicate that throws or fails passes on the value at hand, not its own error.
+    /// Each repetition runs the whole chain afresh, from its operation through all its transforms. An error ends the
+    /// repetition, and is passed on. Cancelling the future cancels the run, the delay or the predicate in progress.
+    /// Without a delay, every 64th repetition goes to the end of the scheduler's queue, so that other work is not
+    /// starved.
+    ///
+    /// - Parameters:
+    ///   - delay: The time between a value and the next run, by the clock of `predicate`'s scheduler. Without a delay,
+    ///     or with one that is not positive, the next run starts at once.
+    ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
+    ///   - file: The file named by the trap if `maxRepetitions` is negative.
+    ///   - line: The line named by the trap if `maxRepetitions` is negative.
+    ///   - predicate: Called with the value of each run that succeeds while repetitions are left, on the closure's
+    ///     actor, or else on the current scheduler. If it returns a future that has the value false or fails, or
+    ///     throws, the value of the run is passed on, and the error of the predicate is discarded.
+    /// - Precondition: `maxRepetitions` is not negative.
     @inlinable
     public func onValueRepeat(
         delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
@@ -62,7 +116,25 @@ extension Future {
             line: line, when: predicate)
     }
 
-    /// The same, with `predicate` called on `scheduler`.
+    /// Returns a future that repeats this one as long as it succeeds and the future that `predicate` returns for the
+    /// value has the value true; the last result is passed on.
+    ///
+    /// Each repetition runs the whole chain afresh, from its operation through all its transforms. An error ends the
+    /// repetition, and is passed on. Cancelling the future cancels the run, the delay or the predicate in progress.
+    /// Without a delay, every 64th repetition goes to the end of the scheduler's queue, so that other work is not
+    /// starved.
+    ///
+    /// - Parameters:
+    ///   - scheduler: Where `predicate` is called, and whose clock times the delays.
+    ///   - delay: The time between a value and the next run, by the clock of `scheduler`. Without a delay, or with one
+    ///     that is not positive, the next run starts at once.
+    ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
+    ///   - file: The file named by the trap if `maxRepetitions` is negative.
+    ///   - line: The line named by the trap if `maxRepetitions` is negative.
+    ///   - predicate: Called with the value of each run that succeeds while repetitions are left. If it returns a
+    ///     future that has the value false or fails, or throws, the value of the run is passed on, and the error of the
+    ///     predicate is discarded.
+    /// - Precondition: `maxRepetitions` is not negative.
     @inlinable
     public func onValueRepeat(
         on scheduler: Scheduler, delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,

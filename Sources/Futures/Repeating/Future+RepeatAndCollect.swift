@@ -1,11 +1,19 @@
-// repeatAndCollect: runs a future again and again, and keeps all its values.
+// repeatAndCollect: repeats a future, and collects the values of all runs.
 
 extension Future {
-    /// A future of the values of this future and of so many repetitions of it, in the order of the runs.
+    /// Returns a future of the values of this future and of `maxRepetitions` repetitions, in the order of the runs.
     ///
-    /// Each repetition runs the whole chain afresh, `delayBetweenRepetitions` after the value. The first error ends it,
-    /// and the values before are let go of.
+    /// Each repetition runs the whole chain afresh, from its operation through all its transforms. The first error
+    /// fails the future, and discards the values of the runs before. Cancelling the future cancels the run or the delay
+    /// in progress. Without a delay, every 64th repetition goes to the end of the scheduler's queue, so that other work
+    /// is not starved.
     ///
+    /// - Parameters:
+    ///   - delay: The time between a value and the next run, by the clock of the current scheduler. Without a delay, or
+    ///     with one that is not positive, the next run starts at once.
+    ///   - maxRepetitions: The number of repetitions after the first run.
+    ///   - file: The file named by the trap if `maxRepetitions` is negative.
+    ///   - line: The line named by the trap if `maxRepetitions` is negative.
     /// - Precondition: `maxRepetitions` is not negative.
     public func repeatAndCollect(
         delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int, file: StaticString = #fileID,
@@ -15,12 +23,26 @@ extension Future {
             Repetition(on: .current, .values, maxRepetitions, file: file, line: line) { _, _ in .again(after: delay) })
     }
 
-    /// A future of the values of this future and of its repetitions, which go on while `predicate` returns true for
-    /// the value; that for which it does not is the last one.
+    /// Returns a future of the values of this future and of its repetitions, which continue as long as `predicate`
+    /// returns true for the value.
     ///
     ///     page(after: cursor).repeatAndCollect { page in page.hasNext }
     ///
-    /// A predicate that throws ends it as one that returns false does.
+    /// Each repetition runs the whole chain afresh, from its operation through all its transforms. The first error
+    /// fails the future, and discards the values of the runs before. Cancelling the future cancels the run, the delay
+    /// or the predicate in progress. Without a delay, every 64th repetition goes to the end of the scheduler's queue,
+    /// so that other work is not starved.
+    ///
+    /// - Parameters:
+    ///   - delay: The time between a value and the next run, by the clock of `predicate`'s scheduler. Without a delay,
+    ///     or with one that is not positive, the next run starts at once.
+    ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
+    ///   - file: The file named by the trap if `maxRepetitions` is negative.
+    ///   - line: The line named by the trap if `maxRepetitions` is negative.
+    ///   - predicate: Called with the value of each run while repetitions are left, on the closure's actor, or else on
+    ///     the current scheduler. If it returns false or throws, that value is the last one, and the error of the
+    ///     predicate is discarded.
+    /// - Precondition: `maxRepetitions` is not negative.
     public func repeatAndCollect(
         delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -33,7 +55,24 @@ extension Future {
             line: line, when: predicate)
     }
 
-    /// The same, with `predicate` called on `scheduler`.
+    /// Returns a future of the values of this future and of its repetitions, which continue as long as `predicate`
+    /// returns true for the value.
+    ///
+    /// Each repetition runs the whole chain afresh, from its operation through all its transforms. The first error
+    /// fails the future, and discards the values of the runs before. Cancelling the future cancels the run, the delay
+    /// or the predicate in progress. Without a delay, every 64th repetition goes to the end of the scheduler's queue,
+    /// so that other work is not starved.
+    ///
+    /// - Parameters:
+    ///   - scheduler: Where `predicate` is called, and whose clock times the delays.
+    ///   - delay: The time between a value and the next run, by the clock of `scheduler`. Without a delay, or with one
+    ///     that is not positive, the next run starts at once.
+    ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
+    ///   - file: The file named by the trap if `maxRepetitions` is negative.
+    ///   - line: The line named by the trap if `maxRepetitions` is negative.
+    ///   - predicate: Called with the value of each run while repetitions are left. If it returns false or throws, that
+    ///     value is the last one, and the error of the predicate is discarded.
+    /// - Precondition: `maxRepetitions` is not negative.
     public func repeatAndCollect(
         on scheduler: Scheduler, delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -45,10 +84,24 @@ extension Future {
             })
     }
 
-    /// A future of the values of this future and of its repetitions, which go on while the future that `predicate`
-    /// returns is true.
+    /// Returns a future of the values of this future and of its repetitions, which continue as long as the future that
+    /// `predicate` returns for the value has the value true.
     ///
-    /// A predicate that throws or fails ends it as one that is false does.
+    /// Each repetition runs the whole chain afresh, from its operation through all its transforms. The first error
+    /// fails the future, and discards the values of the runs before. Cancelling the future cancels the run, the delay
+    /// or the predicate in progress. Without a delay, every 64th repetition goes to the end of the scheduler's queue,
+    /// so that other work is not starved.
+    ///
+    /// - Parameters:
+    ///   - delay: The time between a value and the next run, by the clock of `predicate`'s scheduler. Without a delay,
+    ///     or with one that is not positive, the next run starts at once.
+    ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
+    ///   - file: The file named by the trap if `maxRepetitions` is negative.
+    ///   - line: The line named by the trap if `maxRepetitions` is negative.
+    ///   - predicate: Called with the value of each run while repetitions are left, on the closure's actor, or else on
+    ///     the current scheduler. If it returns a future that has the value false or fails, or throws, that value is
+    ///     the last one, and the error of the predicate is discarded.
+    /// - Precondition: `maxRepetitions` is not negative.
     public func repeatAndCollect(
         delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -61,7 +114,24 @@ extension Future {
             line: line, when: predicate)
     }
 
-    /// The same, with `predicate` called on `scheduler`.
+    /// Returns a future of the values of this future and of its repetitions, which continue as long as the future that
+    /// `predicate` returns for the value has the value true.
+    ///
+    /// Each repetition runs the whole chain afresh, from its operation through all its transforms. The first error
+    /// fails the future, and discards the values of the runs before. Cancelling the future cancels the run, the delay
+    /// or the predicate in progress. Without a delay, every 64th repetition goes to the end of the scheduler's queue,
+    /// so that other work is not starved.
+    ///
+    /// - Parameters:
+    ///   - scheduler: Where `predicate` is called, and whose clock times the delays.
+    ///   - delay: The time between a value and the next run, by the clock of `scheduler`. Without a delay, or with one
+    ///     that is not positive, the next run starts at once.
+    ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
+    ///   - file: The file named by the trap if `maxRepetitions` is negative.
+    ///   - line: The line named by the trap if `maxRepetitions` is negative.
+    ///   - predicate: Called with the value of each run while repetitions are left. If it returns a future that has the
+    ///     value false or fails, or throws, that value is the last one, and the error of the predicate is discarded.
+    /// - Precondition: `maxRepetitions` is not negative.
     public func repeatAndCollect(
         on scheduler: Scheduler, delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -77,7 +147,8 @@ extension Future {
         collecting(repetition, .init(), into: nil).map(on: .inPlace) { list in list.withLock { $0 } }
     }
 
-    /// The first run makes the list, and the others add to it: so a repetition of the whole collects afresh.
+    /// The first run creates the list, and its repetitions append to it: a repetition of the whole starts with an empty
+    /// list.
     private func collecting(
         _ repetition: Repetition<Value>, _ past: Repetition<Value>.Past, into list: Locked<[Value]>?
     ) -> Future<Locked<[Value]>> {

@@ -1,13 +1,15 @@
-// withoutHistory: cuts off how a result came about.
+// withoutHistory: releases the chain that has led to a result.
 
 extension Future {
-    /// A future of the same result that forgets, once it has it, how that came about: a repetition of it shares the
-    /// result.
+    /// Returns a future of the same result that releases this one, and all that led to its result, once it has
+    /// completed.
     ///
     ///     tail = tail.flatMap { write(line) }.withoutHistory()
     ///
-    /// Every other future keeps its recipe, with all that its closures have captured: a chain that grows for ever, like
-    /// this one, would keep every line. Cancelling goes through it as through any step.
+    /// Any other future retains its operation and its transforms, with all that their closures have captured, so that
+    /// it can be repeated. A chain that grows without end, as in the example, would retain every line. The price is
+    /// that a repetition of the returned future shares its result. Cancelling passes through it, as through any
+    /// operator.
     public func withoutHistory() -> Future {
         if let result { return Future(result: result) }
         return Future(
@@ -18,7 +20,8 @@ extension Future {
 }
 
 extension Node {
-    /// A root that `take` completes when `source` has settled. It has no recipe, and lets go of `source` then.
+    /// Returns a root that `take` completes when `source` has settled. It cannot be run again, and releases `source`
+    /// then.
     static func withoutRecipe(_ source: Node, take: @escaping @Sendable (Node, Node) -> Void) -> Node {
         let node = pending()
         node.progress = .starting

@@ -1,35 +1,35 @@
-// Repetition: what all operators of the repeat family share.
+// Repetition: the common part of the operators that repeat a future.
 
-/// When, after which delay and how often to run a future again.
+/// When, after which delay and how often a future is repeated.
 @usableFromInline
 struct Repetition<Value: Sendable>: Sendable {
-    /// What to do with a result.
+    /// A decision about a result.
     @usableFromInline
     enum Verdict: Sendable {
-        /// Pass it on.
+        /// Pass the result on.
         case stop
-        /// Run again.
+        /// Repeat the future after the delay.
         case again(after: Duration?)
-        /// Run again if that is true; pass it on if it is not, or fails.
+        /// Repeat the future after the delay if the value is true; pass the result on if it is false, or an error.
         case ask(Future<Bool>, after: Duration?)
-        /// Fail instead.
+        /// Fail with this error instead of the result.
         case fail(any Error)
     }
 
     @usableFromInline let scheduler: Scheduler
-    /// The results about which `decide` is asked; others are passed on.
+    /// The results for which `decide` is called; others are passed on.
     @usableFromInline let wanted: Traits
     @usableFromInline let maximum: Int
-    /// Called on the scheduler, with a result and what there was before it. A throw passes on the result.
+    /// Called on the scheduler with a result and the repetitions before it. If it throws, the result is passed on.
     @usableFromInline let decide: @Sendable (Result<Value, any Error>, Past) throws -> Verdict
-    /// Called in place when the first run is over, whatever its result.
+    /// Called in place when the first run has completed, with any result.
     @usableFromInline let onFirst: (@Sendable () -> Void)?
 
-    /// What there was before a run.
+    /// The repetitions before a run.
     @usableFromInline
     struct Past: Sendable {
         @usableFromInline var repetitions = 0
-        /// Between this run and the one before.
+        /// The delay between this run and the one before.
         @usableFromInline var delay: Duration?
 
         @inlinable init() {}
@@ -61,7 +61,7 @@ struct Repetition<Value: Sendable>: Sendable {
         self.decide = decide
     }
 
-    /// After how many repetitions without a pause other work on the scheduler gets its turn.
+    /// After how many repetitions without a pause other work of the scheduler is let in.
     @inlinable static var patience: Int { 64 }
 
     @inlinable
@@ -74,24 +74,24 @@ struct Repetition<Value: Sendable>: Sendable {
 }
 
 extension Result where Failure == any Error {
-    /// The error; there must be one.
+    /// The error; the result must be a failure.
     @inlinable
     var failure: any Error {
-        guard case .failure(let error) = self else { preconditionFailure("It has succeeded.") }
+        guard case .failure(let error) = self else { preconditionFailure("The result is not a failure.") }
         return error
     }
 }
 
-/// What becomes of the result of a run.
+/// What follows the result of a run.
 @usableFromInline
 enum Course<Past: Sendable> {
-    /// It is passed on.
+    /// The result is passed on.
     case stop
-    /// The repetition fails instead.
+    /// The error is passed on, instead of the result.
     case fail(any Error)
-    /// The next run follows at once.
+    /// The next run starts at once.
     case again(Past)
-    /// The next run follows if that is true; if it is not, or fails, the result is passed on.
+    /// The next run starts if the value is true; the result is passed on if it is false, or an error.
     case later(Future<Bool>, Past)
 }
 
@@ -119,19 +119,19 @@ extension Repetition {
         }
     }
 
-    /// What a run that has such a past waits for, if it does.
+    /// Returns a future that the next run has to wait for: its delay, or a turn of the scheduler's other work.
     @usableFromInline
     func pause(_ past: Past) -> Future<Bool>? {
         if let delay = past.delay, delay > .zero { return Future<Bool>(true).delay(by: delay, on: scheduler) }
         guard past.repetitions.isMultiple(of: Self.patience), scheduler != .immediate else { return nil }
-        // Runs that complete at once would keep the scheduler for themselves.
+        // Runs that complete at once would starve the scheduler's other work.
         let promise = Promise<Bool>()
         scheduler.async { promise.succeed(true) }
         return promise.future
     }
 
-    /// What `again` makes of the next run, once `wait` is true. Until then the run that it repeats is kept, with its
-    /// result.
+    /// Returns the step that waits for `wait`; if that is true it repeats `run` and passes the repetition to `again`,
+    /// otherwise it has the result `pass`. Until then it retains `run`, and so its result.
     @inlinable
     func later<T>(
         _ wait: Future<Bool>, _ run: Node, else pass: Result<T, any Error>,
@@ -146,13 +146,13 @@ extension Repetition {
 }
 
 extension Future {
-    /// What this run ends with, or else the next one. The recursion is space-safe as every flatMap's is, and a
-    /// repetition of the whole begins to count at 0.
+    /// Returns a future of this run's result, or of that of its repetitions. The recursion takes no stack and no
+    /// memory, like that of every `flatMap`; a repetition of the whole counts from 0.
     @inlinable
     func repeating(_ repetition: Repetition<Value>, _ past: Repetition<Value>.Past = .init()) -> Future {
         stepOfNode(on: repetition.scheduler, repetition.wanted) { node in
             let result = node.arrived.result(as: Value.self)
-            // Read from the node: a closure that kept it would keep its result, too.
+            // Read from the node: a closure that captured it would retain its result, too.
             let run = node.source!.takeUnretainedValue()
             switch repetition.course(after: result, past) {
             case .stop: return .result(result)
@@ -166,7 +166,7 @@ extension Future {
 }
 
 extension Future {
-    /// The core's `step`, but its closure sees the node, and so the run that it may repeat.
+    /// Returns a step as the core's `step` does; but its closure gets the node, and so the run that it may repeat.
     @inlinable
     func stepOfNode<T>(
         on scheduler: Scheduler, _ wanted: Traits, _ next: @escaping @Sendable (Node) throws -> Next<T>
@@ -176,8 +176,8 @@ extension Future {
         return Future<T>(node: node)
     }
 
-    /// The same, to be called in a transform that returns it: if this has completed, its closure is called once that
-    /// has returned. So what waits for it knows it by then, and a cancel that comes meanwhile finds it.
+    /// Returns a step for a transform to return: if this future has completed, the closure is called after the
+    /// transform has returned. By then the chain is linked to the step, so that a cancel reaches it.
     @inlinable
     func nextStepOfNode<T>(
         on scheduler: Scheduler, _ wanted: Traits, _ next: @escaping @Sendable (Node) throws -> Next<T>
@@ -207,7 +207,7 @@ extension Future {
 }
 
 extension Node {
-    /// Adds a listener, whose closure is called, if this has completed, once the job in progress has returned.
+    /// Attaches `step`; if this node has settled, its closure is called after the current job has returned.
     @usableFromInline
     func addServedNext(_ step: Node) {
         if add(step) == .settled { ThreadState.here.serveNext(JobList(step)) }

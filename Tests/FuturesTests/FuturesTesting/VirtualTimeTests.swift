@@ -82,8 +82,8 @@ import Testing
         #expect(error?.dueTimes == [.seconds(1), .seconds(3), .seconds(4)])
         #expect(
             error?.description
-                == "At 1.0 seconds there is still waiting: a callback, due since 1.0 seconds; a timer, due at 3.0 "
-                + "seconds; a timer, due at 4.0 seconds. Let the time pass if they are to run, or else cancel the "
+                == "At 1.0 seconds, these are still pending: a callback, due since 1.0 seconds; a timer, due at 3.0 "
+                + "seconds; a timer, due at 4.0 seconds. Advance the clock if they should run; otherwise cancel the "
                 + "futures that they belong to.")
         for timer in timers { timer.dispose() }
         time.run()

@@ -1,17 +1,24 @@
 // from(callback:): futures of functions that take a completion.
 
-// Static functions, not initialisers: as one of those, each would take a `Future { completion in … }` whose Disposable
-// was forgotten.
+// Static functions, not initializers: an initializer would also accept a `Future { completion in … }` that returns no
+// disposable by mistake.
 extension Future {
-    /// A future of a function whose completion takes a result.
+    /// Returns a future of a function whose completion takes a result.
     ///
     ///     let zone = Future.from { completion in
     ///         api.zoneExists(named: name, completion: completion)
     ///     }
     ///
-    /// `body` is called at once; a throw is a failure. The first completion counts. One that is released without being
-    /// called fails the future with ``FutureError/abandoned(origin:)``. A cancel stops nothing, and completes the future:
-    /// for what can be stopped there is ``Future/init(file:line:operation:)``. A repetition calls `body` again.
+    /// Cancelling the future completes it, and does not stop the function. If the function can be stopped, use
+    /// ``Future/init(file:line:operation:)``. A repetition calls `body` again.
+    ///
+    /// - Parameters:
+    ///   - file: The file in the error of an abandoned future.
+    ///   - line: The line in the error of an abandoned future.
+    ///   - body: Called before this returns, unless it belongs to an actor that has to be reached first. It calls its
+    ///     completion with the result, now or later, from any thread; later calls are ignored. If it throws, the future
+    ///     fails with that error; if the completion is released without being called, with
+    ///     ``FutureError/abandoned(origin:)``.
     public static func from<Failure: Error>(
         file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
@@ -24,9 +31,19 @@ extension Future {
         }
     }
 
-    /// A future of a function whose completion takes a value or an error, each if there is one.
+    /// Returns a future of a function whose completion takes an optional value and an optional error.
     ///
-    /// An error is a failure, even beside a value; neither is ``FutureError/neitherValueNorError(origin:)``.
+    /// If there is an error, the future fails with it, even if there is a value too; if there is neither, with
+    /// ``FutureError/neitherValueNorError(origin:)``. Cancelling the future completes it, and does not stop the
+    /// function. If the function can be stopped, use ``Future/init(file:line:operation:)``. A repetition calls `body`
+    /// again.
+    ///
+    /// - Parameters:
+    ///   - file: The file in the error of an abandoned future, or of a completion without value and error.
+    ///   - line: The line in the error of an abandoned future, or of a completion without value and error.
+    ///   - body: Called before this returns, unless it belongs to an actor that has to be reached first. It calls its
+    ///     completion, now or later, from any thread; later calls are ignored. If it throws, the future fails with that
+    ///     error; if the completion is released without being called, with ``FutureError/abandoned(origin:)``.
     public static func from(
         file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
@@ -46,9 +63,18 @@ extension Future {
         }
     }
 
-    /// A future of a function whose completion takes a value, and an error if there is one.
+    /// Returns a future of a function whose completion takes a value and an optional error.
     ///
-    /// An error is a failure, whatever the value.
+    /// If there is an error, the future fails with it, whatever the value is. Cancelling the future completes it, and
+    /// does not stop the function. If the function can be stopped, use ``Future/init(file:line:operation:)``. A
+    /// repetition calls `body` again.
+    ///
+    /// - Parameters:
+    ///   - file: The file in the error of an abandoned future.
+    ///   - line: The line in the error of an abandoned future.
+    ///   - body: Called before this returns, unless it belongs to an actor that has to be reached first. It calls its
+    ///     completion, now or later, from any thread; later calls are ignored. If it throws, the future fails with that
+    ///     error; if the completion is released without being called, with ``FutureError/abandoned(origin:)``.
     public static func from(
         file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
@@ -65,7 +91,17 @@ extension Future {
 }
 
 extension Future<Void> {
-    /// A future of a function whose completion takes an error, if there is one.
+    /// Returns a future of a function whose completion takes an optional error.
+    ///
+    /// If there is no error, the future succeeds. Cancelling the future completes it, and does not stop the function.
+    /// If the function can be stopped, use ``Future/init(file:line:operation:)``. A repetition calls `body` again.
+    ///
+    /// - Parameters:
+    ///   - file: The file in the error of an abandoned future.
+    ///   - line: The line in the error of an abandoned future.
+    ///   - body: Called before this returns, unless it belongs to an actor that has to be reached first. It calls its
+    ///     completion, now or later, from any thread; later calls are ignored. If it throws, the future fails with that
+    ///     error; if the completion is released without being called, with ``FutureError/abandoned(origin:)``.
     public static func from(
         file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
@@ -78,7 +114,7 @@ extension Future<Void> {
 }
 
 extension Future {
-    /// The future of `body`, which takes a `Callback`: what `callback` makes of this future's own completion.
+    /// Returns a future of `body`, which is called with what `callback` makes of the future's own completion.
     private static func called<Callback>(
         _ body: @escaping @Sendable @isolated(any) (Callback) throws -> Void, _ origin: FutureError.Origin,
         _ callback: @escaping @Sendable (@escaping Completion) -> Callback

@@ -1,7 +1,14 @@
-// Clocks: delays and timeouts by any clock that counts in seconds.
+// Clocks: delays and timeouts on any clock whose durations are of the type `Duration`.
 
 extension Future {
-    /// The same result, once `duration` has passed on `clock` since it came (136 years at most); errors are delayed, too.
+    /// Returns a future with the same value or error, `duration` after this one has completed.
+    ///
+    /// Cancelling it ends the clock's sleep. A duration that is not positive does not delay the result.
+    ///
+    /// - Parameters:
+    ///   - duration: The delay, at most 136 years: longer ones are as long as that.
+    ///   - tolerance: How late the clock may be; nil for its default.
+    ///   - clock: The clock that measures the duration.
     public func delay<C: Clock>(
         by duration: Duration, tolerance: Duration? = nil, clock: C
     ) -> Future where C.Duration == Duration {
@@ -11,9 +18,18 @@ extension Future {
         }
     }
 
-    /// The same result, or ``FutureError/timedOut(after:origin:)`` if there is none before `duration` has passed on `clock`.
+    /// Returns a future with the same result, which fails if there is none within `duration`.
     ///
-    /// What took too long is cancelled, unless somebody else listens to it. The error names the file and line of this call.
+    /// When the limit passes, the returned future fails with ``FutureError/timedOut(after:origin:)``, which contains
+    /// the file and line of this call, and this future is cancelled unless it has other listeners. A duration that is
+    /// not positive passes at once. If this future has completed already, its result is passed on, whatever the limit.
+    ///
+    /// - Parameters:
+    ///   - duration: The time limit, at most 136 years: longer ones are as long as that.
+    ///   - tolerance: How late the clock may be; nil for its default.
+    ///   - clock: The clock that measures the duration.
+    ///   - file: The file in the error.
+    ///   - line: The line in the error.
     public func timeout<C: Clock>(
         after duration: Duration, tolerance: Duration? = nil, clock: C, file: StaticString = #fileID,
         line: UInt = #line
@@ -28,12 +44,13 @@ extension Future {
 }
 
 extension Future where Value == Void {
-    /// A future that succeeds when `duration` has passed on `clock`, in a task; cancelling it ends the clock's sleep.
+    /// Returns a future that succeeds after `duration` on `clock`. A task sleeps meanwhile, which is cancelled with the
+    /// future.
     fileprivate static func sleeping<C: Clock>(
         for duration: Duration, tolerance: Duration?, clock: C
     ) -> Future where C.Duration == Duration {
         guard duration > .zero else { return Future() }
-        // Swift's own clocks count nanoseconds from now on in 64 bits, and trap where those do not suffice.
+        // Swift's own clocks trap if the nanoseconds from now to the deadline exceed 64 bits.
         let duration = min(duration, .seconds(1 << 32))
         let tolerance = tolerance.map { min($0, .seconds(1 << 32)) }
         return Future { try await clock.sleep(for: duration, tolerance: tolerance) }

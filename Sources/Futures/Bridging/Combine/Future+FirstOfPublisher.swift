@@ -1,15 +1,23 @@
-// The first value of a publisher of Combine, as a future.
+// Future(first:): the first value of a Combine publisher, as a future.
 
 #if canImport(Combine)
 
     public import Combine
 
     extension Future {
-        /// A future of the first value of `publisher`, to which it subscribes at once.
+        /// Creates a future of the first value of `publisher`.
         ///
-        /// It fails with the publisher's error, or with ``FutureError/noElement`` if that finishes without a value. Then, and
-        /// when it has the value or is cancelled, it leaves the publisher. A repetition subscribes afresh: on the actor
-        /// where the future was made, else on the scheduler that was current there.
+        /// It fails with the publisher's error, or with ``FutureError/noElement`` if the publisher finishes without a
+        /// value. The subscription is cancelled when the value has come or the future is cancelled. A repetition
+        /// subscribes again.
+        ///
+        /// - Parameters:
+        ///   - publisher: It is subscribed to before this returns; in code of an actor other than the main actor, once
+        ///     the actor is free. Repetitions subscribe in the same place: on the actor that this is called on, or else
+        ///     on the current scheduler.
+        ///   - file: The file in the error of an abandoned future.
+        ///   - line: The line in the error of an abandoned future.
+        ///   - isolation: The caller's actor; keep the default.
         public init<P: Publisher>(
             first publisher: P, file: StaticString = #fileID, line: UInt = #line, isolation: (any Actor)? = #isolation
         ) where P.Output == Value {
@@ -19,14 +27,15 @@
         private init<Failure>(
             first publisher: AnyPublisher<Value, Failure>, _ origin: FutureError.Origin, _ isolation: (any Actor)?
         ) {
-            // Safe, though publishers are not `Sendable`: it is subscribed to where it was given, and nowhere else.
+            // Safe, though publishers are not `Sendable`: it is only used on the scheduler or actor where it was passed
+            // in.
             nonisolated(unsafe) let publisher = publisher
             let node = Node.operation(
                 on: .inferred(from: isolation),
                 { (completion: @escaping Completion) in
                     let subscriber = FirstSubscriber<Value, Failure>(completion)
                     publisher.subscribe(subscriber)
-                    // The publisher alone holds it: when that lets go of it, the future is abandoned.
+                    // Only the publisher retains the subscriber: if it releases that, the future is abandoned.
                     return Disposer { [weak subscriber] in subscriber?.leave() }
                 }, origin)
             node.begin(in: isolation)
@@ -35,7 +44,17 @@
     }
 
     extension Publisher where Output: Sendable {
-        /// A future of the first value: `Future(first: self)`, for where `Future` could be Combine's as well.
+        /// Returns a future of this publisher's first value: `Future(first: self)`, for files that import Combine,
+        /// whose `Future` makes that name ambiguous.
+        ///
+        /// It fails with the publisher's error, or with ``FutureError/noElement`` if the publisher finishes without a
+        /// value. The subscription is cancelled when the value has come or the future is cancelled. A repetition
+        /// subscribes again, on the actor that this is called on, or else on the current scheduler.
+        ///
+        /// - Parameters:
+        ///   - file: The file in the error of an abandoned future.
+        ///   - line: The line in the error of an abandoned future.
+        ///   - isolation: The caller's actor; keep the default.
         public func future(
             file: StaticString = #fileID, line: UInt = #line, isolation: (any Actor)? = #isolation
         ) -> Future<Output> {
@@ -43,15 +62,15 @@
         }
     }
 
-    /// Waits for one value.
-    // Subscriptions are not `Sendable`, but may be cancelled from any thread, as Combine's documentation says.
+    /// A subscriber that requests one value, and completes a future with it.
+    // Safe, though subscriptions are not `Sendable`: Combine's documentation allows `cancel()` on any thread.
     private final class FirstSubscriber<Input: Sendable, Failure: Error>: Subscriber, Sendable {
         private enum State {
-            /// Next is `subscribed` or `over`.
+            /// Not subscribed yet. Next is `subscribed` or `over`.
             case fresh(Future<Input>.Completion)
-            /// Next is `over`.
+            /// Waiting for the value. Next is `over`.
             case subscribed(any Subscription, Future<Input>.Completion)
-            /// It has a result, or was left.
+            /// Completed or cancelled. Final.
             case over
         }
 
@@ -81,7 +100,7 @@
             }
         }
 
-        /// Cancels the subscription; what is to be called with a result, if there was none.
+        /// Cancels the subscription; returns the completion, unless it was returned before.
         @discardableResult
         func leave() -> Future<Input>.Completion? {
             let (subscription, completion) = end()

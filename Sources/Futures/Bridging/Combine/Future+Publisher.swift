@@ -1,29 +1,29 @@
-// publisher: a future's result for subscribers of Combine.
+// publisher: a future's result for Combine subscribers.
 
 #if canImport(Combine)
 
     public import Combine
 
     extension Future {
-        /// A publisher of this future's value and its end, or of its error.
+        /// A publisher that sends this future's value and finishes, or fails with its error.
         ///
         ///     fetch(url).publisher.sink { end in … } receiveValue: { show($0) }
         ///
-        /// Each subscription listens to the future, and hears of it on the scheduler that is current where it is made: on
-        /// the main one, if that is in main-actor code. The value waits for demand, an error does not. A cancelled
-        /// future fails the subscription with a `CancellationError`. Cancelling a subscription leaves the future, which is
-        /// cancelled then, unless somebody else listens to it.
+        /// Each subscription listens to the future, and is called on the scheduler that is current where it is made; in
+        /// main-actor code, that is the main scheduler. The value waits for demand, an error does not. If the future is
+        /// cancelled, the subscription fails with a `CancellationError`. Cancelling the subscription cancels the
+        /// future, unless that has other listeners.
         public var publisher: FuturePublisher<Value> { FuturePublisher(future: self) }
     }
 
-    /// What a future publishes: ``Future/publisher``.
+    /// The publisher of a future's result: ``Future/publisher``.
     public struct FuturePublisher<Output: Sendable>: Publisher, Sendable {
-        /// What a future fails with.
+        /// The type of a future's errors.
         public typealias Failure = any Error
 
         fileprivate let future: Future<Output>
 
-        /// Begins to listen for `subscriber`.
+        /// Attaches `subscriber` to the future. It is called on the scheduler that is current here.
         public func receive<S>(subscriber: S) where S: Subscriber, S.Input == Output, S.Failure == any Error {
             let subscription = FutureSubscription(of: AnySubscriber(subscriber), on: .current)
             subscriber.receive(subscription: subscription)
@@ -31,17 +31,18 @@
         }
     }
 
-    /// One subscriber's listening.
-    // Subscribers are not `Sendable`. One is called on `scheduler` only, where it has subscribed, but for its release.
+    /// The subscription of one subscriber: a listener of the future.
+    // Safe, though subscribers are not `Sendable`: a subscriber is only called on `scheduler`, where it has subscribed.
+    // It may be released elsewhere.
     private final class FutureSubscription<Value: Sendable>: Subscription, Sendable {
         typealias Downstream = AnySubscriber<Value, any Error>
 
         private enum State {
             /// Not listening yet. Next is `listening` or `over`.
             case fresh(Downstream)
-            /// Next is `over`.
+            /// Waiting for the result or for demand. Next is `over`.
             case listening(Downstream, Future<Value>)
-            /// It has been told the end, or was cancelled.
+            /// Completed or cancelled. Final.
             case over
         }
 
@@ -63,7 +64,7 @@
                 state = .listening(downstream, listener)
                 return true
             }
-            // Cancelled meanwhile: as if it had listened. Or over, and then this does nothing.
+            // Cancelled during the call: cancels the future as `cancel()` does. If it has completed, this does nothing.
             if !isWanted { listener.cancel() }
         }
 
@@ -79,7 +80,7 @@
             switch result {
             case .success(let value):
                 _ = downstream(in: state.withLock { $0 })?.receive(value)
-                // Unless it has cancelled at that.
+                // Unless `receive` has cancelled the subscription.
                 downstream(in: end())?.receive(completion: .finished)
             case .failure(let error):
                 downstream(in: end())?.receive(completion: .failure(error))

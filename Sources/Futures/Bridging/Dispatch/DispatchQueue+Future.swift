@@ -3,15 +3,21 @@
 public import Dispatch
 
 extension DispatchQueue {
-    /// A future of what `body` returns or throws, which runs on this queue as any other block.
+    /// Returns a future of what `body` returns or throws, and submits it to this queue as a block.
     ///
-    /// With flags it takes the place in the queue that they say: `.barrier` in a concurrent one. A scheduler around the
-    /// queue does the same without. Cancelled before it began, it never begins. A repetition is another block.
+    /// If the future is cancelled before the block runs, `body` is never called; if it is running, it continues, and
+    /// its result is ignored. A repetition submits another block. Without flags and quality of service, a ``Scheduler``
+    /// around this queue does the same.
+    ///
+    /// - Parameters:
+    ///   - qos: The quality of service of the block.
+    ///   - flags: The flags of the block, such as `.barrier` on a concurrent queue.
+    ///   - body: Called on this queue.
     public func asyncFuture<Value: Sendable>(
         qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
         execute body: @escaping @Sendable () throws -> Value
     ) -> Future<Value> {
-        // The flags themselves are not `Sendable`.
+        // The set of flags is not `Sendable`, its raw value is.
         let flags = flags.rawValue
         let node = Node.operation(on: .inPlace) { node in
             let scheduler = Scheduler(queue: self)
@@ -27,13 +33,13 @@ extension DispatchQueue {
 }
 
 extension DispatchWorkItem {
-    /// A future that completes when this item has run, wherever it is run; with a `CancellationError`, if it was
-    /// cancelled before.
+    /// A future that succeeds when this item has run, or fails with a `CancellationError` if the item was cancelled.
     ///
-    /// Cancelling the future cancels the item. A repetition shares the item's one run.
+    /// An item that is never submitted leaves the future pending. Cancelling the future cancels the item. A repetition
+    /// shares the result, as an item runs once.
     public var future: Future<Void> {
         let promise = Promise<Void>()
-        // Safe: to ask whether an item is cancelled, and to cancel it, is an atomic step of Dispatch.
+        // Safe: `isCancelled` and `cancel()` are atomic in Dispatch.
         nonisolated(unsafe) let item = self
         notify(queue: .global()) {
             if item.isCancelled { promise.fail(CancellationError()) } else { promise.succeed() }
@@ -43,9 +49,9 @@ extension DispatchWorkItem {
 }
 
 extension DispatchGroup {
-    /// A future that completes when what is in the group now has left it; at once, if it is empty.
+    /// A future that succeeds the next time this group is empty; work that enters it before then is waited for, too.
     ///
-    /// Cancelling it stops nothing. A repetition looks at the group anew.
+    /// Cancelling the future stops none of the work. A repetition waits again.
     public var future: Future<Void> {
         Future(on: .immediate) { completion in
             self.notify(queue: .global()) { completion(.success(())) }
@@ -53,9 +59,10 @@ extension DispatchGroup {
         }
     }
 
-    /// Has `future` in the group until it completes or is cancelled.
+    /// Enters this group, and leaves it when `future` completes or is cancelled.
     ///
-    /// The group does not count as a listener: whoever has the future may still cancel it.
+    /// The group does not count as a listener: `future` can still be cancelled. A future that never completes keeps the
+    /// group from becoming empty.
     public func add<Value>(_ future: Future<Value>) {
         enter()
         _ = Node.listener(to: future.node, .watcher) { _ in self.leave() }

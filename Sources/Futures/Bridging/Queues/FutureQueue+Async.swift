@@ -1,17 +1,29 @@
 // FutureQueue: asynchronous operations.
 
 extension FutureQueue {
-    /// Adds an asynchronous operation, which is called with the resource when its turn has come.
+    /// Enqueues an asynchronous operation, which is called with the resource when its turn has come.
     ///
     ///     queue.run { file in try await file.append(line) }
     ///
-    /// The operation is over when its closure has returned. One that returns a future is for `enqueue`, and does not compile
-    /// here; one that is synchronous needs no task with `runSync`.
+    /// Its turn lasts until the closure has returned. A closure that returns a future does not compile here: use
+    /// `enqueue` for it, and `runSync` for a synchronous closure, which needs no task.
     ///
-    /// It runs in a task that begins here and waits: on the actor that the closure belongs to, else with the queue's
-    /// `executeOn:` as its executor, else on the concurrent pool. Cancelling the future completes it at once and cancels
-    /// the task; so do an abort and the end of `runningAtMost`. The turn is over when the task is: who goes on in spite of
-    /// a cancel keeps the resource. A wait of the task for another operation of the same queue is not seen as a deadlock.
+    /// The operation runs in a task that is created here, with the caller's priority and task-local values, and waits
+    /// for its turn. Cancelling the future completes it at once and cancels the task; the turn lasts until the task has
+    /// completed, so a task that ignores the cancellation keeps the resource. An operation that is cancelled while it
+    /// waits is never called. If the task waits for an operation behind it in the same queue, both stay pending: the
+    /// queue cannot detect this deadlock.
+    ///
+    /// - Parameters:
+    ///   - priority: Its precedence among the operations that wait.
+    ///   - waitingAtMost: The longest time that it may wait for its turn; nil for no limit.
+    ///   - runningAtMost: The longest time that it may run; nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
+    ///   - operation: Called when its turn has come. It runs on the closure's actor, or else with the queue's
+    ///     `executeOn:` scheduler as its executor, or else on the concurrent pool.
+    /// - Returns: A future of what `operation` returns or throws. It fails with a ``QueueError`` if the queue is full
+    ///   or a time limit passes, and with the queue's error if that is closed or aborted.
     @_disfavoredOverload @discardableResult
     public func run<T: Sendable>(
         priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
@@ -24,7 +36,27 @@ extension FutureQueue {
             Terms(priority, waitingAtMost, runningAtMost, .init(file, line: line)), operation)
     }
 
-    /// The same, with `scheduler` as the task's executor.
+    /// Enqueues an asynchronous operation, which is called with the resource when its turn has come.
+    ///
+    /// Its turn lasts until the closure has returned. A closure that returns a future does not compile here: use
+    /// `enqueue` for it, and `runSync` for a synchronous closure, which needs no task.
+    ///
+    /// The operation runs in a task that is created here, with the caller's priority and task-local values, and waits
+    /// for its turn. Cancelling the future completes it at once and cancels the task; the turn lasts until the task has
+    /// completed, so a task that ignores the cancellation keeps the resource. An operation that is cancelled while it
+    /// waits is never called. If the task waits for an operation behind it in the same queue, both stay pending: the
+    /// queue cannot detect this deadlock.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The task's executor, whose clock measures the time limits.
+    ///   - priority: Its precedence among the operations that wait.
+    ///   - waitingAtMost: The longest time that it may wait for its turn; nil for no limit.
+    ///   - runningAtMost: The longest time that it may run; nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
+    ///   - operation: Called when its turn has come.
+    /// - Returns: A future of what `operation` returns or throws. It fails with a ``QueueError`` if the queue is full
+    ///   or a time limit passes, and with the queue's error if that is closed or aborted.
     @_disfavoredOverload @discardableResult
     public func run<T: Sendable>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
@@ -37,7 +69,27 @@ extension FutureQueue {
 }
 
 extension FutureQueue<Void> {
-    /// Adds an asynchronous operation, which is called when its turn has come; as that of a queue with a resource.
+    /// Enqueues an asynchronous operation, which is called when its turn has come.
+    ///
+    /// Its turn lasts until the closure has returned. A closure that returns a future does not compile here: use
+    /// `enqueue` for it, and `runSync` for a synchronous closure, which needs no task.
+    ///
+    /// The operation runs in a task that is created here, with the caller's priority and task-local values, and waits
+    /// for its turn. Cancelling the future completes it at once and cancels the task; the turn lasts until the task has
+    /// completed, so a task that ignores the cancellation keeps its turn. An operation that is cancelled while it waits
+    /// is never called. If the task waits for an operation behind it in the same queue, both stay pending: the queue
+    /// cannot detect this deadlock.
+    ///
+    /// - Parameters:
+    ///   - priority: Its precedence among the operations that wait.
+    ///   - waitingAtMost: The longest time that it may wait for its turn; nil for no limit.
+    ///   - runningAtMost: The longest time that it may run; nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
+    ///   - operation: Called when its turn has come. It runs on the closure's actor, or else with the queue's
+    ///     `executeOn:` scheduler as its executor, or else on the concurrent pool.
+    /// - Returns: A future of what `operation` returns or throws. It fails with a ``QueueError`` if the queue is full
+    ///   or a time limit passes, and with the queue's error if that is closed or aborted.
     @discardableResult
     public func run<T: Sendable>(
         priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
@@ -51,7 +103,27 @@ extension FutureQueue<Void> {
         ) { try await operation() }
     }
 
-    /// The same, with `scheduler` as the task's executor.
+    /// Enqueues an asynchronous operation, which is called when its turn has come.
+    ///
+    /// Its turn lasts until the closure has returned. A closure that returns a future does not compile here: use
+    /// `enqueue` for it, and `runSync` for a synchronous closure, which needs no task.
+    ///
+    /// The operation runs in a task that is created here, with the caller's priority and task-local values, and waits
+    /// for its turn. Cancelling the future completes it at once and cancels the task; the turn lasts until the task has
+    /// completed, so a task that ignores the cancellation keeps its turn. An operation that is cancelled while it waits
+    /// is never called. If the task waits for an operation behind it in the same queue, both stay pending: the queue
+    /// cannot detect this deadlock.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The task's executor, whose clock measures the time limits.
+    ///   - priority: Its precedence among the operations that wait.
+    ///   - waitingAtMost: The longest time that it may wait for its turn; nil for no limit.
+    ///   - runningAtMost: The longest time that it may run; nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
+    ///   - operation: Called when its turn has come.
+    /// - Returns: A future of what `operation` returns or throws. It fails with a ``QueueError`` if the queue is full
+    ///   or a time limit passes, and with the queue's error if that is closed or aborted.
     @discardableResult
     public func run<T: Sendable>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
@@ -65,7 +137,7 @@ extension FutureQueue<Void> {
 }
 
 extension Station {
-    /// A queued task: its time is that of its executor.
+    /// Enqueues an operation that runs in a task. The clock of its executor measures its time limits.
     func enqueueTask<T: Sendable>(
         on executor: Scheduler?, _ terms: Terms,
         _ operation: @escaping @Sendable @isolated(any) (Resource) async throws -> T

@@ -1,18 +1,32 @@
 // FutureQueue: asynchronous batches.
 
 extension FutureQueue {
-    /// Adds an asynchronous operation that gets a queue of its own with the same resource, for operations that belong
-    /// together.
+    /// Enqueues an asynchronous operation that gets a queue of its own with the same resource, for operations that
+    /// belong together.
     ///
     ///     database.runBatch { statements in
     ///         try await statements.run { try await $0.run("BEGIN") }.value
     ///         …
     ///     }
     ///
-    /// It runs in a task that begins here and waits, as that of `run` does. Its turn is over when the task is and its
-    /// queue is empty; that closes then. If it throws, what has not begun in its queue fails with that error, and what has
-    /// begun goes on to its end. Cancelling the future completes it at once, cancels the task and what is in its queue,
+    /// The turn lasts until the task has completed and the batch's queue is empty; that queue is closed then. If the
+    /// operation throws, the operations that wait in the batch's queue fail with that error, and those that are running
+    /// continue. Cancelling the future completes it at once, cancels the task and the operations in the batch's queue,
     /// and closes that. A repetition has a new queue.
+    ///
+    /// The operation runs in a task that is created here, with the caller's priority and task-local values, and waits
+    /// for its turn. If it is cancelled while it waits, it is never called.
+    ///
+    /// - Parameters:
+    ///   - maxConcurrentCount: How many operations of the batch's queue run concurrently, at most.
+    ///   - priority: Its precedence among the operations that wait.
+    ///   - file: The file named by the trap if `maxConcurrentCount` is less than 1, and in the error of a deadlock.
+    ///   - line: The line named by the trap if `maxConcurrentCount` is less than 1, and in the error of a deadlock.
+    ///   - operation: Called with the batch's queue when its turn has come. It runs on the closure's actor, or else
+    ///     with the queue's `executeOn:` scheduler as its executor, or else on the concurrent pool.
+    /// - Returns: A future of what `operation` returns or throws, which completes when the turn ends. It fails with a
+    ///   ``QueueError`` if the queue is full, and with the queue's error if that is closed or aborted.
+    /// - Precondition: `maxConcurrentCount` is at least 1.
     @discardableResult
     public func runBatch<T: Sendable>(
         maxConcurrentCount: Int = 1, priority: QueuePriority = .normal, file: StaticString = #fileID,
@@ -26,7 +40,27 @@ extension FutureQueue {
             Terms(priority.traits, origin: .init(file, line: line)), operation)
     }
 
-    /// The same, with `scheduler` as the task's executor.
+    /// Enqueues an asynchronous operation that gets a queue of its own with the same resource, for operations that
+    /// belong together.
+    ///
+    /// The turn lasts until the task has completed and the batch's queue is empty; that queue is closed then. If the
+    /// operation throws, the operations that wait in the batch's queue fail with that error, and those that are running
+    /// continue. Cancelling the future completes it at once, cancels the task and the operations in the batch's queue,
+    /// and closes that. A repetition has a new queue.
+    ///
+    /// The operation runs in a task that is created here, with the caller's priority and task-local values, and waits
+    /// for its turn. If it is cancelled while it waits, it is never called.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The task's executor.
+    ///   - maxConcurrentCount: How many operations of the batch's queue run concurrently, at most.
+    ///   - priority: Its precedence among the operations that wait.
+    ///   - file: The file named by the trap if `maxConcurrentCount` is less than 1, and in the error of a deadlock.
+    ///   - line: The line named by the trap if `maxConcurrentCount` is less than 1, and in the error of a deadlock.
+    ///   - operation: Called with the batch's queue when its turn has come.
+    /// - Returns: A future of what `operation` returns or throws, which completes when the turn ends. It fails with a
+    ///   ``QueueError`` if the queue is full, and with the queue's error if that is closed or aborted.
+    /// - Precondition: `maxConcurrentCount` is at least 1.
     @discardableResult
     public func runBatch<T: Sendable>(
         on scheduler: Scheduler, maxConcurrentCount: Int = 1, priority: QueuePriority = .normal,

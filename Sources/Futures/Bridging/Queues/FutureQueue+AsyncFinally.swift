@@ -1,7 +1,7 @@
-// finally: asynchronous operations that leave a clean resource behind.
+// FutureQueue: asynchronous operations with a cleanup.
 
 extension FutureQueue {
-    /// Adds an asynchronous operation with a cleanup, which is the last step of its turn.
+    /// Enqueues an asynchronous operation with a cleanup, which is the last step of its turn.
     ///
     ///     queue.run { db in
     ///         try await db.begin()
@@ -11,18 +11,27 @@ extension FutureQueue {
     ///         try await db.rollBackUnlessCommitted()
     ///     }
     ///
-    /// However the operation ends, `cleanup` is called once, inside of its turn: with a value, an error, a cancel, an
-    /// abort or the end of a time limit. If the operation is never called, neither is `cleanup`. The future completes
-    /// after the cleanup. If it is cancelled, aborted or exceeds `runningAtMost`, it completes at once; then the
-    /// cleanup starts when the task of `operation` has returned, and the turn lasts until the cleanup is complete. The
-    /// time of the cleanup counts for `runningAtMost`, but nothing cancels the cleanup, which runs in a task of its
-    /// own. If the cleanup fails, a success becomes that failure; an error stays what it is, and the cleanup's goes to
-    /// `onCleanupFailure(_:)`.
+    /// `cleanup` is called once for each operation that was called, before its turn ends, even if the operation throws
+    /// or is cancelled, aborted or exceeds `runningAtMost`. The future completes after the cleanup. If it is cancelled,
+    /// aborted or exceeds `runningAtMost`, it completes at once; the cleanup then starts when the task of `operation`
+    /// has completed, and the turn lasts until the cleanup has completed. The time of the cleanup counts for
+    /// `runningAtMost`. Nothing cancels the cleanup, which runs in a task of its own. An error of the cleanup replaces
+    /// a value, but not an error, of the operation; `onCleanupFailure(_:)` is called with it in any case.
     ///
     /// - Parameters:
-    ///   - operation: Called with the resource when its turn has come, in a task that starts here and waits.
-    ///   - cleanup: Gets the resource and the operation's result. A cancel or an abort is
-    ///     `.failure(CancellationError())`, a time limit its ``QueueError``.
+    ///   - priority: Its precedence among the operations that wait.
+    ///   - waitingAtMost: The longest time that it may wait for its turn; nil for no limit.
+    ///   - runningAtMost: The longest time that it may run, including its cleanup; nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
+    ///   - operation: Called with the resource when its turn has come, in a task that is created here and waits. It
+    ///     runs on the closure's actor, or else with the queue's `executeOn:` scheduler as its executor, or else on the
+    ///     concurrent pool.
+    ///   - cleanup: Called with the resource and the operation's result. That is `.failure(CancellationError())` if the
+    ///     operation was cancelled, and the error of the abort or of the time limit if one of them ended it.
+    /// - Returns: A future of what `operation` returns or throws, or of the cleanup's error. It fails with a
+    ///   ``QueueError`` if the queue is full or a time limit passes, and with the queue's error if that is closed or
+    ///   aborted.
     @_disfavoredOverload
     @discardableResult
     public func run<T: Sendable>(
@@ -38,20 +47,28 @@ extension FutureQueue {
         return station.runTask(on: executor, terms, operation, finally: cleanup)
     }
 
-    /// Adds an asynchronous operation with a cleanup, which is the last step of its turn.
+    /// Enqueues an asynchronous operation with a cleanup, which is the last step of its turn.
     ///
-    /// However the operation ends, `cleanup` is called once, inside of its turn: with a value, an error, a cancel, an
-    /// abort or the end of a time limit. If the operation is never called, neither is `cleanup`. The future completes
-    /// after the cleanup. If it is cancelled, aborted or exceeds `runningAtMost`, it completes at once; then the
-    /// cleanup starts when the task of `operation` has returned, and the turn lasts until the cleanup is complete. The
-    /// time of the cleanup counts for `runningAtMost`, but nothing cancels the cleanup, which runs in a task of its
-    /// own. If the cleanup fails, a success becomes that failure; an error stays what it is, and the cleanup's goes to
-    /// `onCleanupFailure(_:)`. `scheduler` is the executor of both tasks.
+    /// `cleanup` is called once for each operation that was called, before its turn ends, even if the operation throws
+    /// or is cancelled, aborted or exceeds `runningAtMost`. The future completes after the cleanup. If it is cancelled,
+    /// aborted or exceeds `runningAtMost`, it completes at once; the cleanup then starts when the task of `operation`
+    /// has completed, and the turn lasts until the cleanup has completed. The time of the cleanup counts for
+    /// `runningAtMost`. Nothing cancels the cleanup, which runs in a task of its own. An error of the cleanup replaces
+    /// a value, but not an error, of the operation; `onCleanupFailure(_:)` is called with it in any case.
     ///
     /// - Parameters:
-    ///   - operation: Called with the resource when its turn has come, in a task that starts here and waits.
-    ///   - cleanup: Gets the resource and the operation's result. A cancel or an abort is
-    ///     `.failure(CancellationError())`, a time limit its ``QueueError``.
+    ///   - scheduler: The executor of both tasks, whose clock measures the time limits.
+    ///   - priority: Its precedence among the operations that wait.
+    ///   - waitingAtMost: The longest time that it may wait for its turn; nil for no limit.
+    ///   - runningAtMost: The longest time that it may run, including its cleanup; nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
+    ///   - operation: Called with the resource when its turn has come, in a task that is created here and waits.
+    ///   - cleanup: Called with the resource and the operation's result. That is `.failure(CancellationError())` if the
+    ///     operation was cancelled, and the error of the abort or of the time limit if one of them ended it.
+    /// - Returns: A future of what `operation` returns or throws, or of the cleanup's error. It fails with a
+    ///   ``QueueError`` if the queue is full or a time limit passes, and with the queue's error if that is closed or
+    ///   aborted.
     @_disfavoredOverload
     @discardableResult
     public func run<T: Sendable>(
@@ -64,20 +81,29 @@ extension FutureQueue {
         return station.runTask(on: scheduler, terms, operation, finally: cleanup)
     }
 
-    /// Adds an asynchronous operation that gets a queue of its own with the same resource, and a cleanup, which is the
-    /// last step of its turn.
+    /// Enqueues an asynchronous operation that gets a queue of its own with the same resource, and a cleanup, which is
+    /// the last step of its turn.
     ///
-    /// However the operation ends, `cleanup` is called once, inside of its turn: with a value, an error, a cancel, an
-    /// abort or the end of a time limit. If the operation is never called, neither is `cleanup`. The future completes
-    /// after the cleanup. If it is cancelled or aborted, it completes at once; then the cleanup starts when the task of
-    /// `operation` has returned and the batch's queue is empty, and the turn lasts until the cleanup is complete.
-    /// Nothing cancels the cleanup, which runs in a task of its own. If the cleanup fails, a success becomes that
-    /// failure; an error stays what it is, and the cleanup's goes to `onCleanupFailure(_:)`.
+    /// `cleanup` is called once for each operation that was called, before its turn ends, even if the operation throws
+    /// or is cancelled or aborted. The future completes after the cleanup. If it is cancelled or aborted, it completes
+    /// at once; the cleanup then starts when the task of `operation` has completed and the batch's queue is empty, and
+    /// the turn lasts until the cleanup has completed. Nothing cancels the cleanup, which runs in a task of its own. An
+    /// error of the cleanup replaces a value, but not an error, of the operation; `onCleanupFailure(_:)` is called with
+    /// it in any case.
     ///
     /// - Parameters:
-    ///   - operation: Called with the batch's queue when its turn has come, in a task that starts here and waits.
-    ///   - cleanup: Gets the resource and the operation's result. A cancel or an abort is
-    ///     `.failure(CancellationError())`.
+    ///   - maxConcurrentCount: How many operations of the batch's queue run concurrently, at most.
+    ///   - priority: Its precedence among the operations that wait.
+    ///   - file: The file named by the trap if `maxConcurrentCount` is less than 1, and in the error of a deadlock.
+    ///   - line: The line named by the trap if `maxConcurrentCount` is less than 1, and in the error of a deadlock.
+    ///   - operation: Called with the batch's queue when its turn has come, in a task that is created here and waits.
+    ///     It runs on the closure's actor, or else with the queue's `executeOn:` scheduler as its executor, or else on
+    ///     the concurrent pool.
+    ///   - cleanup: Called with the resource and the operation's result. That is `.failure(CancellationError())` if the
+    ///     operation was cancelled, and the error of the abort if it was aborted.
+    /// - Returns: A future of what `operation` returns or throws, or of the cleanup's error. It fails with a
+    ///   ``QueueError`` if the queue is full, and with the queue's error if that is closed or aborted.
+    /// - Precondition: `maxConcurrentCount` is at least 1.
     @discardableResult
     public func runBatch<T: Sendable>(
         maxConcurrentCount: Int = 1, priority: QueuePriority = .normal, file: StaticString = #fileID,
@@ -92,21 +118,28 @@ extension FutureQueue {
         return station.runBatchTask(on: executor, maxConcurrentCount, terms, operation, finally: cleanup)
     }
 
-    /// Adds an asynchronous operation that gets a queue of its own with the same resource, and a cleanup, which is the
-    /// last step of its turn.
+    /// Enqueues an asynchronous operation that gets a queue of its own with the same resource, and a cleanup, which is
+    /// the last step of its turn.
     ///
-    /// However the operation ends, `cleanup` is called once, inside of its turn: with a value, an error, a cancel, an
-    /// abort or the end of a time limit. If the operation is never called, neither is `cleanup`. The future completes
-    /// after the cleanup. If it is cancelled or aborted, it completes at once; then the cleanup starts when the task of
-    /// `operation` has returned and the batch's queue is empty, and the turn lasts until the cleanup is complete.
-    /// Nothing cancels the cleanup, which runs in a task of its own. If the cleanup fails, a success becomes that
-    /// failure; an error stays what it is, and the cleanup's goes to `onCleanupFailure(_:)`. `scheduler` is the
-    /// executor of both tasks.
+    /// `cleanup` is called once for each operation that was called, before its turn ends, even if the operation throws
+    /// or is cancelled or aborted. The future completes after the cleanup. If it is cancelled or aborted, it completes
+    /// at once; the cleanup then starts when the task of `operation` has completed and the batch's queue is empty, and
+    /// the turn lasts until the cleanup has completed. Nothing cancels the cleanup, which runs in a task of its own. An
+    /// error of the cleanup replaces a value, but not an error, of the operation; `onCleanupFailure(_:)` is called with
+    /// it in any case.
     ///
     /// - Parameters:
-    ///   - operation: Called with the batch's queue when its turn has come, in a task that starts here and waits.
-    ///   - cleanup: Gets the resource and the operation's result. A cancel or an abort is
-    ///     `.failure(CancellationError())`.
+    ///   - scheduler: The executor of both tasks.
+    ///   - maxConcurrentCount: How many operations of the batch's queue run concurrently, at most.
+    ///   - priority: Its precedence among the operations that wait.
+    ///   - file: The file named by the trap if `maxConcurrentCount` is less than 1, and in the error of a deadlock.
+    ///   - line: The line named by the trap if `maxConcurrentCount` is less than 1, and in the error of a deadlock.
+    ///   - operation: Called with the batch's queue when its turn has come, in a task that is created here and waits.
+    ///   - cleanup: Called with the resource and the operation's result. That is `.failure(CancellationError())` if the
+    ///     operation was cancelled, and the error of the abort if it was aborted.
+    /// - Returns: A future of what `operation` returns or throws, or of the cleanup's error. It fails with a
+    ///   ``QueueError`` if the queue is full, and with the queue's error if that is closed or aborted.
+    /// - Precondition: `maxConcurrentCount` is at least 1.
     @discardableResult
     public func runBatch<T: Sendable>(
         on scheduler: Scheduler, maxConcurrentCount: Int = 1, priority: QueuePriority = .normal,
@@ -120,20 +153,28 @@ extension FutureQueue {
 }
 
 extension FutureQueue<Void> {
-    /// Adds an asynchronous operation with a cleanup, which is the last step of its turn.
+    /// Enqueues an asynchronous operation with a cleanup, which is the last step of its turn.
     ///
-    /// However the operation ends, `cleanup` is called once, inside of its turn: with a value, an error, a cancel, an
-    /// abort or the end of a time limit. If the operation is never called, neither is `cleanup`. The future completes
-    /// after the cleanup. If it is cancelled, aborted or exceeds `runningAtMost`, it completes at once; then the
-    /// cleanup starts when the task of `operation` has returned, and the turn lasts until the cleanup is complete. The
-    /// time of the cleanup counts for `runningAtMost`, but nothing cancels the cleanup, which runs in a task of its
-    /// own. If the cleanup fails, a success becomes that failure; an error stays what it is, and the cleanup's goes to
-    /// `onCleanupFailure(_:)`.
+    /// `cleanup` is called once for each operation that was called, before its turn ends, even if the operation throws
+    /// or is cancelled, aborted or exceeds `runningAtMost`. The future completes after the cleanup. If it is cancelled,
+    /// aborted or exceeds `runningAtMost`, it completes at once; the cleanup then starts when the task of `operation`
+    /// has completed, and the turn lasts until the cleanup has completed. The time of the cleanup counts for
+    /// `runningAtMost`. Nothing cancels the cleanup, which runs in a task of its own. An error of the cleanup replaces
+    /// a value, but not an error, of the operation; `onCleanupFailure(_:)` is called with it in any case.
     ///
     /// - Parameters:
-    ///   - operation: Called when its turn has come, in a task that starts here and waits.
-    ///   - cleanup: Gets the operation's result. A cancel or an abort is `.failure(CancellationError())`, a time
-    ///     limit its ``QueueError``.
+    ///   - priority: Its precedence among the operations that wait.
+    ///   - waitingAtMost: The longest time that it may wait for its turn; nil for no limit.
+    ///   - runningAtMost: The longest time that it may run, including its cleanup; nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
+    ///   - operation: Called when its turn has come, in a task that is created here and waits. It runs on the closure's
+    ///     actor, or else with the queue's `executeOn:` scheduler as its executor, or else on the concurrent pool.
+    ///   - cleanup: Called with the operation's result. That is `.failure(CancellationError())` if the operation was
+    ///     cancelled, and the error of the abort or of the time limit if one of them ended it.
+    /// - Returns: A future of what `operation` returns or throws, or of the cleanup's error. It fails with a
+    ///   ``QueueError`` if the queue is full or a time limit passes, and with the queue's error if that is closed or
+    ///   aborted.
     @discardableResult
     public func run<T: Sendable>(
         priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
@@ -152,20 +193,28 @@ extension FutureQueue<Void> {
         }
     }
 
-    /// Adds an asynchronous operation with a cleanup, which is the last step of its turn.
+    /// Enqueues an asynchronous operation with a cleanup, which is the last step of its turn.
     ///
-    /// However the operation ends, `cleanup` is called once, inside of its turn: with a value, an error, a cancel, an
-    /// abort or the end of a time limit. If the operation is never called, neither is `cleanup`. The future completes
-    /// after the cleanup. If it is cancelled, aborted or exceeds `runningAtMost`, it completes at once; then the
-    /// cleanup starts when the task of `operation` has returned, and the turn lasts until the cleanup is complete. The
-    /// time of the cleanup counts for `runningAtMost`, but nothing cancels the cleanup, which runs in a task of its
-    /// own. If the cleanup fails, a success becomes that failure; an error stays what it is, and the cleanup's goes to
-    /// `onCleanupFailure(_:)`. `scheduler` is the executor of both tasks.
+    /// `cleanup` is called once for each operation that was called, before its turn ends, even if the operation throws
+    /// or is cancelled, aborted or exceeds `runningAtMost`. The future completes after the cleanup. If it is cancelled,
+    /// aborted or exceeds `runningAtMost`, it completes at once; the cleanup then starts when the task of `operation`
+    /// has completed, and the turn lasts until the cleanup has completed. The time of the cleanup counts for
+    /// `runningAtMost`. Nothing cancels the cleanup, which runs in a task of its own. An error of the cleanup replaces
+    /// a value, but not an error, of the operation; `onCleanupFailure(_:)` is called with it in any case.
     ///
     /// - Parameters:
-    ///   - operation: Called when its turn has come, in a task that starts here and waits.
-    ///   - cleanup: Gets the operation's result. A cancel or an abort is `.failure(CancellationError())`, a time
-    ///     limit its ``QueueError``.
+    ///   - scheduler: The executor of both tasks, whose clock measures the time limits.
+    ///   - priority: Its precedence among the operations that wait.
+    ///   - waitingAtMost: The longest time that it may wait for its turn; nil for no limit.
+    ///   - runningAtMost: The longest time that it may run, including its cleanup; nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
+    ///   - operation: Called when its turn has come, in a task that is created here and waits.
+    ///   - cleanup: Called with the operation's result. That is `.failure(CancellationError())` if the operation was
+    ///     cancelled, and the error of the abort or of the time limit if one of them ended it.
+    /// - Returns: A future of what `operation` returns or throws, or of the cleanup's error. It fails with a
+    ///   ``QueueError`` if the queue is full or a time limit passes, and with the queue's error if that is closed or
+    ///   aborted.
     @discardableResult
     public func run<T: Sendable>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
@@ -183,7 +232,7 @@ extension FutureQueue<Void> {
 }
 
 extension Station {
-    /// A queued task with a cleanup.
+    /// Enqueues an operation and a cleanup that run in tasks.
     func runTask<T: Sendable>(
         on executor: Scheduler?, _ terms: Terms,
         _ operation: @escaping @Sendable @isolated(any) (Resource) async throws -> T,

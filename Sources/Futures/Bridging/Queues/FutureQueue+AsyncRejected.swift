@@ -1,7 +1,8 @@
-// FutureQueue: asynchronous closures that return a future, which do not compile. See `ClosureReturnsAFuture`.
+// FutureQueue: rejects asynchronous closures that return a future, at compile time. See `ClosureReturnsAFuture`.
 
 extension FutureQueue {
-    /// Rejects closures that return a future.
+    /// Rejects a closure that returns a future, for which the turn would not last. Use `enqueue`, or await the future's
+    /// value in the closure.
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
@@ -15,7 +16,8 @@ extension FutureQueue {
         ClosureReturnsAFuture.trap()
     }
 
-    /// Rejects closures that return a future, with a scheduler.
+    /// Rejects a closure that returns a future, for which the turn would not last. Use `enqueue`, or await the future's
+    /// value in the closure.
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
@@ -28,7 +30,8 @@ extension FutureQueue {
         ClosureReturnsAFuture.trap()
     }
 
-    /// Rejects closures that return a future.
+    /// Rejects a closure that returns a future, for which the turn would not last. Use `enqueueBatch`, or await the
+    /// future's value in the closure.
     @ClosureReturnsAFuture
     @available(
         *, deprecated, message: "the turn would end before the future: use enqueueBatch { … }, or await its value"
@@ -44,7 +47,8 @@ extension FutureQueue {
         ClosureReturnsAFuture.trap()
     }
 
-    /// Rejects closures that return a future, with a scheduler.
+    /// Rejects a closure that returns a future, for which the turn would not last. Use `enqueueBatch`, or await the
+    /// future's value in the closure.
     @ClosureReturnsAFuture
     @available(
         *, deprecated, message: "the turn would end before the future: use enqueueBatch { … }, or await its value"
@@ -61,7 +65,8 @@ extension FutureQueue {
 }
 
 extension FutureQueue<Void> {
-    /// Rejects closures that return a future.
+    /// Rejects a closure that returns a future, for which the turn would not last. Use `enqueue`, or await the future's
+    /// value in the closure.
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
@@ -75,7 +80,8 @@ extension FutureQueue<Void> {
         ClosureReturnsAFuture.trap()
     }
 
-    /// Rejects closures that return a future, with a scheduler.
+    /// Rejects a closure that returns a future, for which the turn would not last. Use `enqueue`, or await the future's
+    /// value in the closure.
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")

@@ -1,10 +1,26 @@
 // KeyedFutureQueue: asynchronous operations.
 
 extension KeyedFutureQueue {
-    /// Adds an asynchronous operation, which is called when its turn has come.
+    /// Enqueues an asynchronous operation for a key, which is called when its turn has come.
     ///
-    /// As with a ``FutureQueue``: it runs in a task that begins here and waits; cancelling the future cancels the task,
-    /// whose turn is over when the task is.
+    /// Its turn lasts until the closure has returned. Use `enqueue` for a closure that returns a future, and `runSync`
+    /// for a synchronous closure, which needs no task.
+    ///
+    /// The operation runs in a task that is created here, with the caller's priority and task-local values, and waits
+    /// for its turn. Cancelling the future completes it at once and cancels the task; the turn lasts until the task has
+    /// completed, so a task that ignores the cancellation keeps its turn. An operation that is cancelled while it waits
+    /// is never called. If the task waits for an operation behind it in the same queue, both stay pending: the queue
+    /// cannot detect this deadlock.
+    ///
+    /// - Parameters:
+    ///   - key: Operations with the same key start in first-in, first-out order.
+    ///   - waitingAtMost: The longest time that it may wait for its turn; nil for no limit.
+    ///   - runningAtMost: The longest time that it may run; nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - lineNumber: The line in the error of a deadlock.
+    ///   - operation: Called when its turn has come. It runs on the closure's actor, or else on the concurrent pool.
+    /// - Returns: A future of what `operation` returns or throws. It fails with a ``QueueError`` if the queue is full
+    ///   or a time limit passes, and with the queue's error if that is closed or aborted.
     @discardableResult
     public func run<T: Sendable>(
         for key: Key, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil, file: StaticString = #fileID,
@@ -16,7 +32,27 @@ extension KeyedFutureQueue {
             for: key, on: nil, Terms(.normal, waitingAtMost, runningAtMost, .init(file, line: lineNumber)), operation)
     }
 
-    /// The same, with `scheduler` as the task's executor.
+    /// Enqueues an asynchronous operation for a key, which is called when its turn has come.
+    ///
+    /// Its turn lasts until the closure has returned. Use `enqueue` for a closure that returns a future, and `runSync`
+    /// for a synchronous closure, which needs no task.
+    ///
+    /// The operation runs in a task that is created here, with the caller's priority and task-local values, and waits
+    /// for its turn. Cancelling the future completes it at once and cancels the task; the turn lasts until the task has
+    /// completed, so a task that ignores the cancellation keeps its turn. An operation that is cancelled while it waits
+    /// is never called. If the task waits for an operation behind it in the same queue, both stay pending: the queue
+    /// cannot detect this deadlock.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The task's executor, whose clock measures the time limits.
+    ///   - key: Operations with the same key start in first-in, first-out order.
+    ///   - waitingAtMost: The longest time that it may wait for its turn; nil for no limit.
+    ///   - runningAtMost: The longest time that it may run; nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - lineNumber: The line in the error of a deadlock.
+    ///   - operation: Called when its turn has come.
+    /// - Returns: A future of what `operation` returns or throws. It fails with a ``QueueError`` if the queue is full
+    ///   or a time limit passes, and with the queue's error if that is closed or aborted.
     @discardableResult
     public func run<T: Sendable>(
         on scheduler: Scheduler, for key: Key, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,

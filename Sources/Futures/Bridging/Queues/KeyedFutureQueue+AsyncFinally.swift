@@ -1,20 +1,28 @@
-// finally: asynchronous operations of a key that end with a cleanup.
+// KeyedFutureQueue: asynchronous operations with a cleanup.
 
 extension KeyedFutureQueue {
-    /// Adds an asynchronous operation of a key with a cleanup, which is the last step of its turn.
+    /// Enqueues an asynchronous operation for a key with a cleanup, which is the last step of its turn.
     ///
-    /// However the operation ends, `cleanup` is called once, inside of its turn: with a value, an error, a cancel, an
-    /// abort or the end of a time limit. If the operation is never called, neither is `cleanup`. The future completes
-    /// after the cleanup. If it is cancelled, aborted or exceeds `runningAtMost`, it completes at once; then the
-    /// cleanup starts when the task of `operation` has returned, and the turn lasts until the cleanup is complete. The
-    /// time of the cleanup counts for `runningAtMost`, but nothing cancels the cleanup, which runs in a task of its
-    /// own. If the cleanup fails, a success becomes that failure; an error stays what it is, and the cleanup's goes to
-    /// `onCleanupFailure(_:)`.
+    /// `cleanup` is called once for each operation that was called, before its turn ends, even if the operation throws
+    /// or is cancelled, aborted or exceeds `runningAtMost`. The future completes after the cleanup. If it is cancelled,
+    /// aborted or exceeds `runningAtMost`, it completes at once; the cleanup then starts when the task of `operation`
+    /// has completed, and the turn lasts until the cleanup has completed. The time of the cleanup counts for
+    /// `runningAtMost`. Nothing cancels the cleanup, which runs in a task of its own. An error of the cleanup replaces
+    /// a value, but not an error, of the operation; `onCleanupFailure(_:)` is called with it in any case.
     ///
     /// - Parameters:
-    ///   - operation: Called when its turn has come, in a task that starts here and waits.
-    ///   - cleanup: Gets the operation's result. A cancel or an abort is `.failure(CancellationError())`, a time
-    ///     limit its ``QueueError``.
+    ///   - key: Operations with the same key start in first-in, first-out order.
+    ///   - waitingAtMost: The longest time that it may wait for its turn; nil for no limit.
+    ///   - runningAtMost: The longest time that it may run, including its cleanup; nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - lineNumber: The line in the error of a deadlock.
+    ///   - operation: Called when its turn has come, in a task that is created here and waits. It runs on the closure's
+    ///     actor, or else on the concurrent pool.
+    ///   - cleanup: Called with the operation's result. That is `.failure(CancellationError())` if the operation was
+    ///     cancelled, and the error of the abort or of the time limit if one of them ended it.
+    /// - Returns: A future of what `operation` returns or throws, or of the cleanup's error. It fails with a
+    ///   ``QueueError`` if the queue is full or a time limit passes, and with the queue's error if that is closed or
+    ///   aborted.
     @discardableResult
     public func run<T: Sendable>(
         for key: Key, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil, file: StaticString = #fileID,
@@ -28,20 +36,28 @@ extension KeyedFutureQueue {
         return runTask(for: key, on: nil, terms, operation, finally: cleanup)
     }
 
-    /// Adds an asynchronous operation of a key with a cleanup, which is the last step of its turn.
+    /// Enqueues an asynchronous operation for a key with a cleanup, which is the last step of its turn.
     ///
-    /// However the operation ends, `cleanup` is called once, inside of its turn: with a value, an error, a cancel, an
-    /// abort or the end of a time limit. If the operation is never called, neither is `cleanup`. The future completes
-    /// after the cleanup. If it is cancelled, aborted or exceeds `runningAtMost`, it completes at once; then the
-    /// cleanup starts when the task of `operation` has returned, and the turn lasts until the cleanup is complete. The
-    /// time of the cleanup counts for `runningAtMost`, but nothing cancels the cleanup, which runs in a task of its
-    /// own. If the cleanup fails, a success becomes that failure; an error stays what it is, and the cleanup's goes to
-    /// `onCleanupFailure(_:)`. `scheduler` is the executor of both tasks.
+    /// `cleanup` is called once for each operation that was called, before its turn ends, even if the operation throws
+    /// or is cancelled, aborted or exceeds `runningAtMost`. The future completes after the cleanup. If it is cancelled,
+    /// aborted or exceeds `runningAtMost`, it completes at once; the cleanup then starts when the task of `operation`
+    /// has completed, and the turn lasts until the cleanup has completed. The time of the cleanup counts for
+    /// `runningAtMost`. Nothing cancels the cleanup, which runs in a task of its own. An error of the cleanup replaces
+    /// a value, but not an error, of the operation; `onCleanupFailure(_:)` is called with it in any case.
     ///
     /// - Parameters:
-    ///   - operation: Called when its turn has come, in a task that starts here and waits.
-    ///   - cleanup: Gets the operation's result. A cancel or an abort is `.failure(CancellationError())`, a time
-    ///     limit its ``QueueError``.
+    ///   - scheduler: The executor of both tasks, whose clock measures the time limits.
+    ///   - key: Operations with the same key start in first-in, first-out order.
+    ///   - waitingAtMost: The longest time that it may wait for its turn; nil for no limit.
+    ///   - runningAtMost: The longest time that it may run, including its cleanup; nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - lineNumber: The line in the error of a deadlock.
+    ///   - operation: Called when its turn has come, in a task that is created here and waits.
+    ///   - cleanup: Called with the operation's result. That is `.failure(CancellationError())` if the operation was
+    ///     cancelled, and the error of the abort or of the time limit if one of them ended it.
+    /// - Returns: A future of what `operation` returns or throws, or of the cleanup's error. It fails with a
+    ///   ``QueueError`` if the queue is full or a time limit passes, and with the queue's error if that is closed or
+    ///   aborted.
     @discardableResult
     public func run<T: Sendable>(
         on scheduler: Scheduler, for key: Key, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,

@@ -1,10 +1,22 @@
-// Semaphores and locks: asynchronous operations.
+// FutureSemaphore, FutureMutex, FutureReadWriteLock: asynchronous operations.
 
 extension FutureSemaphore {
-    /// Calls `operation` once there is a permit, which is taken until it has returned.
+    /// Calls the asynchronous `operation` while it has a permit.
     ///
-    /// It runs in a task that begins here and waits. Cancelling the future cancels the task, which keeps the permit until
-    /// it is over.
+    /// The operation runs in a task that is created here, with the caller's priority and task-local values, and waits
+    /// for the permit. Cancelling the future completes it at once and cancels the task; the permit is released when the
+    /// task has completed, so a task that ignores the cancellation keeps it. An operation that is cancelled while it
+    /// waits is never called.
+    ///
+    /// - Parameters:
+    ///   - priority: Its precedence among the operations that wait.
+    ///   - waitingAtMost: The longest time that it may wait for the permit; nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
+    ///   - operation: Called with a permit, which it has until it has returned. It runs on the closure's actor, or else
+    ///     on the concurrent pool.
+    /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitedTooLong(_:)`` if the
+    ///   time limit passes.
     @discardableResult
     public func withPermit<T: Sendable>(
         priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
@@ -17,7 +29,22 @@ extension FutureSemaphore {
         }
     }
 
-    /// The same, with `scheduler` as the task's executor.
+    /// Calls the asynchronous `operation` while it has a permit.
+    ///
+    /// The operation runs in a task that is created here, with the caller's priority and task-local values, and waits
+    /// for the permit. Cancelling the future completes it at once and cancels the task; the permit is released when the
+    /// task has completed, so a task that ignores the cancellation keeps it. An operation that is cancelled while it
+    /// waits is never called.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The task's executor, whose clock measures the time limit.
+    ///   - priority: Its precedence among the operations that wait.
+    ///   - waitingAtMost: The longest time that it may wait for the permit; nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
+    ///   - operation: Called with a permit, which it has until it has returned.
+    /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitedTooLong(_:)`` if the
+    ///   time limit passes.
     @discardableResult
     public func withPermit<T: Sendable>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
@@ -29,10 +56,21 @@ extension FutureSemaphore {
 }
 
 extension FutureMutex {
-    /// Calls `operation` once nobody has the lock, which is taken until it has returned.
+    /// Calls the asynchronous `operation` while it has the lock.
     ///
-    /// It runs in a task that begins here and waits. Cancelling the future cancels the task, which keeps the lock until it
-    /// is over.
+    /// The operation runs in a task that is created here, with the caller's priority and task-local values, and waits
+    /// for the lock. Cancelling the future completes it at once and cancels the task; the lock is released when the
+    /// task has completed, so a task that ignores the cancellation keeps it. An operation that is cancelled while it
+    /// waits is never called.
+    ///
+    /// - Parameters:
+    ///   - waitingAtMost: The longest time that it may wait for the lock; nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
+    ///   - operation: Called with the lock, which it has until it has returned. It runs on the closure's actor, or else
+    ///     on the concurrent pool.
+    /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitedTooLong(_:)`` if the
+    ///   time limit passes.
     @discardableResult
     public func withLock<T: Sendable>(
         waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -44,7 +82,21 @@ extension FutureMutex {
         }
     }
 
-    /// The same, with `scheduler` as the task's executor.
+    /// Calls the asynchronous `operation` while it has the lock.
+    ///
+    /// The operation runs in a task that is created here, with the caller's priority and task-local values, and waits
+    /// for the lock. Cancelling the future completes it at once and cancels the task; the lock is released when the
+    /// task has completed, so a task that ignores the cancellation keeps it. An operation that is cancelled while it
+    /// waits is never called.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The task's executor, whose clock measures the time limit.
+    ///   - waitingAtMost: The longest time that it may wait for the lock; nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
+    ///   - operation: Called with the lock, which it has until it has returned.
+    /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitedTooLong(_:)`` if the
+    ///   time limit passes.
     @discardableResult
     public func withLock<T: Sendable>(
         on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -55,10 +107,21 @@ extension FutureMutex {
 }
 
 extension FutureReadWriteLock {
-    /// Calls `operation` beside other readers, which keeps off writers until it has returned.
+    /// Calls the asynchronous `operation` while it has the lock for reading, concurrently with other readers.
     ///
-    /// It runs in a task that begins here and waits. Cancelling the future cancels the task, which keeps the lock until it
-    /// is over.
+    /// The operation runs in a task that is created here, with the caller's priority and task-local values, and waits
+    /// for the lock. Cancelling the future completes it at once and cancels the task; the lock is released when the
+    /// task has completed, so a task that ignores the cancellation keeps it. An operation that is cancelled while it
+    /// waits is never called.
+    ///
+    /// - Parameters:
+    ///   - waitingAtMost: The longest time that it may wait for the lock; nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
+    ///   - operation: Called with the lock, which it has until it has returned. It runs on the closure's actor, or else
+    ///     on the concurrent pool.
+    /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitedTooLong(_:)`` if the
+    ///   time limit passes.
     @discardableResult
     public func withReaderLock<T: Sendable>(
         waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -70,7 +133,21 @@ extension FutureReadWriteLock {
         }
     }
 
-    /// The same, with `scheduler` as the task's executor.
+    /// Calls the asynchronous `operation` while it has the lock for reading, concurrently with other readers.
+    ///
+    /// The operation runs in a task that is created here, with the caller's priority and task-local values, and waits
+    /// for the lock. Cancelling the future completes it at once and cancels the task; the lock is released when the
+    /// task has completed, so a task that ignores the cancellation keeps it. An operation that is cancelled while it
+    /// waits is never called.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The task's executor, whose clock measures the time limit.
+    ///   - waitingAtMost: The longest time that it may wait for the lock; nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
+    ///   - operation: Called with the lock, which it has until it has returned.
+    /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitedTooLong(_:)`` if the
+    ///   time limit passes.
     @discardableResult
     public func withReaderLock<T: Sendable>(
         on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -79,9 +156,21 @@ extension FutureReadWriteLock {
         station.enqueueTask(on: scheduler, Terms(.normal, waitingAtMost, nil, .init(file, line: line)), operation)
     }
 
-    /// Calls `operation` alone, which keeps off all others until it has returned.
+    /// Calls the asynchronous `operation` while it has the lock for writing, exclusively.
     ///
-    /// It runs in a task, as that of `withReaderLock`.
+    /// The operation runs in a task that is created here, with the caller's priority and task-local values, and waits
+    /// for the lock. Cancelling the future completes it at once and cancels the task; the lock is released when the
+    /// task has completed, so a task that ignores the cancellation keeps it. An operation that is cancelled while it
+    /// waits is never called.
+    ///
+    /// - Parameters:
+    ///   - waitingAtMost: The longest time that it may wait for the lock; nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
+    ///   - operation: Called with the lock, which it has until it has returned. It runs on the closure's actor, or else
+    ///     on the concurrent pool.
+    /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitedTooLong(_:)`` if the
+    ///   time limit passes.
     @discardableResult
     public func withWriterLock<T: Sendable>(
         waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -91,7 +180,21 @@ extension FutureReadWriteLock {
         station.enqueueTask(on: nil, .writing(waitingAtMost, .init(file, line: line))) { try await operation() }
     }
 
-    /// The same, with `scheduler` as the task's executor.
+    /// Calls the asynchronous `operation` while it has the lock for writing, exclusively.
+    ///
+    /// The operation runs in a task that is created here, with the caller's priority and task-local values, and waits
+    /// for the lock. Cancelling the future completes it at once and cancels the task; the lock is released when the
+    /// task has completed, so a task that ignores the cancellation keeps it. An operation that is cancelled while it
+    /// waits is never called.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The task's executor, whose clock measures the time limit.
+    ///   - waitingAtMost: The longest time that it may wait for the lock; nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
+    ///   - operation: Called with the lock, which it has until it has returned.
+    /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitedTooLong(_:)`` if the
+    ///   time limit passes.
     @discardableResult
     public func withWriterLock<T: Sendable>(
         on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,

@@ -1,18 +1,25 @@
-// finally: asynchronous operations under a permit or a lock that end with a cleanup.
+// FutureSemaphore, FutureMutex, FutureReadWriteLock: asynchronous operations with a cleanup.
 
 extension FutureSemaphore {
-    /// Calls the asynchronous `operation` with a permit, and `cleanup` as the last step before that is given back.
+    /// Calls the asynchronous `operation` and then `cleanup` while they have a permit.
     ///
-    /// However the operation ends, `cleanup` is called once, before others get their turn: with a value, an error, a
-    /// cancel, an abort or the end of a time limit. If the operation is never called, neither is `cleanup`. The future
-    /// completes after the cleanup. If it is cancelled, it completes at once; then the cleanup starts when the task of
-    /// `operation` has returned, and it is kept until the cleanup is complete. Nothing cancels the cleanup, which runs
-    /// in a task of its own. If the cleanup fails, a success becomes that failure; an error stays what it is, and the
-    /// cleanup's goes to `onCleanupFailure(_:)`.
+    /// `cleanup` is called once for each operation that was called, before the permit is released, even if the
+    /// operation throws or is cancelled. The future completes after the cleanup. If it is cancelled, it completes at
+    /// once; the cleanup then starts when the task of `operation` has completed, and the permit is kept until the
+    /// cleanup has completed. Nothing cancels the cleanup, which runs in a task of its own. An error of the cleanup
+    /// replaces a value, but not an error, of the operation; `onCleanupFailure(_:)` is called with it in any case.
     ///
     /// - Parameters:
-    ///   - operation: Called with a permit, in a task that starts here and waits.
-    ///   - cleanup: Gets the operation's result. A cancel is `.failure(CancellationError())`.
+    ///   - priority: Its precedence among the operations that wait.
+    ///   - waitingAtMost: The longest time that it may wait for the permit; nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
+    ///   - operation: Called with a permit, in a task that is created here and waits. It runs on the closure's actor,
+    ///     or else on the concurrent pool.
+    ///   - cleanup: Called with the operation's result. That is `.failure(CancellationError())` if the operation was
+    ///     cancelled.
+    /// - Returns: A future of what `operation` returns or throws, or of the cleanup's error. It fails with
+    ///   ``QueueError/waitedTooLong(_:)`` if the time limit passes.
     @discardableResult
     public func withPermit<T: Sendable>(
         priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
@@ -30,18 +37,25 @@ extension FutureSemaphore {
         }
     }
 
-    /// Calls the asynchronous `operation` with a permit, and `cleanup` as the last step before that is given back.
+    /// Calls the asynchronous `operation` and then `cleanup` while they have a permit.
     ///
-    /// However the operation ends, `cleanup` is called once, before others get their turn: with a value, an error, a
-    /// cancel, an abort or the end of a time limit. If the operation is never called, neither is `cleanup`. The future
-    /// completes after the cleanup. If it is cancelled, it completes at once; then the cleanup starts when the task of
-    /// `operation` has returned, and it is kept until the cleanup is complete. Nothing cancels the cleanup, which runs
-    /// in a task of its own. If the cleanup fails, a success becomes that failure; an error stays what it is, and the
-    /// cleanup's goes to `onCleanupFailure(_:)`. `scheduler` is the executor of both tasks.
+    /// `cleanup` is called once for each operation that was called, before the permit is released, even if the
+    /// operation throws or is cancelled. The future completes after the cleanup. If it is cancelled, it completes at
+    /// once; the cleanup then starts when the task of `operation` has completed, and the permit is kept until the
+    /// cleanup has completed. Nothing cancels the cleanup, which runs in a task of its own. An error of the cleanup
+    /// replaces a value, but not an error, of the operation; `onCleanupFailure(_:)` is called with it in any case.
     ///
     /// - Parameters:
-    ///   - operation: Called with a permit, in a task that starts here and waits.
-    ///   - cleanup: Gets the operation's result. A cancel is `.failure(CancellationError())`.
+    ///   - scheduler: The executor of both tasks, whose clock measures the time limit.
+    ///   - priority: Its precedence among the operations that wait.
+    ///   - waitingAtMost: The longest time that it may wait for the permit; nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
+    ///   - operation: Called with a permit, in a task that is created here and waits.
+    ///   - cleanup: Called with the operation's result. That is `.failure(CancellationError())` if the operation was
+    ///     cancelled.
+    /// - Returns: A future of what `operation` returns or throws, or of the cleanup's error. It fails with
+    ///   ``QueueError/waitedTooLong(_:)`` if the time limit passes.
     @discardableResult
     public func withPermit<T: Sendable>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
@@ -59,18 +73,24 @@ extension FutureSemaphore {
 }
 
 extension FutureMutex {
-    /// Calls the asynchronous `operation` with the lock, and `cleanup` as the last step before that is given back.
+    /// Calls the asynchronous `operation` and then `cleanup` while they have the lock.
     ///
-    /// However the operation ends, `cleanup` is called once, before others get their turn: with a value, an error, a
-    /// cancel, an abort or the end of a time limit. If the operation is never called, neither is `cleanup`. The future
-    /// completes after the cleanup. If it is cancelled, it completes at once; then the cleanup starts when the task of
-    /// `operation` has returned, and it is kept until the cleanup is complete. Nothing cancels the cleanup, which runs
-    /// in a task of its own. If the cleanup fails, a success becomes that failure; an error stays what it is, and the
-    /// cleanup's goes to `onCleanupFailure(_:)`.
+    /// `cleanup` is called once for each operation that was called, before the lock is released, even if the operation
+    /// throws or is cancelled. The future completes after the cleanup. If it is cancelled, it completes at once; the
+    /// cleanup then starts when the task of `operation` has completed, and the lock is kept until the cleanup has
+    /// completed. Nothing cancels the cleanup, which runs in a task of its own. An error of the cleanup replaces a
+    /// value, but not an error, of the operation; `onCleanupFailure(_:)` is called with it in any case.
     ///
     /// - Parameters:
-    ///   - operation: Called with the lock, in a task that starts here and waits.
-    ///   - cleanup: Gets the operation's result. A cancel is `.failure(CancellationError())`.
+    ///   - waitingAtMost: The longest time that it may wait for the lock; nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
+    ///   - operation: Called with the lock, in a task that is created here and waits. It runs on the closure's actor,
+    ///     or else on the concurrent pool.
+    ///   - cleanup: Called with the operation's result. That is `.failure(CancellationError())` if the operation was
+    ///     cancelled.
+    /// - Returns: A future of what `operation` returns or throws, or of the cleanup's error. It fails with
+    ///   ``QueueError/waitedTooLong(_:)`` if the time limit passes.
     @discardableResult
     public func withLock<T: Sendable>(
         waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -87,18 +107,24 @@ extension FutureMutex {
         }
     }
 
-    /// Calls the asynchronous `operation` with the lock, and `cleanup` as the last step before that is given back.
+    /// Calls the asynchronous `operation` and then `cleanup` while they have the lock.
     ///
-    /// However the operation ends, `cleanup` is called once, before others get their turn: with a value, an error, a
-    /// cancel, an abort or the end of a time limit. If the operation is never called, neither is `cleanup`. The future
-    /// completes after the cleanup. If it is cancelled, it completes at once; then the cleanup starts when the task of
-    /// `operation` has returned, and it is kept until the cleanup is complete. Nothing cancels the cleanup, which runs
-    /// in a task of its own. If the cleanup fails, a success becomes that failure; an error stays what it is, and the
-    /// cleanup's goes to `onCleanupFailure(_:)`. `scheduler` is the executor of both tasks.
+    /// `cleanup` is called once for each operation that was called, before the lock is released, even if the operation
+    /// throws or is cancelled. The future completes after the cleanup. If it is cancelled, it completes at once; the
+    /// cleanup then starts when the task of `operation` has completed, and the lock is kept until the cleanup has
+    /// completed. Nothing cancels the cleanup, which runs in a task of its own. An error of the cleanup replaces a
+    /// value, but not an error, of the operation; `onCleanupFailure(_:)` is called with it in any case.
     ///
     /// - Parameters:
-    ///   - operation: Called with the lock, in a task that starts here and waits.
-    ///   - cleanup: Gets the operation's result. A cancel is `.failure(CancellationError())`.
+    ///   - scheduler: The executor of both tasks, whose clock measures the time limit.
+    ///   - waitingAtMost: The longest time that it may wait for the lock; nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
+    ///   - operation: Called with the lock, in a task that is created here and waits.
+    ///   - cleanup: Called with the operation's result. That is `.failure(CancellationError())` if the operation was
+    ///     cancelled.
+    /// - Returns: A future of what `operation` returns or throws, or of the cleanup's error. It fails with
+    ///   ``QueueError/waitedTooLong(_:)`` if the time limit passes.
     @discardableResult
     public func withLock<T: Sendable>(
         on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -115,19 +141,25 @@ extension FutureMutex {
 }
 
 extension FutureReadWriteLock {
-    /// Calls the asynchronous `operation` with the right to read, and `cleanup` as the last step before that is given
-    /// back.
+    /// Calls the asynchronous `operation` and then `cleanup` while they have the lock for reading, concurrently with
+    /// other readers.
     ///
-    /// However the operation ends, `cleanup` is called once, before others get their turn: with a value, an error, a
-    /// cancel, an abort or the end of a time limit. If the operation is never called, neither is `cleanup`. The future
-    /// completes after the cleanup. If it is cancelled, it completes at once; then the cleanup starts when the task of
-    /// `operation` has returned, and it is kept until the cleanup is complete. Nothing cancels the cleanup, which runs
-    /// in a task of its own. If the cleanup fails, a success becomes that failure; an error stays what it is, and the
-    /// cleanup's goes to `onCleanupFailure(_:)`.
+    /// `cleanup` is called once for each operation that was called, before the lock is released, even if the operation
+    /// throws or is cancelled. The future completes after the cleanup. If it is cancelled, it completes at once; the
+    /// cleanup then starts when the task of `operation` has completed, and the lock is kept until the cleanup has
+    /// completed. Nothing cancels the cleanup, which runs in a task of its own. An error of the cleanup replaces a
+    /// value, but not an error, of the operation; `onCleanupFailure(_:)` is called with it in any case.
     ///
     /// - Parameters:
-    ///   - operation: Called with the right to read, in a task that starts here and waits.
-    ///   - cleanup: Gets the operation's result. A cancel is `.failure(CancellationError())`.
+    ///   - waitingAtMost: The longest time that it may wait for the lock; nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
+    ///   - operation: Called with the lock, in a task that is created here and waits. It runs on the closure's actor,
+    ///     or else on the concurrent pool.
+    ///   - cleanup: Called with the operation's result. That is `.failure(CancellationError())` if the operation was
+    ///     cancelled.
+    /// - Returns: A future of what `operation` returns or throws, or of the cleanup's error. It fails with
+    ///   ``QueueError/waitedTooLong(_:)`` if the time limit passes.
     @discardableResult
     public func withReaderLock<T: Sendable>(
         waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -144,19 +176,25 @@ extension FutureReadWriteLock {
         }
     }
 
-    /// Calls the asynchronous `operation` with the right to read, and `cleanup` as the last step before that is given
-    /// back.
+    /// Calls the asynchronous `operation` and then `cleanup` while they have the lock for reading, concurrently with
+    /// other readers.
     ///
-    /// However the operation ends, `cleanup` is called once, before others get their turn: with a value, an error, a
-    /// cancel, an abort or the end of a time limit. If the operation is never called, neither is `cleanup`. The future
-    /// completes after the cleanup. If it is cancelled, it completes at once; then the cleanup starts when the task of
-    /// `operation` has returned, and it is kept until the cleanup is complete. Nothing cancels the cleanup, which runs
-    /// in a task of its own. If the cleanup fails, a success becomes that failure; an error stays what it is, and the
-    /// cleanup's goes to `onCleanupFailure(_:)`. `scheduler` is the executor of both tasks.
+    /// `cleanup` is called once for each operation that was called, before the lock is released, even if the operation
+    /// throws or is cancelled. The future completes after the cleanup. If it is cancelled, it completes at once; the
+    /// cleanup then starts when the task of `operation` has completed, and the lock is kept until the cleanup has
+    /// completed. Nothing cancels the cleanup, which runs in a task of its own. An error of the cleanup replaces a
+    /// value, but not an error, of the operation; `onCleanupFailure(_:)` is called with it in any case.
     ///
     /// - Parameters:
-    ///   - operation: Called with the right to read, in a task that starts here and waits.
-    ///   - cleanup: Gets the operation's result. A cancel is `.failure(CancellationError())`.
+    ///   - scheduler: The executor of both tasks, whose clock measures the time limit.
+    ///   - waitingAtMost: The longest time that it may wait for the lock; nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
+    ///   - operation: Called with the lock, in a task that is created here and waits.
+    ///   - cleanup: Called with the operation's result. That is `.failure(CancellationError())` if the operation was
+    ///     cancelled.
+    /// - Returns: A future of what `operation` returns or throws, or of the cleanup's error. It fails with
+    ///   ``QueueError/waitedTooLong(_:)`` if the time limit passes.
     @discardableResult
     public func withReaderLock<T: Sendable>(
         on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -173,19 +211,24 @@ extension FutureReadWriteLock {
 }
 
 extension FutureReadWriteLock {
-    /// Calls the asynchronous `operation` with the right to write, and `cleanup` as the last step before that is given
-    /// back.
+    /// Calls the asynchronous `operation` and then `cleanup` while they have the lock for writing, exclusively.
     ///
-    /// However the operation ends, `cleanup` is called once, before others get their turn: with a value, an error, a
-    /// cancel, an abort or the end of a time limit. If the operation is never called, neither is `cleanup`. The future
-    /// completes after the cleanup. If it is cancelled, it completes at once; then the cleanup starts when the task of
-    /// `operation` has returned, and it is kept until the cleanup is complete. Nothing cancels the cleanup, which runs
-    /// in a task of its own. If the cleanup fails, a success becomes that failure; an error stays what it is, and the
-    /// cleanup's goes to `onCleanupFailure(_:)`.
+    /// `cleanup` is called once for each operation that was called, before the lock is released, even if the operation
+    /// throws or is cancelled. The future completes after the cleanup. If it is cancelled, it completes at once; the
+    /// cleanup then starts when the task of `operation` has completed, and the lock is kept until the cleanup has
+    /// completed. Nothing cancels the cleanup, which runs in a task of its own. An error of the cleanup replaces a
+    /// value, but not an error, of the operation; `onCleanupFailure(_:)` is called with it in any case.
     ///
     /// - Parameters:
-    ///   - operation: Called with the right to write, in a task that starts here and waits.
-    ///   - cleanup: Gets the operation's result. A cancel is `.failure(CancellationError())`.
+    ///   - waitingAtMost: The longest time that it may wait for the lock; nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
+    ///   - operation: Called with the lock, in a task that is created here and waits. It runs on the closure's actor,
+    ///     or else on the concurrent pool.
+    ///   - cleanup: Called with the operation's result. That is `.failure(CancellationError())` if the operation was
+    ///     cancelled.
+    /// - Returns: A future of what `operation` returns or throws, or of the cleanup's error. It fails with
+    ///   ``QueueError/waitedTooLong(_:)`` if the time limit passes.
     @discardableResult
     public func withWriterLock<T: Sendable>(
         waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -202,19 +245,24 @@ extension FutureReadWriteLock {
         }
     }
 
-    /// Calls the asynchronous `operation` with the right to write, and `cleanup` as the last step before that is given
-    /// back.
+    /// Calls the asynchronous `operation` and then `cleanup` while they have the lock for writing, exclusively.
     ///
-    /// However the operation ends, `cleanup` is called once, before others get their turn: with a value, an error, a
-    /// cancel, an abort or the end of a time limit. If the operation is never called, neither is `cleanup`. The future
-    /// completes after the cleanup. If it is cancelled, it completes at once; then the cleanup starts when the task of
-    /// `operation` has returned, and it is kept until the cleanup is complete. Nothing cancels the cleanup, which runs
-    /// in a task of its own. If the cleanup fails, a success becomes that failure; an error stays what it is, and the
-    /// cleanup's goes to `onCleanupFailure(_:)`. `scheduler` is the executor of both tasks.
+    /// `cleanup` is called once for each operation that was called, before the lock is released, even if the operation
+    /// throws or is cancelled. The future completes after the cleanup. If it is cancelled, it completes at once; the
+    /// cleanup then starts when the task of `operation` has completed, and the lock is kept until the cleanup has
+    /// completed. Nothing cancels the cleanup, which runs in a task of its own. An error of the cleanup replaces a
+    /// value, but not an error, of the operation; `onCleanupFailure(_:)` is called with it in any case.
     ///
     /// - Parameters:
-    ///   - operation: Called with the right to write, in a task that starts here and waits.
-    ///   - cleanup: Gets the operation's result. A cancel is `.failure(CancellationError())`.
+    ///   - scheduler: The executor of both tasks, whose clock measures the time limit.
+    ///   - waitingAtMost: The longest time that it may wait for the lock; nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
+    ///   - operation: Called with the lock, in a task that is created here and waits.
+    ///   - cleanup: Called with the operation's result. That is `.failure(CancellationError())` if the operation was
+    ///     cancelled.
+    /// - Returns: A future of what `operation` returns or throws, or of the cleanup's error. It fails with
+    ///   ``QueueError/waitedTooLong(_:)`` if the time limit passes.
     @discardableResult
     public func withWriterLock<T: Sendable>(
         on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,

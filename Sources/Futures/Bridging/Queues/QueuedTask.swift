@@ -1,10 +1,10 @@
-// Queued tasks: asynchronous code that waits for its turn in a queue.
+// Queued tasks: asynchronous operations that wait for their turn in a queue.
 
-/// A future of what `operation` returns or throws, in a task that begins here, as that of any future does, and waits for
-/// its turn in the queue in which `enqueue` enqueues.
+/// Returns a future of what `operation` returns or throws, in a task that is created here and waits for its turn in the
+/// queue to which `enqueue` adds it.
 ///
-/// The turn lasts until the task is over: a task that is cancelled may go on for a while, and use the resource.
-// A task that began with its turn would have the priority and the task-local values of whoever had the turn before.
+/// The turn lasts until the task has completed: a cancelled task may continue for a while, and use the resource.
+// A task that is created with its turn would inherit the priority and the task-local values of the previous operation.
 func queued<Resource: Sendable, T: Sendable>(
     on executor: Scheduler?, _ operation: @escaping @Sendable @isolated(any) (Resource) async throws -> T,
     enqueue:
@@ -23,16 +23,17 @@ func queued<Resource: Sendable, T: Sendable>(
             gate.open(for: Turn(resource: resource, hold: hold))
             return result
         }
-        // A task whose turn will not come waits no longer.
+        // Resumes the task if its turn will not come.
         return .future(end.always(on: .inPlace) { result.cancel() })
     }
 }
 
-/// The same as `queued`, with a cleanup that runs in a task of its own when the operation's task has returned.
+/// Returns a future of what `operation` returns or throws, in a task that is created here and waits for its turn,
+/// followed by a cleanup in a task of its own.
 ///
-/// - Parameter enqueue: Enqueues an operation that returns a future, with a cleanup that returns one.
-// The operation's future cannot be cancelled, as it is listened to: so the cleanup starts when the task has returned, and
-// not when that was cancelled. The task of the cleanup is not cancelled with that of the operation.
+/// `enqueue` is called with an operation that returns a future, and a cleanup that returns one.
+// The future of the operation has a listener and so cannot be cancelled: the cleanup starts when the task has returned,
+// and not when it is cancelled. The cleanup's task is not cancelled with that of the operation.
 func queued<Resource: Sendable, Cleaned: Sendable, T: Sendable>(
     on executor: Scheduler?, _ operation: @escaping @Sendable @isolated(any) (Resource) async throws -> T,
     finally cleanup: @escaping @Sendable (Cleaned, Result<T, any Error>) async throws -> Void,
@@ -61,14 +62,14 @@ func queued<Resource: Sendable, Cleaned: Sendable, T: Sendable>(
         }
         let result = if let executor { Future(on: executor, task: task) } else { Future(task: task) }
         let step = CleanupStep<Cleaned, T>(on: executor ?? .immediate) { resource, result in
-            // A task that gave up before its turn has called nothing, and has nothing to clean up.
+            // A task that was cancelled before its turn has not called the operation, so there is nothing to clean up.
             guard isCalled.withLock({ $0 }) else { return Future() }
             let task: @Sendable () async throws -> Void = { try await cleanup(resource, result) }
             return if let executor { Future<Void>(on: executor, task: task) } else { Future<Void>(task: task) }
         }
         let end = enqueue(
             { resource in
-                // If the task gives up, it lets go of its turn.
+                // If the task gives up, releasing the hold completes the promise, and so ends the turn.
                 gate.open(for: Turn(resource: resource, hold: Hold { promise.fail(CancellationError()) }))
                 return promise.future
             }, step)
@@ -76,39 +77,39 @@ func queued<Resource: Sendable, Cleaned: Sendable, T: Sendable>(
     }
 }
 
-/// A resource, for as long as the hold is kept.
+/// A resource, which the task may use until it releases the hold.
 private struct Turn<Resource: Sendable>: Sendable {
     let resource: Resource
     let hold: Hold
 }
 
-/// Where a task waits for its turn.
+/// Suspends a task until its turn has come.
 private final class Gate<Resource: Sendable>: Sendable {
     private enum State: Sendable {
-        /// Next is `open` or `closed`.
+        /// The turn has not come. Next is `open` or `closed`.
         case fresh
-        /// Next is `closed`.
+        /// The turn has come. Next is `closed`.
         case open(Turn<Resource>)
-        /// The task has passed, or given up.
+        /// The task has taken its turn or given up. Final.
         case closed
     }
 
     private let state = Locked(State.fresh)
     private let signal = Promise<Void>()
 
-    /// Lets the task pass. If it has given up, nobody keeps the turn.
+    /// Passes the turn to the task. If that has given up, the turn is released here.
     func open(for turn: Turn<Resource>) {
         state.withLock { if case .fresh = $0 { $0 = .open(turn) } }
         signal.succeed()
     }
 
-    /// Waits for the turn; throws if the task is cancelled before it comes.
+    /// Waits for the turn; throws if the task is cancelled first.
     func pass() async throws -> Turn<Resource> {
         do {
             try await signal.future.value
             return close()!
         } catch {
-            // It may have come at that moment: then it is let go of here.
+            // The turn may have come at the same moment: then it is released here.
             _ = close()
             throw error
         }

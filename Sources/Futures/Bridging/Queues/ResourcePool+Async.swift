@@ -1,10 +1,23 @@
 // ResourcePool: asynchronous operations.
 
 extension ResourcePool {
-    /// Calls `operation` with a resource once there is one, which is its own until it has returned.
+    /// Calls the asynchronous `operation` with a resource of the pool.
     ///
-    /// It runs in a task that begins here and waits. Cancelling the future cancels the task, which keeps the resource until
-    /// it is over.
+    /// The operation runs in a task that is created here, with the caller's priority and task-local values, and waits
+    /// for the resource. Cancelling the future completes it at once and cancels the task; the resource is given back
+    /// when the task has completed, so a task that ignores the cancellation keeps it. An operation that is cancelled
+    /// while it waits is never called.
+    ///
+    /// - Parameters:
+    ///   - priority: Its precedence among the operations that wait.
+    ///   - waitingAtMost: The longest time that it may wait for a resource; nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
+    ///   - operation: Called with a resource that no other operation uses, which it has until it has returned. It runs
+    ///     on the closure's actor, or else on the concurrent pool.
+    /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitedTooLong(_:)`` if the
+    ///   time limit passes, with ``QueueError/queueFull(maxWaitingCount:)``, with the error of a closed pool, or with
+    ///   that of the closure that creates resources.
     @discardableResult
     public func withResource<T: Sendable>(
         priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
@@ -15,7 +28,23 @@ extension ResourcePool {
         visit(on: nil, Terms(priority, waitingAtMost, nil, .init(file, line: line)), operation)
     }
 
-    /// The same, with `scheduler` as the task's executor.
+    /// Calls the asynchronous `operation` with a resource of the pool.
+    ///
+    /// The operation runs in a task that is created here, with the caller's priority and task-local values, and waits
+    /// for the resource. Cancelling the future completes it at once and cancels the task; the resource is given back
+    /// when the task has completed, so a task that ignores the cancellation keeps it. An operation that is cancelled
+    /// while it waits is never called.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The task's executor, whose clock measures the time limit.
+    ///   - priority: Its precedence among the operations that wait.
+    ///   - waitingAtMost: The longest time that it may wait for a resource; nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
+    ///   - operation: Called with a resource that no other operation uses, which it has until it has returned.
+    /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitedTooLong(_:)`` if the
+    ///   time limit passes, with ``QueueError/queueFull(maxWaitingCount:)``, with the error of a closed pool, or with
+    ///   that of the closure that creates resources.
     @discardableResult
     public func withResource<T: Sendable>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,

@@ -1,20 +1,27 @@
-// finally: asynchronous operations that give back a clean resource.
+// ResourcePool: asynchronous operations with a cleanup.
 
 extension ResourcePool {
-    /// Calls the asynchronous `operation` with a resource, and `cleanup` as the last step before that is given back.
+    /// Calls the asynchronous `operation` and then `cleanup` with a resource of the pool.
     ///
-    /// However the operation ends, `cleanup` is called once, before the resource is given back: with a value, an error,
-    /// a cancel, an abort or the end of a time limit. If the operation is never called, neither is `cleanup`. The
-    /// future completes after the cleanup. If it is cancelled, it completes at once; then the cleanup starts when the
-    /// task of `operation` has returned, and the resource is kept until the cleanup is complete. Nothing cancels the
-    /// cleanup, which runs in a task of its own. If the cleanup fails, a success becomes that failure; an error stays
-    /// what it is, and the cleanup's goes to `onCleanupFailure(_:)`. In any case the pool closes the resource then,
-    /// instead of handing it out again.
+    /// `cleanup` is called once for each operation that was called, before the resource is given back, even if the
+    /// operation throws or is cancelled. The future completes after the cleanup. If it is cancelled, it completes at
+    /// once; the cleanup then starts when the task of `operation` has completed, and the resource is kept until the
+    /// cleanup has completed. Nothing cancels the cleanup, which runs in a task of its own. An error of the cleanup
+    /// replaces a value, but not an error, of the operation; `onCleanupFailure(_:)` is called with it in any case, and
+    /// the pool closes the resource instead of reusing it.
     ///
     /// - Parameters:
-    ///   - operation: Called with a resource that is its own until the cleanup is complete, in a task that starts
-    ///     here and waits.
-    ///   - cleanup: Gets the resource and the operation's result. A cancel is `.failure(CancellationError())`.
+    ///   - priority: Its precedence among the operations that wait.
+    ///   - waitingAtMost: The longest time that it may wait for a resource; nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
+    ///   - operation: Called with a resource that no other operation uses, in a task that is created here and waits. It
+    ///     runs on the closure's actor, or else on the concurrent pool.
+    ///   - cleanup: Called with the resource and the operation's result. That is `.failure(CancellationError())` if the
+    ///     operation was cancelled.
+    /// - Returns: A future of what `operation` returns or throws, or of the cleanup's error. It fails with
+    ///   ``QueueError/waitedTooLong(_:)`` if the time limit passes, with ``QueueError/queueFull(maxWaitingCount:)``,
+    ///   with the error of a closed pool, or with that of the closure that creates resources.
     @discardableResult
     public func withResource<T: Sendable>(
         priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
@@ -28,20 +35,27 @@ extension ResourcePool {
         return visit(on: nil, terms, operation, finally: cleanup)
     }
 
-    /// Calls the asynchronous `operation` with a resource, and `cleanup` as the last step before that is given back.
+    /// Calls the asynchronous `operation` and then `cleanup` with a resource of the pool.
     ///
-    /// However the operation ends, `cleanup` is called once, before the resource is given back: with a value, an error,
-    /// a cancel, an abort or the end of a time limit. If the operation is never called, neither is `cleanup`. The
-    /// future completes after the cleanup. If it is cancelled, it completes at once; then the cleanup starts when the
-    /// task of `operation` has returned, and the resource is kept until the cleanup is complete. Nothing cancels the
-    /// cleanup, which runs in a task of its own. If the cleanup fails, a success becomes that failure; an error stays
-    /// what it is, and the cleanup's goes to `onCleanupFailure(_:)`. In any case the pool closes the resource then,
-    /// instead of handing it out again. `scheduler` is the executor of both tasks.
+    /// `cleanup` is called once for each operation that was called, before the resource is given back, even if the
+    /// operation throws or is cancelled. The future completes after the cleanup. If it is cancelled, it completes at
+    /// once; the cleanup then starts when the task of `operation` has completed, and the resource is kept until the
+    /// cleanup has completed. Nothing cancels the cleanup, which runs in a task of its own. An error of the cleanup
+    /// replaces a value, but not an error, of the operation; `onCleanupFailure(_:)` is called with it in any case, and
+    /// the pool closes the resource instead of reusing it.
     ///
     /// - Parameters:
-    ///   - operation: Called with a resource that is its own until the cleanup is complete, in a task that starts
-    ///     here and waits.
-    ///   - cleanup: Gets the resource and the operation's result. A cancel is `.failure(CancellationError())`.
+    ///   - scheduler: The executor of both tasks, whose clock measures the time limit.
+    ///   - priority: Its precedence among the operations that wait.
+    ///   - waitingAtMost: The longest time that it may wait for a resource; nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
+    ///   - operation: Called with a resource that no other operation uses, in a task that is created here and waits.
+    ///   - cleanup: Called with the resource and the operation's result. That is `.failure(CancellationError())` if the
+    ///     operation was cancelled.
+    /// - Returns: A future of what `operation` returns or throws, or of the cleanup's error. It fails with
+    ///   ``QueueError/waitedTooLong(_:)`` if the time limit passes, with ``QueueError/queueFull(maxWaitingCount:)``,
+    ///   with the error of a closed pool, or with that of the closure that creates resources.
     @discardableResult
     public func withResource<T: Sendable>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,

@@ -1,23 +1,23 @@
-// Asynchronous sequences of the results of several futures, as they come or in their order.
+// Asynchronous sequences of the results of several futures, in the order of completion or of the futures.
 
-/// The results of several futures, as they come: `futures.results()`.
+/// The results of several futures, in the order in which they complete: `Collection.results()`.
 public struct FutureResults<Value: Sendable>: AsyncSequence, Sendable {
-    /// One result, and whose it is.
+    /// The result of one future.
     public struct Element: Sendable {
-        /// The place of the future among all, counted from 0.
+        /// The offset of the future in the collection, counted from 0.
         public let offset: Int
-        /// What it has completed with.
+        /// The value or error of the future.
         public let result: Result<Value, any Error>
     }
 
     fileprivate let futures: [Future<Value>]
 
-    /// Begins to listen to all of them.
+    /// Returns an iterator, which listens to all futures from now on.
     public func makeAsyncIterator() -> AsyncStream<Element>.Iterator {
         AsyncStream { stream in
             guard !futures.isEmpty else { return stream.finish() }
             let missing = Locked(futures.count)
-            // By their places: to enumerate them takes four allocations each where `Value` is not known.
+            // By index: `enumerated()` makes four allocations per future where `Value` is not known at compile time.
             let listeners = futures.indices.map { offset in
                 Node.listener(to: futures[offset].node) { arrival in
                     stream.yield(Element(offset: offset, result: arrival.child.settledResult(as: Value.self)))
@@ -33,14 +33,14 @@ public struct FutureResults<Value: Sendable>: AsyncSequence, Sendable {
     }
 }
 
-/// The values of several futures in their order: `futures.orderedValues()`.
+/// The values of several futures, in the order of the futures: `Collection.orderedValues()`.
 public struct FutureValues<Value: Sendable>: AsyncSequence, Sendable {
     fileprivate let futures: [Future<Value>]
 
-    /// Begins to listen to all of them.
+    /// Returns an iterator, which listens to all futures from now on.
     public func makeAsyncIterator() -> Iterator { Iterator(futures) }
 
-    /// Goes through the values.
+    /// The iterator of the values.
     public struct Iterator: AsyncIteratorProtocol {
         private var futures: [Future<Value>]
         private var index = 0
@@ -51,8 +51,10 @@ public struct FutureValues<Value: Sendable>: AsyncSequence, Sendable {
             interest = Interest(in: futures.indices.map { futures[$0].node })
         }
 
-        /// The next value, once it is there; throws the error of a future that fails, or a `CancellationError` if the
-        /// task is cancelled. After that, there is none.
+        /// Returns the value of the next future once that has completed; nil after the last one.
+        ///
+        /// - Throws: The error of the future if it fails, or a `CancellationError` if the task is cancelled. The
+        ///   remaining futures are then cancelled unless they have other listeners, and later calls return nil.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Value? {
             guard index < futures.count else { return nil }
             let future = futures[index]
@@ -67,12 +69,15 @@ public struct FutureValues<Value: Sendable>: AsyncSequence, Sendable {
             }
         }
 
-        /// The same, wherever it is called.
+        /// Returns the value of the next future once that has completed; nil after the last one.
+        ///
+        /// - Throws: The error of the future if it fails, or a `CancellationError` if the task is cancelled. The
+        ///   remaining futures are then cancelled unless they have other listeners, and later calls return nil.
         public mutating func next() async throws -> Value? { try await next(isolation: nil) }
     }
 }
 
-/// Listens to nodes until it is let go of: what nobody else listens to is cancelled then.
+/// Listens to nodes until it is released, which cancels those that have no other listeners.
 private final class Interest: Sendable {
     private let leaving: Leaving
 
@@ -86,20 +91,21 @@ private final class Interest: Sendable {
 }
 
 extension Collection {
-    /// The results of these futures as they come, failures included, as an asynchronous sequence.
+    /// Returns an asynchronous sequence of the results of these futures, in the order in which they complete. Errors
+    /// are results, and do not end it.
     ///
     ///     for await download in downloads.results() { show(download.offset, download.result) }
     ///
-    /// Whoever stops to iterate, or is cancelled, leaves the futures that have not completed; they are cancelled, unless
-    /// somebody else listens to them.
+    /// When the iteration ends early, or its task is cancelled, the futures that have not completed are cancelled,
+    /// unless they have other listeners.
     public func results<Value>() -> FutureResults<Value> where Element == Future<Value> {
         FutureResults(futures: Array(self))
     }
 
-    /// The values of these futures in their order, as an asynchronous sequence that throws the first error.
+    /// Returns an asynchronous sequence of the values of these futures, in their order, which throws the first error.
     ///
-    /// Whoever stops to iterate, or is cancelled, leaves the futures that have not completed; they are cancelled, unless
-    /// somebody else listens to them.
+    /// When the iteration ends early, or its task is cancelled, the futures that have not completed are cancelled,
+    /// unless they have other listeners.
     public func orderedValues<Value>() -> FutureValues<Value> where Element == Future<Value> {
         FutureValues(futures: Array(self))
     }

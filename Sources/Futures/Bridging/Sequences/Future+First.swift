@@ -1,10 +1,10 @@
-// The first element of an asynchronous sequence, as a future.
+// Future(first:): the first element of an asynchronous sequence, as a future.
 
 extension Future {
-    /// A future of the first element of `sequence`, which it begins to go through at once.
+    /// Creates a future of the first element of `sequence`, and starts to iterate it in a task.
     ///
-    /// It fails with the sequence's error, or with ``FutureError/noElement`` if that ends without one. Cancelling it
-    /// cancels the task that goes through it. A repetition goes through it afresh.
+    /// It fails with the sequence's error, or with ``FutureError/noElement`` if the sequence is empty. Cancelling the
+    /// future cancels the task. A repetition iterates the sequence again.
     public init<S: AsyncSequence & Sendable>(first sequence: S) where S.Element == Value {
         self.init {
             for try await element in sequence { return element }

@@ -1,33 +1,35 @@
-// Runs: a future's run and its repetitions, one after the other, as an asynchronous sequence.
+// runs: the results of a future and of its repetitions, as an asynchronous sequence.
 
 extension Future {
-    /// The results of this run and of its repetitions, without end, as an asynchronous sequence.
+    /// Returns an endless asynchronous sequence of the results of this future and of its repetitions.
     ///
     ///     for await status in fetchStatus.runs(delayBetweenRepetitions: .seconds(5)) { show(status) }
     ///
-    /// A repetition begins when the next result is asked for, `delayBetweenRepetitions` later. When the task is cancelled
-    /// the run in progress is left, and the sequence ends.
+    /// Errors are results, and do not end it. A repetition starts only when its result is asked for. When the task is
+    /// cancelled, the sequence ends, and the run in progress is cancelled unless it has other listeners.
+    ///
+    /// - Parameter delay: The time between the call that asks for a result and the start of its repetition.
     public func runs(delayBetweenRepetitions delay: Duration? = nil) -> FutureRuns<Value> {
         FutureRuns(first: self, delay: delay)
     }
 }
 
-/// The results of a future's run and of its repetitions: ``Future/runs(delayBetweenRepetitions:)``.
+/// The results of a future and of its repetitions: ``Future/runs(delayBetweenRepetitions:)``.
 public struct FutureRuns<Value: Sendable>: AsyncSequence, Sendable {
     fileprivate let first: Future<Value>
     fileprivate let delay: Duration?
 
-    /// Begins with the future's own result.
+    /// Returns an iterator, which starts with the future's own result.
     public func makeAsyncIterator() -> Iterator { Iterator(runs: self) }
 
-    /// Goes through the results.
+    /// The iterator of the results.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let runs: FutureRuns
         private var last: Future<Value>?
 
         fileprivate init(runs: FutureRuns) { self.runs = runs }
 
-        /// The next result, once it is there; nil once the task is cancelled.
+        /// Starts a repetition, except for the first result, and returns its result; nil if the task is cancelled.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Result<Value, any Error>? {
             var run = runs.first
             if let last {
@@ -35,7 +37,7 @@ public struct FutureRuns<Value: Sendable>: AsyncSequence, Sendable {
                     let pause = Future<Void>().delay(by: delay, on: .immediate)
                     guard await pause.node.suspendUntilSettled(isolation: actor) else { return nil }
                 }
-                // Also if runs complete at once, and so never suspend.
+                // Checked here too: runs that complete at once never suspend.
                 guard !Task.isCancelled else { return nil }
                 run = Future(node: last.node.rerun())
             }
@@ -44,7 +46,7 @@ public struct FutureRuns<Value: Sendable>: AsyncSequence, Sendable {
             return run.result
         }
 
-        /// The same, wherever it is called.
+        /// Starts a repetition, except for the first result, and returns its result; nil if the task is cancelled.
         public mutating func next() async -> Result<Value, any Error>? { await next(isolation: nil) }
     }
 }

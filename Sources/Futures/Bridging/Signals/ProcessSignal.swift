@@ -1,4 +1,4 @@
-// Signals of the process: Ctrl-C and its like, as futures and as asynchronous sequences.
+// ProcessSignal: signals of the operating system, such as Ctrl-C, as futures and asynchronous sequences.
 
 #if canImport(Glibc) || canImport(Musl) || canImport(Bionic) || canImport(Darwin)
 
@@ -12,53 +12,55 @@
         internal import Darwin
     #endif
 
-    /// A signal of the operating system to this process.
+    /// A signal that the operating system delivers to this process.
     ///
     ///     ProcessSignal.interrupt.future().onValue { _ in queue.close() }
     ///
-    /// While anybody waits for a signal, it does not end the process any more; when the last one has left, it is treated as
-    /// before. Whoever waits hears of what comes from then on.
+    /// While a future or a stream waits for a signal, the signal does not terminate the process. When the last of them
+    /// has ended, the previous action of the signal is restored. Signals that were delivered earlier are not seen.
     public struct ProcessSignal: Hashable, Sendable, CustomStringConvertible {
-        /// The system's number for it.
+        /// The signal's number, as in `signal.h`.
         public let number: Int32
 
-        /// Makes one of the system's number: `ProcessSignal(SIGWINCH)`.
+        /// Creates a signal from its number: `ProcessSignal(SIGWINCH)`.
         ///
-        /// - Precondition: there is such a signal, and it can be caught: it is not `SIGKILL` or `SIGSTOP`.
+        /// - Precondition: `number` is a signal that can be caught: it exists, and is not `SIGKILL` or `SIGSTOP`.
         public init(_ number: Int32, file: StaticString = #fileID, line: UInt = #line) {
-            // Asked without a change, `sigaction` tells the numbers that are none.
+            // `sigaction` without a new action changes nothing, and fails for numbers that are no signals.
             guard number != SIGKILL, number != SIGSTOP, sigaction(number, nil, nil) == 0 else {
                 fatalError(
-                    "Signal \(number) cannot be caught. Use one of signal.h that can be, such as SIGTERM.", file: file,
+                    "Signal \(number) cannot be caught. Use a signal that can be, such as SIGTERM.", file: file,
                     line: line)
             }
             self.number = number
         }
 
-        /// Ctrl-C.
+        /// `SIGINT`: Ctrl-C in a terminal.
         public static let interrupt = ProcessSignal(SIGINT)
-        /// A polite request to end, as by `kill`.
+        /// `SIGTERM`: a request to terminate, as by `kill`.
         public static let terminate = ProcessSignal(SIGTERM)
-        /// The terminal has gone; or, to a server, a request to read its configuration again.
+        /// `SIGHUP`: the terminal was closed; for servers, by convention, a request to reload the configuration.
         public static let hangUp = ProcessSignal(SIGHUP)
 
-        /// `signal 2`.
+        /// The word `signal` and the number, such as `signal 2`.
         public var description: String { "signal \(number)" }
     }
 
     extension ProcessSignal {
-        /// A future that succeeds when the process next gets this signal.
+        /// Returns a future that succeeds when the process next receives this signal.
         ///
-        /// Whether anybody listens or not, it waits until it is cancelled. A repetition waits for the next one.
+        /// It waits until the signal is delivered or the future is cancelled, even if the future is released. A
+        /// repetition waits for the next signal.
         public func future() -> Future<ProcessSignal> {
             Future(on: .immediate) { completion in
                 SignalWatch(number) { completion(.success(self)) }
             }
         }
 
-        /// Each time that the process gets this signal, from now on; signals that come together may count as one.
+        /// Returns a stream with an element for each time that the process receives this signal, from now on.
         ///
-        /// Whoever stops to iterate, or is cancelled, stops to wait for it.
+        /// Signals in quick succession may be delivered as one. The stream stops watching the signal when the task that
+        /// iterates it is cancelled, or when the stream and its iterators are released.
         public func stream() -> AsyncStream<ProcessSignal> {
             AsyncStream { stream in
                 let watch = SignalWatch(number) { stream.yield(self) }

@@ -1,4 +1,4 @@
-// SignalWatch: how the process hears of its signals.
+// SignalWatch: watches a signal of the process.
 
 #if canImport(Glibc) || canImport(Musl) || canImport(Bionic) || canImport(Darwin)
 
@@ -14,10 +14,10 @@
         internal import Darwin
     #endif
 
-    /// Hears of a signal, until it is disposed or released.
+    /// Calls a closure for each delivery of a signal, until it is disposed or released.
     ///
-    /// By a handler that writes the signal's number into a pipe (the self-pipe trick of D. J. Bernstein), which Dispatch
-    /// reads. Dispatch's own signal sources, on Linux, hear nothing if there are two of the same signal (6.3).
+    /// The signal's handler writes its number into a pipe that Dispatch reads: the self-pipe trick of D. J. Bernstein.
+    /// Dispatch's own signal sources, on Linux with Swift 6.3, are not called if there are two of the same signal.
     final class SignalWatch: Disposable {
         private let number: Int32
         private let id: Int
@@ -32,11 +32,11 @@
         func dispose() { Watchers.remove(id, of: number) }
     }
 
-    /// Who hears of which signals.
+    /// The closures to call, by signal.
     private enum Watchers {
         private struct Watched {
             var handlers: [Int: @Sendable () -> Void] = [:]
-            /// What the process did with the signal before.
+            /// The action of the signal before it was watched.
             var previous = sigaction()
         }
 
@@ -73,7 +73,7 @@
         }
 
         static func remove(_ id: Int, of number: Int32) {
-            // Released without the lock.
+            // Released after the lock.
             let handler = state.withLock { state in
                 let handler = state.watched[number]?.handlers.removeValue(forKey: id)
                 if handler != nil, var watched = state.watched[number], watched.handlers.isEmpty {
@@ -85,10 +85,11 @@
             withExtendedLifetime(handler) {}
         }
 
-        /// Made at its first use, and there as long as the process: it needs no thread while nothing is to be read.
+        /// The source that reads the pipe. Created at the first use, and never released; it occupies no thread while
+        /// there is nothing to read.
         private static let reading: Locked<any DispatchSourceRead> = {
             var ends: [Int32] = [-1, -1]
-            guard pipe(&ends) == 0 else { fatalError("No pipe for signals: too many files are open.") }
+            guard pipe(&ends) == 0 else { fatalError("Cannot create the pipe for signals: too many files are open.") }
             for end in ends {
                 _ = fcntl(end, F_SETFL, O_NONBLOCK)
                 _ = fcntl(end, F_SETFD, FD_CLOEXEC)
@@ -112,14 +113,14 @@
         }
     }
 
-    // Safe: written once, before the first handler is set.
+    // Safe: written once, before the first handler is installed.
     private nonisolated(unsafe) var pipeOfSignals: Int32 = -1
 
-    /// Runs inside of whatever the signal has interrupted: nothing is allowed but a few calls of the system.
+    /// The signal handler. It may interrupt any code, so it calls async-signal-safe functions only.
     private func tellPipe(_ number: Int32) {
         let error = errno
         var byte = UInt8(truncatingIfNeeded: number)
-        // If the pipe is full, the signal is known already.
+        // A full pipe holds more signals than a process can be interested in: this one may be dropped.
         _ = write(pipeOfSignals, &byte, 1)
         errno = error
     }

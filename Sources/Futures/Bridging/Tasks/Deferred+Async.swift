@@ -1,9 +1,16 @@
-// Deferreds of asynchronous closures, and their Builder.
+// Deferreds of asynchronous closures, and Deferred.Builder.
 
 extension Deferred {
-    /// Describes a task of what `task` returns or throws; a cancel of a run completes it at once and cancels its task.
+    /// Creates a deferred that calls the asynchronous closure `task` in each run, for the value that it returns or the
+    /// error that it throws.
     ///
-    /// It runs on the concurrent pool, or with `scheduler` as its executor, and has the task-local values of the start.
+    /// Each run is a task, with the task-local values of the code that starts it. Cancelling a run completes it at once
+    /// and cancels its task.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The task's executor; by default, the concurrent pool.
+    ///   - priority: The priority of the task; by default, that of the code that starts the run.
+    ///   - task: Called once in each run.
     @_disfavoredOverload
     public init(
         on scheduler: Scheduler? = nil, priority: TaskPriority? = nil,
@@ -15,25 +22,32 @@ extension Deferred {
         }
     }
 
-    /// A description of an asynchronous closure, to be finished by ``build()``.
+    /// A builder for a deferred of an asynchronous closure, with handlers for its result.
     ///
     ///     let page = Deferred<String>.Builder { try await fetch(url) }
     ///         .onSuccess { print("Fetched: \($0)") }
     ///         .onFailure { print("Failed: \($0)") }
     ///         .build()
     ///
-    /// It is a value: what a handler is added to stays as it is.
+    /// A builder is a value: adding a handler returns another one, and leaves this one as it is.
     public struct Builder: Sendable {
         private var deferred: Deferred
 
-        /// Describes what `task` returns or throws.
+        /// Creates a builder of a deferred that calls `task` in each run, in a task.
+        ///
+        /// - Parameters:
+        ///   - priority: The priority of the task; by default, that of the code that starts the run.
+        ///   - task: Called once in each run. It belongs to no actor.
         public init(priority: TaskPriority? = nil, task: @escaping @Sendable () async throws -> Value) {
             deferred = Deferred(priority: priority, task: task)
         }
 
-        /// Calls `handler` with the value, before it is given to whoever waits; a throw becomes the failure.
+        /// Returns a builder that also calls `handler` with the value of a run, before the run completes.
         ///
-        /// Handlers are called in the order in which they were added, each where the run was started.
+        /// Handlers are called in the order in which they were added, on the scheduler of the start.
+        ///
+        /// - Parameter handler: If it throws, the run fails with that error, which the later failure handlers are
+        ///   called with.
         public func onSuccess(_ handler: @escaping @Sendable (Value) throws -> Void) -> Builder {
             var copy = self
             copy.deferred = deferred.map { value in
@@ -43,7 +57,12 @@ extension Deferred {
             return copy
         }
 
-        /// Calls `handler` with the error, before it is given to whoever waits, but not if the run is cancelled.
+        /// Returns a builder that also calls `handler` with the error of a run, before the run completes.
+        ///
+        /// Handlers are called in the order in which they were added, on the scheduler of the start; none is called
+        /// when the run is cancelled.
+        ///
+        /// - Parameter handler: If it throws, its error replaces the original one.
         public func onFailure(_ handler: @escaping @Sendable (any Error) throws -> Void) -> Builder {
             var copy = self
             copy.deferred = deferred.mapError { error in
@@ -53,7 +72,7 @@ extension Deferred {
             return copy
         }
 
-        /// The description; nothing begins before it is started.
+        /// Returns the deferred. Nothing runs until that is started.
         public func build() -> Deferred { deferred }
     }
 }

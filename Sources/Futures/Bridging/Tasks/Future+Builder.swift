@@ -1,19 +1,24 @@
-// Builder: a future that is described step by step, and begun in the end.
+// Future.Builder: a future of an asynchronous closure, with handlers for its result.
 
 extension Future {
-    /// A future of an asynchronous closure, to be begun by ``build()``.
+    /// A builder for a future of an asynchronous closure, with handlers for its result.
     ///
     ///     let page = Future<String>.Builder { try await fetch(url) }
     ///         .onSuccess { print("Fetched: \($0)") }
     ///         .onFailure { print("Failed: \($0)") }
     ///         .build()
     ///
-    /// It is a value: what a handler is added to stays as it is.
+    /// A builder is a value: adding a handler returns another one, and leaves this one as it is.
     public struct Builder: Sendable {
         private let begin: @Sendable () -> Future
         private var handlers: [@Sendable (Future) -> Future] = []
 
-        /// Describes a future of what `task` returns or throws.
+        /// Creates a builder of a future that calls `task` in a task.
+        ///
+        /// - Parameters:
+        ///   - priority: The priority of the task; by default, that of the code that calls ``build()``.
+        ///   - task: Called once for each call of ``build()``. It runs on the closure's actor, or else on the
+        ///     concurrent pool.
         public init(
             priority: TaskPriority? = nil,
             @_inheritActorContext task: @escaping @Sendable @isolated(any) () async throws -> Value
@@ -21,23 +26,32 @@ extension Future {
             begin = { Future(priority: priority, task: task) }
         }
 
-        /// Calls `handler` with the value, before it is given to whoever waits; a throw becomes the failure.
+        /// Returns a builder that also calls `handler` with the value, before the future completes.
         ///
-        /// Handlers are called in the order in which they were added, each where `build` is called.
+        /// Handlers are called in the order in which they were added.
+        ///
+        /// - Parameter handler: Runs on the closure's actor, or else on the scheduler that is current where ``build()``
+        ///   is called. If it throws, the future fails with that error, which the later failure handlers are called
+        ///   with.
         public func onSuccess(
             @_inheritActorContext _ handler: @escaping @Sendable @isolated(any) (Value) throws -> Void
         ) -> Builder {
             adding { $0.onValue(handler) }
         }
 
-        /// Calls `handler` with the error, before it is given to whoever waits, but not if the future is cancelled.
+        /// Returns a builder that also calls `handler` with the error, before the future completes.
+        ///
+        /// Handlers are called in the order in which they were added; none is called when the future is cancelled.
+        ///
+        /// - Parameter handler: Runs on the closure's actor, or else on the scheduler that is current where ``build()``
+        ///   is called. If it throws, its error replaces the original one.
         public func onFailure(
             @_inheritActorContext _ handler: @escaping @Sendable @isolated(any) (any Error) throws -> Void
         ) -> Builder {
             adding { $0.onError(handler) }
         }
 
-        /// Begins the task; each call begins another one.
+        /// Starts a task, and returns the future of its result. Each call starts another task.
         public func build() -> Future {
             handlers.reduce(begin()) { future, add in add(future) }
         }
@@ -49,9 +63,18 @@ extension Future {
         }
     }
 
-    /// Begins `task` at once, and calls `didSucceed` or `didFail` before its result is given to whoever waits.
+    /// Creates a future of what `task` returns or throws, which calls `didSucceed` or `didFail` before it completes.
     ///
-    /// They are called where the future is made; a throw becomes the failure. Neither is called if it is cancelled.
+    /// `task` starts at once, in a task. Cancelling the future completes it at once and cancels the task; neither
+    /// handler is called.
+    ///
+    /// - Parameters:
+    ///   - didSucceed: Called with the value, on the closure's actor, or else on the current scheduler. If it throws,
+    ///     the future fails with that error, which `didFail` is called with.
+    ///   - didFail: Called with the error, on the closure's actor, or else on the current scheduler. If it throws, its
+    ///     error replaces the original one.
+    ///   - priority: The priority of the task; by default, the caller's.
+    ///   - task: Runs on the closure's actor, or else on the concurrent pool.
     public init(
         @_inheritActorContext didSucceed: @escaping @Sendable @isolated(any) (Value) throws -> Void,
         @_inheritActorContext didFail: @escaping @Sendable @isolated(any) (any Error) throws -> Void = { _ in },

@@ -1,23 +1,25 @@
-// Futures from asynchronous closures, and from tasks; tasks from futures.
+// Futures of asynchronous closures and of tasks, and tasks of futures.
 
 internal import Synchronization
 
 extension Future {
-    /// Begins `task` at once; the future has the value that it returns, or the error that it throws.
+    /// Creates a future of what the asynchronous closure `task` returns or throws, and starts it in a task.
     ///
     ///     let page = Future { try await fetch(url) }
     ///
-    /// It runs on the actor that the closure belongs to, else on the concurrent pool. It inherits the priority (unless
-    /// one is given) and the task-local values of where the future is made; a repetition, which runs it afresh, those
-    /// of where that begins. Cancelling the future completes it at once and cancels the task, whose later result is
-    /// ignored.
+    /// The task has the caller's task-local values; that of a repetition, those of the code that starts the repetition.
+    /// Cancelling the future completes it at once and cancels the task, whose result is then ignored.
+    ///
+    /// - Parameters:
+    ///   - priority: The priority of the task; by default, that of the code that starts the run.
+    ///   - task: Runs on the closure's actor, or else on the concurrent pool.
     public init(
         priority: TaskPriority? = nil,
         @_inheritActorContext task: @escaping @Sendable @isolated(any) () async throws -> Value
     ) {
         self.init { end in
-            // A task of its own for the closure of an actor: so it is enqueued on the actor at once, and futures that are
-            // made one after the other begin so.
+            // The closure of an actor gets a task of its own, which is enqueued on the actor at once: so closures start
+            // in the order in which their futures were created.
             guard task.isolation != nil else {
                 return Task(priority: priority) { await end.complete { try await task() } }
             }
@@ -32,9 +34,17 @@ extension Future {
         }
     }
 
-    /// Begins `task` with `scheduler` as its executor: what belongs to no actor runs there.
+    /// Creates a future of what the asynchronous closure `task` returns or throws, and starts it in a task with
+    /// `scheduler` as its executor.
     ///
-    /// On `.immediate` it runs on the concurrent pool.
+    /// The task has the caller's task-local values; that of a repetition, those of the code that starts the repetition.
+    /// Cancelling the future completes it at once and cancels the task, whose result is then ignored.
+    ///
+    /// - Parameters:
+    ///   - scheduler: Where code of the task runs that belongs to no actor. With `.immediate`, it runs on the
+    ///     concurrent pool.
+    ///   - priority: The priority of the task; by default, that of the code that starts the run.
+    ///   - task: The closure to run.
     public init(
         on scheduler: Scheduler, priority: TaskPriority? = nil, task: @escaping @Sendable () async throws -> Value
     ) {
@@ -44,9 +54,9 @@ extension Future {
         }
     }
 
-    /// A future of what `task` returns or throws.
+    /// Creates a future of the result of `task`.
     ///
-    /// Cancelling it cancels the task, and completes it at once.
+    /// Cancelling the future completes it at once and cancels `task`. A repetition awaits the same task.
     public init(awaiting task: Task<Value, any Error>) {
         self.init { end in
             Task {
@@ -59,12 +69,15 @@ extension Future {
         }
     }
 
-    /// A task that awaits this future's value; cancelling it cancels the future, unless somebody else listens.
+    /// Returns a task that awaits this future's value. Cancelling the task cancels the future, unless that has other
+    /// listeners.
+    ///
+    /// - Parameter priority: The priority of the task; by default, the caller's.
     public func task(priority: TaskPriority? = nil) -> Task<Value, any Error> {
         Task(priority: priority) { try await self.value }
     }
 
-    /// A future that `start` has a task complete.
+    /// Creates a future that is completed by the task that `start` returns.
     private init(start: @escaping @Sendable (TaskEnd) -> Task<Void, Never>) {
         let node = Node.operation(on: .inPlace) { node in
             let end = TaskEnd(node)
@@ -75,7 +88,7 @@ extension Future {
     }
 }
 
-/// The right of a task to complete a node.
+/// Completes a node on behalf of a task.
 private final class TaskEnd: Sendable {
     private let node: Node
     private let isOverFlag = Atomic<Bool>(false)
@@ -94,8 +107,8 @@ private final class TaskEnd: Sendable {
 
 /// Cancels a task when its future is cancelled.
 ///
-/// Not when that completes, as the disposable of any other operation: it is the task itself that calls the listeners
-/// then, and those are not to find themselves in a cancelled one.
+/// The disposable of an operation is also disposed when that completes by itself. Then this does not cancel: the task
+/// calls the listeners, which must not find themselves in a cancelled task.
 private final class TaskCanceller: Disposable {
     private let task: Task<Void, Never>
     private let end: TaskEnd

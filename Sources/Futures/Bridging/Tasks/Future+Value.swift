@@ -1,12 +1,13 @@
 // value: awaits a future in asynchronous code.
 
 extension Future {
-    /// The value, or the error thrown, once there is one; at once and without suspending, if there is one already.
+    /// The value of this future, once there is one. Without suspending, if the future has completed.
     ///
     ///     let page = try await fetch(url).value
     ///
-    /// If the awaiting task is cancelled meanwhile, it gives up at once and throws a `CancellationError`; the future is
-    /// cancelled then too, unless somebody else listens to it. A result that is there is given to a cancelled task too.
+    /// If the awaiting task is cancelled, it stops waiting at once and throws a `CancellationError`, and the future is
+    /// cancelled unless it has other listeners. A result that is available is returned or thrown even in a cancelled
+    /// task.
     @inlinable
     public nonisolated(nonsending) var value: Value {
         get async throws {
@@ -18,9 +19,9 @@ extension Future {
 }
 
 extension Node {
-    /// Suspends until this node has settled; false, if the task was cancelled before.
-    // With a parameter for the actor, which the closure captures: one that is `nonisolated(nonsending)` would make the
-    // task leave its actor before it suspends, as its closure is not.
+    /// Suspends until this node has settled; returns false if the task was cancelled first.
+    // The actor is a parameter that the closure captures: a `nonisolated(nonsending)` function would make the task
+    // leave its actor before it suspends, as the closure is not `nonisolated(nonsending)`.
     @usableFromInline
     func suspendUntilSettled(isolation: isolated (any Actor)? = #isolation) async -> Bool {
         if resolved.isSettled, !Task.isCancelled { return true }
@@ -29,7 +30,7 @@ extension Node {
             _ = isolation
             return await withUnsafeContinuation { continuation in
                 guard wait.withLock({ $0.begin(continuation) }) else {
-                    // Cancelled before: nobody has begun to listen.
+                    // Cancelled before a listener was attached.
                     cancel()
                     return continuation.resume(returning: false)
                 }
@@ -40,44 +41,45 @@ extension Node {
             }
         } onCancel: {
             let (listener, continuation) = wait.withLock { $0.cancel() }
-            // First the future, so that it is cancelled by the time that the task goes on.
+            // The future is cancelled before the task resumes.
             listener?.cancel()
             continuation?.resume(returning: false)
         }
     }
 }
 
-/// A pure state machine: how far a task that awaits a future is. It calls nothing.
+/// The states of a task that awaits a future. A pure state machine: it calls nothing.
 private enum AwaitState: Sendable {
     typealias Continuation = UnsafeContinuation<Bool, Never>
 
     /// The task has not suspended. Next is `suspended` or `over`.
     case fresh
-    /// The task has suspended, and a listener is being made. Next is `listening` or `over`.
+    /// The task has suspended, and the listener is being attached. Next is `listening` or `over`.
     case suspended(Continuation)
-    /// Next is `over`.
+    /// The listener is attached. Next is `over`.
     case listening(Continuation, Node)
-    /// The continuation was taken, or the task was cancelled before there was one.
+    /// The continuation was taken, or the task was cancelled before there was one. Final.
     case over
 
-    /// Whether the task is to wait: it was not cancelled before.
+    /// Stores the continuation; returns false if the task was cancelled before.
     mutating func begin(_ continuation: Continuation) -> Bool {
         guard case .fresh = self else { return false }
         self = .suspended(continuation)
         return true
     }
 
-    /// Whether the listener is still wanted; else it is to be cancelled, which does nothing if it was called.
+    /// Stores the listener; returns false if it is no longer wanted. It is then to be cancelled, which does nothing if
+    /// it was called.
     mutating func listen(_ listener: Node) -> Bool {
         guard case .suspended(let continuation) = self else { return false }
         self = .listening(continuation, listener)
         return true
     }
 
-    /// What is to be resumed.
+    /// Ends the wait; returns the continuation to resume.
     mutating func arrive() -> Continuation? { cancel().1 }
 
-    /// What is to be cancelled and resumed.
+    /// Ends the wait; returns the listener to cancel and the continuation to resume.
     mutating func cancel() -> (Node?, Continuation?) {
         defer { self = .over }
         return switch self {

@@ -1,64 +1,64 @@
-// Executors: asynchronous code that runs on a scheduler.
+// Executors: schedulers that run tasks and actors.
 
 extension Scheduler: TaskExecutor {
-    /// Runs a part of a task on this scheduler; on the concurrent background, if this is `.immediate`.
+    /// Enqueues a job of a task on this scheduler; on ``concurrentBackground``, if this is ``immediate``.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        // In place it would run inside of whoever resumes the task.
+        // In place, the job would run inside the code that resumes the task.
         let scheduler = self == .immediate ? .concurrentBackground : self
         scheduler.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }
 
-/// The executor of actors whose code is to run on a serial scheduler.
+/// An executor for actors that run on a serial scheduler.
 ///
 ///     actor Journal {
 ///         private let executor = SchedulerExecutor(.journal)
 ///         nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 ///     }
 ///
-/// Callbacks of futures on that scheduler and the actor's code exclude each other then.
+/// The actor's code and the callbacks of futures on that scheduler then never run concurrently.
 public final class SchedulerExecutor: SerialExecutor {
-    /// Where the actors' code runs.
+    /// The scheduler that the actors run on.
     public let scheduler: Scheduler
 
-    /// Makes the executor.
+    /// Creates an executor that runs actors on `scheduler`.
     ///
-    /// - Precondition: `scheduler` is serial, and no actor's own.
+    /// - Precondition: `scheduler` is serial, and is not the scheduler of an actor other than the main actor.
     public init(_ scheduler: Scheduler, file: StaticString = #fileID, line: UInt = #line) {
         guard scheduler.backend.isSerial, !scheduler.backend.isIsolating || scheduler == .main else {
             fatalError(
-                "\(scheduler) cannot be an actor's executor: it is concurrent, or an actor's own. "
-                    + "Make one with Scheduler(label:).", file: file, line: line)
+                "\(scheduler) cannot be an actor's executor: it is concurrent or immediate, or an actor's "
+                    + "own. Create one with Scheduler(label:).", file: file, line: line)
         }
         self.scheduler = scheduler
     }
 
-    /// Runs a part of an actor's code on the scheduler.
+    /// Enqueues a job of an actor on the scheduler.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         scheduler.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
 
-    /// This executor, as one that is compared by its scheduler.
+    /// Returns an unowned reference to this executor. Such references are compared by their schedulers.
     public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
         UnownedSerialExecutor(complexEquality: self)
     }
 
-    /// Whether code of one executor may go on as code of the other: both have the same scheduler.
+    /// Returns whether code of the other executor already runs isolated to this one: both have the same scheduler.
     public func isSameExclusiveExecutionContext(other: SchedulerExecutor) -> Bool {
         scheduler == other.scheduler
     }
 
-    /// Traps, unless the calling code has exclusive use of the scheduler.
+    /// Traps unless the calling code has exclusive access to the scheduler.
     ///
-    /// It has that in a job and a `sync` of the scheduler, however many others it is in since, but not in a mere
-    /// `perform`, which any number of threads may be in at a time.
+    /// Code in a job or a `sync` of the scheduler has exclusive access, even if it has entered other schedulers since.
+    /// Code that is only in a `perform` has not, as any number of threads may be in one at the same time.
     public func checkIsolated() {
         if scheduler.isHeld { return }
         if ThreadState.here.isExecuting(scheduler) {
             fatalError(
-                "perform was called off \(scheduler), which its actor runs on: that gives no exclusive use of it. "
+                "This code is in a perform of \(scheduler), which its actor runs on: that gives no exclusive access. "
                     + "Use async or sync.")
         }
         fatalError("This code does not run on \(scheduler), which its actor runs on.")
@@ -70,9 +70,9 @@ extension SchedulerExecutor: CustomStringConvertible, CustomReflectable {
         Summary("SchedulerExecutor", ["scheduler": scheduler])
     }
 
-    /// The name and the values of the mirror.
+    /// The type's name, and the values that the mirror shows.
     public var description: String { summary.description }
 
-    /// The scheduler.
+    /// A mirror with the scheduler.
     public var customMirror: Mirror { summary.mirror(of: self) }
 }

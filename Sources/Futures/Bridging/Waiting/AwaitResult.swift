@@ -1,20 +1,25 @@
-// awaitResult: a function with a completion, called as if it returned its result.
+// awaitResult: calls a function with a completion as if it returned its result.
 
-/// Calls a function with a completion, blocks until that is called, and returns the value or throws the error.
+/// Calls a function that takes a completion, blocks the thread until that is called, and returns the value or throws
+/// the error.
 ///
 ///     let zone = try awaitResult { finished in
 ///         api.zoneExists(named: name) { finished($0) }
 ///     }
 ///
-/// The first completion counts; a second or late one does nothing. A completion that is released without being called
-/// throws ``FutureError/abandoned(origin:)``. On the main thread it goes on serving main work, as
+/// The completion may be called from any thread; every call after the first is ignored, and so is one after the
+/// timeout. On the main thread this runs the work of the main queue while it waits, as
 /// ``Future/wait(timeout:file:line:)`` does.
 ///
 /// - Parameters:
-///   - timeout: how long to wait; by default, as long as it takes.
-///   - identifier: what ``AwaitError/timedOut(identifier:)`` is to say; by default, the file and line of the call.
-/// - Throws: the function's error; ``AwaitError/timedOut(identifier:)`` if `timeout` passes first; what `execution`
-///   throws.
+///   - timeout: How long to wait, at most; nil for no limit.
+///   - identifier: The name of the call in ``AwaitError/timedOut(identifier:)``; by default, its file and line.
+///   - file: The file in the error of a timeout, or of an abandoned completion.
+///   - line: The line in the error of a timeout, or of an abandoned completion.
+///   - execution: Called before this blocks, with the completion.
+/// - Throws: The error that the completion is called with; ``AwaitError/timedOut(identifier:)`` if `timeout` passes
+///   first; ``FutureError/abandoned(origin:)`` if the completion is released without being called; any error that
+///   `execution` throws.
 @available(*, noasync, message: "It would block a thread of the concurrency pool. Await Future.from(callback:).value.")
 public func awaitResult<Value: Sendable, Failure: Error>(
     timeout: Duration? = nil, identifier: String? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -24,13 +29,13 @@ public func awaitResult<Value: Sendable, Failure: Error>(
     do {
         return try future.wait(timeout: timeout, file: file, line: line)
     } catch {
-        // The function's own error; or what it came to after the time was over, but before anybody was told.
+        // The error of the function; or its result, if that came after the timeout and before this line.
         if let result = future.result { return try result.get() }
         throw AwaitError.timedOut(identifier: identifier ?? "\(file):\(line)")
     }
 }
 
-/// Apart, so that nothing of the promise but the completion is left when one waits.
+/// A function of its own: when it returns, only the completion refers to the promise.
 private func begin<Value: Sendable, Failure: Error>(
     _ execution: (@escaping @Sendable (Result<Value, Failure>) -> Void) throws -> Void, _ origin: FutureError.Origin
 ) throws -> Future<Value> {
@@ -39,12 +44,12 @@ private func begin<Value: Sendable, Failure: Error>(
     return promise.future
 }
 
-/// Why ``awaitResult(timeout:identifier:file:line:asyncExecutionBlock:)`` has no result.
+/// An error of ``awaitResult(timeout:identifier:file:line:asyncExecutionBlock:)``.
 public enum AwaitError: Error, Equatable, CustomStringConvertible {
-    /// The completion was not called in time; `identifier` tells which call it was.
+    /// The completion was not called in time. `identifier` names the call.
     case timedOut(identifier: String)
 
-    /// What happened, in a sentence.
+    /// A message that names the call.
     public var description: String {
         switch self {
         case .timedOut(let identifier):

@@ -1,22 +1,23 @@
-// Blockade: what a thread that waits keeps from running.
+// Blockade: finds out whether a thread that waits blocks what it waits for.
 
-/// Finds the scheduler that the calling thread blocks and a future needs, as far as that is known.
+/// Finds a scheduler that a future needs and the calling thread blocks. Not every dependency is visible to it.
 struct Blockade {
-    /// Whether the main queue is served meanwhile.
+    /// Whether the thread runs the work of the main queue while it waits.
     let servesMain: Bool
-    /// What was found behind combinations; nil also while they are looked at. One future may be in many.
+    /// The results for combinations; nil also while a combination is examined. A future may be part of many
+    /// combinations.
     private var known: [ObjectIdentifier: Scheduler?] = [:]
 
-    /// Combinations one inside of the other are looked at so deep: this recurses.
+    /// The maximum depth of nested combinations, as this recurses.
     private static let depth = 100
 
     init(servesMain: Bool) { self.servesMain = servesMain }
 
-    /// The scheduler that `node` needs: what waits for a value wants its scheduler then. (What only wants an error may
-    /// pass by, and does not count.)
+    /// Returns the blocked scheduler that `node` needs: that of a step that waits for a value. Steps that wait only for
+    /// errors do not count, as values pass them without a hop.
     mutating func scheduler(of node: Node, depth: Int = 0) -> Scheduler? {
         var current: Node? = node.resolved
-        // Futures that wait for each other in a circle would keep this going: it stops when it comes back to a node.
+        // Brent's algorithm: ends the loop if futures wait for each other in a cycle.
         var (seen, steps, next) = (current, 0, 1)
         while let node = current, let listeners = node.lock() {
             let upstream = node.upstream
@@ -31,7 +32,7 @@ struct Blockade {
                 } else {
                     node.traits.contains(.queued)
                 }
-            // Of a queued node the number belongs to the queue's lock.
+            // In a queued node, the queue's lock guards the number.
             let combination = node.combination
             let count = combination == nil ? 0 : node.number
             node.unlock(listeners)
@@ -46,7 +47,8 @@ struct Blockade {
         return nil
     }
 
-    /// The scheduler without which the combination cannot settle, which `count` others may do.
+    /// Returns the blocked scheduler without which a combination cannot settle, where `count` of the others may settle
+    /// it.
     private mutating func scheduler(
         of combination: Combination, _ node: Node, _ count: Int, _ depth: Int
     ) -> Scheduler? {
@@ -65,13 +67,13 @@ struct Blockade {
         return found
     }
 
-    /// A scheduler that one of the nodes needs.
+    /// Returns the first blocked scheduler that one of the nodes needs.
     private mutating func first(of nodes: [Node], _ depth: Int) -> Scheduler? {
         for node in nodes { if let found = scheduler(of: node, depth: depth) { return found } }
         return nil
     }
 
-    /// A scheduler that a node needs, if each needs one.
+    /// Returns a blocked scheduler if every node needs one.
     private mutating func last(of nodes: [Node], _ depth: Int) -> Scheduler? {
         var last: Scheduler?
         for node in nodes {

@@ -5,12 +5,19 @@ internal import Dispatch
 extension Future {
     /// Blocks the calling thread until there is a result, and returns the value or throws the error.
     ///
-    /// On the main thread outside of a main-queue block (top-level code, a test that runs there) it goes on serving the
-    /// main queue and the main actor meanwhile. Where it could only wait in vain, because the future still needs the serial
-    /// scheduler that it blocks, it traps with a message that names the scheduler.
+    /// On the main thread outside of main-queue blocks (top-level code, a test that runs there), it runs the work of
+    /// the main queue and of the main actor while it waits. Elsewhere it blocks the current scheduler: if that is
+    /// serial and the future is known to need it, this traps with a message that names the scheduler, instead of a
+    /// deadlock.
     ///
-    /// - Throws: the future's error; ``FutureError/timedOut(after:origin:)`` if `timeout` passes first, which leaves the
-    ///   future as it is.
+    /// In a callback, it first runs the work that the callbacks in progress on this thread have deferred.
+    ///
+    /// - Parameters:
+    ///   - timeout: How long to wait, at most; nil for no limit.
+    ///   - file: The file in the error of a timeout, or named by the trap.
+    ///   - line: The line in the error of a timeout, or named by the trap.
+    /// - Throws: The error of the future; ``FutureError/timedOut(after:origin:)`` if `timeout` passes first. The future
+    ///   is then neither cancelled nor changed.
     @discardableResult
     @available(
         *, noasync, message: "Write try await future.value: wait() would block a thread of the concurrency pool."
@@ -26,11 +33,11 @@ extension Future {
         var blockade = Blockade(servesMain: servesMain)
         if let scheduler = blockade.scheduler(of: node) {
             let (call, result) =
-                timeout == nil ? ("wait()", "never return") : ("wait(timeout:)", "wait its whole time in vain")
+                timeout == nil ? ("wait()", "never return") : ("wait(timeout:)", "always time out")
             fatalError(
-                "\(call) would \(result): it blocks \(scheduler), which the future needs for what it has still to "
-                    + "do. Attach its callbacks with on: another scheduler, or use onResult instead of waiting; in "
-                    + "asynchronous code, try await future.value.",
+                "\(call) would \(result): it blocks \(scheduler), which the future still needs. Attach its callbacks "
+                    + "with on: another scheduler, or use onResult instead of waiting; in asynchronous code, use "
+                    + "try await future.value.",
                 file: file, line: line)
         }
         let semaphore = DispatchSemaphore(value: 0)
@@ -48,7 +55,7 @@ extension Future {
             if servesMain {
                 MainQueue.serve(for: remaining)
             } else {
-                // In parts of an hour: then no duration is too long for Dispatch.
+                // At most an hour at a time: Dispatch cannot represent every longer duration.
                 let nanoseconds = Int(min(remaining, .seconds(3600)) / .nanoseconds(1))
                 _ = semaphore.wait(timeout: .now() + .nanoseconds(nanoseconds))
             }

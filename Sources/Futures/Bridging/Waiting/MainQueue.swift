@@ -1,4 +1,4 @@
-// MainQueue: serving the main queue from top-level code, so that a command-line program needs no run loop.
+// MainQueue: runs the main queue's work from top-level code, so that a command-line program needs no run loop.
 
 internal import Dispatch
 
@@ -17,22 +17,23 @@ internal import Dispatch
 
 /// Runs the main queue's work on the main thread while that waits.
 enum MainQueue {
-    /// Whether the calling code may serve the main queue: it is on the main thread, and not in a main-queue block.
+    /// Whether the calling code may run the main queue's work: it is on the main thread, and not in a main-queue block.
     static var canBeServed: Bool {
         guard isMainThread, Scheduler.main.backend.isCurrent else { return false }
-        // The key cannot tell top-level code from a main-queue block. But in a block, serving runs nothing.
+        // The queue's key is also set in top-level code, so it cannot tell. But in a main-queue block, `serve` runs
+        // nothing.
         let probe = Probe()
         DispatchQueue.main.async { probe.ran = true }
         serve(for: .zero)
         return probe.ran
     }
 
-    // Safe to share: the main thread alone touches it.
+    // Safe to share: only the main thread uses it.
     private final class Probe: @unchecked Sendable {
         var ran = false
     }
 
-    /// Makes `serve` return soon, from any thread.
+    /// Makes `serve` return soon. Called on any thread.
     static func wake() {
         DispatchQueue.main.async {}
     }
@@ -40,7 +41,7 @@ enum MainQueue {
     #if os(Linux) && canImport(CFutures)
         private static var isMainThread: Bool { cfutures_is_main_thread() }
 
-        /// Waits for work at most `duration`, and runs what there is.
+        /// Waits up to `duration` for work, and runs what is available.
         static func serve(for duration: Duration) {
             let handle = _dispatch_get_main_queue_handle_4CF()
             var descriptor = pollfd(fd: handle, events: Int16(POLLIN), revents: 0)
@@ -53,12 +54,12 @@ enum MainQueue {
     #elseif canImport(Darwin)
         private static var isMainThread: Bool { pthread_main_np() != 0 }
 
-        /// Waits for work at most `duration`, and runs what there is.
+        /// Waits up to `duration` for work, and runs what is available.
         static func serve(for duration: Duration) {
             CFRunLoopRunInMode(.defaultMode, Double(duration.milliseconds) / 1000, true)
         }
     #else
-        // Without an entry point, the main thread waits like any other.
+        // There is no function that runs the main queue's work here: the main thread waits like any other.
         private static var isMainThread: Bool { false }
 
         static func serve(for duration: Duration) {}
@@ -66,7 +67,7 @@ enum MainQueue {
 }
 
 extension Duration {
-    /// Rounded up, so that waiting so long is long enough; at most a day.
+    /// The duration in milliseconds, rounded up so that waiting for it is long enough; at most a day.
     fileprivate var milliseconds: Int32 {
         guard self > .zero else { return 0 }
         guard self < .seconds(86_400) else { return 86_400_000 }

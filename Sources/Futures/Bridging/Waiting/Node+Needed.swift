@@ -1,8 +1,8 @@
-// Needed: what a future waits for, of what its thread may have set aside.
+// Needed: the deferred jobs of a thread that a future waits for.
 
 extension Node {
-    /// The nodes that have to run before this one settles, as far as is known: those above it that have not settled, also
-    /// above what it combines.
+    /// The nodes that are known to have to run before this one settles: all its upstream nodes that have not settled,
+    /// including those of combinations.
     var needed: Needed {
         var needed = Needed()
         var open: [Node] = [self]

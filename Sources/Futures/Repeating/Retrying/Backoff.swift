@@ -1,12 +1,12 @@
-// Backoff: how long to wait before the next run.
+// Backoff: the delays between the runs of a retried future.
 
-/// How long to wait before the next run, and the one after that.
+/// The delays between the runs of a retried future.
 ///
 ///     Backoff.exponential(from: .milliseconds(100), upTo: .seconds(10)).jittered()
 ///
-/// Where many retry what has failed for all of them at once, they should not come back all at once, so let the delays be
-/// random: `jittered` is the *full jitter* and `decorrelated` the *decorrelated jitter* of "Exponential Backoff And
-/// Jitter" by Marc Brooker, AWS Architecture Blog, 2015.
+/// Clients that have failed at the same time should not retry at the same time, so make the delays random. `jittered`
+/// is the *full jitter* and `decorrelated` the *decorrelated jitter* of Marc Brooker, "Exponential Backoff And Jitter",
+/// AWS Architecture Blog, 2015.
 public struct Backoff: Sendable {
     private enum Growth: Sendable {
         case by(Duration)
@@ -28,8 +28,12 @@ public struct Backoff: Sendable {
         self.cap = cap?.asDelay
     }
 
-    /// Always the same delay, which may be zero.
+    /// Returns a backoff whose delays are all the same.
     ///
+    /// - Parameters:
+    ///   - delay: The delay; zero for none.
+    ///   - file: The file named by the trap.
+    ///   - line: The line named by the trap.
     /// - Precondition: `delay` is not negative.
     public static func constant(
         _ delay: Duration, file: StaticString = #fileID, line: UInt = #line
@@ -37,8 +41,14 @@ public struct Backoff: Sendable {
         Backoff(delay, .by(.zero), upTo: nil, file, line)
     }
 
-    /// Delays that are `increment` longer each time, up to `cap` if there is one: 1, 3, 5, 7 …
+    /// Returns a backoff whose delays grow by `increment`, up to `cap`: 1, 3, 5, 7 …
     ///
+    /// - Parameters:
+    ///   - first: The delay before the first repetition.
+    ///   - increment: The difference between a delay and the one before.
+    ///   - cap: The longest delay; nil for no limit.
+    ///   - file: The file named by the trap.
+    ///   - line: The line named by the trap.
     /// - Precondition: No duration is negative.
     public static func linear(
         from first: Duration, by increment: Duration, upTo cap: Duration? = nil, file: StaticString = #fileID,
@@ -50,8 +60,14 @@ public struct Backoff: Sendable {
         return Backoff(first, .by(increment), upTo: cap, file, line)
     }
 
-    /// Delays that are `factor` times as long each time, up to `cap`: 1, 2, 4, 8 …
+    /// Returns a backoff whose delays grow by `factor`, up to `cap`: 1, 2, 4, 8 …
     ///
+    /// - Parameters:
+    ///   - first: The delay before the first repetition.
+    ///   - factor: The ratio of a delay to the one before.
+    ///   - cap: The longest delay.
+    ///   - file: The file named by the trap.
+    ///   - line: The line named by the trap.
     /// - Precondition: No duration is negative, and `factor` is a finite number of at least 1.
     public static func exponential(
         from first: Duration, factor: Double = 2, upTo cap: Duration, file: StaticString = #fileID,
@@ -65,10 +81,19 @@ public struct Backoff: Sendable {
         return Backoff(first, .times(factor), upTo: cap, file, line)
     }
 
-    /// Random delays between `first` and three times the delay before, up to `cap`.
+    /// Returns a backoff with random delays between `first` and three times the delay before, up to `cap`.
     ///
-    /// They grow as exponential ones do, but by chance; after a short one come short ones again.
+    /// On average they grow exponentially, but a short delay is followed by short ones again: the *decorrelated jitter*
+    /// of Marc Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog, 2015.
     ///
+    /// - Parameters:
+    ///   - first: The shortest delay. The first delay is between it and three times as long.
+    ///   - cap: The longest delay.
+    ///   - generator: The source of random numbers, which copies of the backoff share; pass a seeded one for
+    ///     reproducible tests. It is called without a lock: several threads may draw the same number from copies, one
+    ///     of which is used.
+    ///   - file: The file named by the trap.
+    ///   - line: The line named by the trap.
     /// - Precondition: No duration is negative.
     public static func decorrelated(
         from first: Duration, upTo cap: Duration,
@@ -78,10 +103,13 @@ public struct Backoff: Sendable {
         Backoff(first, .decorrelated(RandomSource(generator)), upTo: cap, file, line)
     }
 
-    /// Random delays between zero and these ones.
+    /// Returns a backoff with random delays, uniformly distributed between zero and the delays of this one.
     ///
-    /// A generator of your own makes a test always alike. It is a value, which all copies of this backoff share, and may
-    /// be used from any thread.
+    /// This is the *full jitter* of Marc Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog, 2015.
+    ///
+    /// - Parameter generator: The source of random numbers, which copies of the backoff share; pass a seeded one for
+    ///   reproducible tests. It is called without a lock: several threads may draw the same number from copies, one of
+    ///   which is used.
     public func jittered(
         using generator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) -> Backoff {
@@ -92,7 +120,11 @@ public struct Backoff: Sendable {
 }
 
 extension Backoff {
-    /// The delay before the repetition that comes after so many others, the last one of them after `previous`.
+    /// Returns the delay before the next repetition.
+    ///
+    /// - Parameters:
+    ///   - repetitions: The number of repetitions so far.
+    ///   - previous: The delay before the last one of them.
     func delay(after repetitions: Int, _ previous: Duration?) -> Duration {
         let delay = min(nominal(after: repetitions, previous), cap ?? .longest)
         return jitter.map { $0.duration(in: .zero, delay) } ?? delay
@@ -102,20 +134,20 @@ extension Backoff {
         switch growth {
         case .by(let increment): return first.delayed(by: increment.times(repetitions))
         case .decorrelated(let random):
-            // (Three times the longest of all delays is more than there are.)
+            // (Three times the longest delay would overflow.)
             return random.duration(in: first, max(first, min(previous ?? first, .seconds(Int64.max / 4)) * 3))
         case .times(let factor):
             let power = factor.raised(to: repetitions)
             let seconds = first == .zero ? 0 : first / .seconds(1) * power
             guard seconds < Double(Int64.max / 4) else { return cap ?? first }
-            // Whole numbers are exact.
+            // Exact, as long as the power is a whole number.
             return power == power.rounded() && power < 1 / .ulpOfOne ? first * Int64(power) : .seconds(seconds)
         }
     }
 }
 
 extension Double {
-    /// By squaring: the standard library has no power.
+    /// Returns this number to the power of `exponent`, by squaring: the standard library has no such function.
     fileprivate func raised(to exponent: Int) -> Double {
         var (result, base, rest) = (1.0, self, exponent)
         while rest > 0 {

@@ -1,21 +1,40 @@
-// retry: runs a future again when it fails, by a policy.
+// retry: repeats a future that fails, as a policy says.
 
 extension Future {
-    /// A future that runs this one again each time it fails, as `policy` says; in the end the last error is passed on.
+    /// Returns a future that repeats this one each time it fails, as long as `policy` allows; the last error is passed
+    /// on.
     ///
-    /// Its delays are the current scheduler's. Cancelling it cancels the run or the delay in progress.
+    /// Each repetition runs the whole chain afresh. Cancelling the future cancels the run or the delay in progress.
+    ///
+    /// - Parameter policy: Which errors are retried, how often and after which delays. The current scheduler's clock
+    ///   times them, and the policy's closures are called on that scheduler.
     public func retry(_ policy: RetryPolicy) -> Future {
         retry(policy, on: .current)
     }
 
-    /// The same, with the time of `scheduler`.
+    /// Returns a future that repeats this one each time it fails, as long as `policy` allows; the last error is passed
+    /// on.
+    ///
+    /// Each repetition runs the whole chain afresh. Cancelling the future cancels the run or the delay in progress.
+    ///
+    /// - Parameters:
+    ///   - policy: Which errors are retried, how often and after which delays.
+    ///   - scheduler: Where the policy's closures are called, and whose clock times its delays and its deadline.
     public func retry(_ policy: RetryPolicy, on scheduler: Scheduler) -> Future {
         retry(on: scheduler, policy) { _ in }
     }
 
-    /// The same, with `onAttempt` called for each run that fails; it is told why, and what follows.
+    /// Returns a future that repeats this one each time it fails, as long as `policy` allows, and calls `onAttempt` for
+    /// each run that has failed; the last error is passed on.
     ///
-    /// If it throws, that error ends it.
+    /// Each repetition runs the whole chain afresh. Cancelling the future cancels the run or the delay in progress.
+    ///
+    /// - Parameters:
+    ///   - policy: Which errors are retried, how often and after which delays. Its closures are called where
+    ///     `onAttempt` is, and that scheduler's clock times its delays and its deadline.
+    ///   - onAttempt: Called for each run that has failed, with its error and the policy's decision, before the next
+    ///     run or its delay starts. It runs on the closure's actor, or else on the current scheduler. An error that it
+    ///     throws ends the retrying, and fails the future.
     public func retry(
         _ policy: RetryPolicy,
         @_inheritActorContext
@@ -25,7 +44,17 @@ extension Future {
         return retry(on: scheduler, policy, onAttempt: onAttempt)
     }
 
-    /// The same, with `onAttempt` called on `scheduler`, whose time counts.
+    /// Returns a future that repeats this one each time it fails, as long as `policy` allows, and calls `onAttempt` for
+    /// each run that has failed; the last error is passed on.
+    ///
+    /// Each repetition runs the whole chain afresh. Cancelling the future cancels the run or the delay in progress.
+    ///
+    /// - Parameters:
+    ///   - scheduler: Where `onAttempt` and the policy's closures are called, and whose clock times the delays and the
+    ///     deadline.
+    ///   - policy: Which errors are retried, how often and after which delays.
+    ///   - onAttempt: Called for each run that has failed, with its error and the policy's decision, before the next
+    ///     run or its delay starts. An error that it throws ends the retrying, and fails the future.
     public func retry(
         on scheduler: Scheduler, _ policy: RetryPolicy,
         onAttempt: @escaping @Sendable (RetryAttempt) throws -> Void
@@ -60,8 +89,8 @@ extension Future {
 }
 
 extension Node {
-    /// A node that has the result of what `body` makes of `run` and of the time of its beginning; each repetition has
-    /// its own.
+    /// Returns a node with the result of the future that `body` makes of `run` and of the time at which it starts. Each
+    /// repetition has its own time.
     fileprivate static func timed<T>(
         _ run: Future<T>, on scheduler: Scheduler,
         body: @escaping @Sendable (Future<T>, ContinuousClock.Instant) -> Future<T>

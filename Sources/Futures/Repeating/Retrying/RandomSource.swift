@@ -1,9 +1,9 @@
-// RandomSource: one random number generator for many threads.
+// RandomSource: a random number generator that threads share.
 
-/// A random number generator that many threads share.
+/// A random number generator that threads share.
 ///
-/// The generator is the user's code, so no lock is held while it runs: a number is drawn from a copy, and taken if no
-/// other thread has drawn meanwhile; else it is drawn again.
+/// The generator is user code, so no lock is held while it runs. A number is drawn from a copy of the generator, which
+/// then replaces the original, unless another thread has replaced that in the meantime; then the number is drawn again.
 final class RandomSource: Sendable {
     private struct State: Sendable {
         var generator: any RandomNumberGenerator & Sendable
@@ -16,13 +16,13 @@ final class RandomSource: Sendable {
         state = Locked(State(generator: generator))
     }
 
-    /// A duration between two others, the ends included.
+    /// Returns a random duration between `shortest` and `longest`, both included.
     func duration(in shortest: Duration, _ longest: Duration) -> Duration {
         let fraction = fraction()
         return min(shortest + (longest - shortest) * fraction, longest)
     }
 
-    /// A number from 0 to 1.
+    /// Returns a random number between 0 and 1, both included.
     private func fraction() -> Double {
         while true {
             let old = state.withLock { $0 }

@@ -1,21 +1,28 @@
-// RetryBudget: how many retries all may make together, so that they do not become a storm.
+// RetryBudget: limits the retries of many futures together, to prevent retry storms.
 
-/// How many retries many futures may make together: a share of what they run at first, and a few more.
+/// Limits the repetitions of all futures that share it: to a fraction of their first runs, and a few more.
 ///
 ///     let budget = RetryBudget()          // for all requests to one service
 ///     page.retry(RetryPolicy(.exponential(from: .seconds(1), upTo: .seconds(60)), budget: budget))
 ///
-/// If a service is down, everybody retries, and keeps it down: with three retries it has four times the requests. With a
-/// budget it has a fifth more. It is a bucket of tokens: each first run puts in a part of one, each repetition takes out
-/// a whole one, and when there is none the error is passed on. What was put in and taken out is forgotten after a
-/// while. (As `RetryBudget` in Finagle, Twitter's RPC library, whose numbers are the defaults.)
+/// When a service is down, the retries of its clients keep it down: with three retries each, it gets four times the
+/// requests. With a budget it gets about a fifth more. The budget is a token bucket: a first run that has completed
+/// adds a fraction of a token, a repetition takes a whole one, and without a token the error is passed on. Tokens
+/// expire after the window. The design and the default numbers are those of `RetryBudget` in Finagle, Twitter's RPC
+/// library.
 public final class RetryBudget: Sendable {
     private let state: Locked<RetryTokens>
 
-    /// Makes a budget of `ratio` repetitions for each first run, and of `minimumPerSecond` more, which lets those who run
-    /// rarely retry too; both by what there was in the last `window`.
+    /// Creates a budget.
     ///
-    /// - Precondition: No number is negative, and the window is longer than zero.
+    /// - Parameters:
+    ///   - ratio: The number of repetitions that each first run allows.
+    ///   - minimumPerSecond: The number of repetitions per second that are allowed in addition, so that futures that
+    ///     rarely run can be retried.
+    ///   - window: How long a first run or a repetition counts.
+    ///   - file: The file named by the trap.
+    ///   - line: The line named by the trap.
+    /// - Precondition: The numbers are finite and not negative, and the window is longer than zero.
     public init(
         ratio: Double = 0.2, minimumPerSecond: Double = 10, window: Duration = .seconds(10),
         file: StaticString = #fileID, line: UInt = #line
@@ -30,26 +37,26 @@ public final class RetryBudget: Sendable {
         state = Locked(RetryTokens(ratio: ratio, reserve: reserve, window: window))
     }
 
-    /// A first run.
+    /// Adds the tokens of a first run.
     func deposit(at now: ContinuousClock.Instant) {
         state.withLock { $0.deposit(at: now) }
     }
 
-    /// Whether a repetition may be made, which counts as made then.
+    /// Takes the token of a repetition; returns false if there is none.
     func withdraw(at now: ContinuousClock.Instant) -> Bool {
         state.withLock { $0.withdraw(at: now) }
     }
 }
 
-/// A pure state machine: the tokens of the last while.
+/// The tokens of the last window. A pure state machine.
 private struct RetryTokens {
     private let ratio: Double
     private let reserve: Double
     private let slice: Duration
-    /// What was put in, less what was taken out, in each tenth of the window.
+    /// What was added, less what was taken, in each tenth of the window.
     private var slices = Array(repeating: 0.0, count: 10)
     private var current = 0
-    /// The end of the current slice.
+    /// The end of the current slice; nil before the first call.
     private var end: ContinuousClock.Instant?
 
     init(ratio: Double, reserve: Double, window: Duration) {
@@ -67,7 +74,7 @@ private struct RetryTokens {
 
     mutating func withdraw(at now: ContinuousClock.Instant) -> Bool {
         advance(to: now)
-        // A little less than one: five fifths are a token.
+        // A little less than one: in floating point, fifths of a token may add up to less.
         guard balance > 1 - 1e-6 else { return false }
         slices[current] -= 1
         return true
@@ -76,7 +83,7 @@ private struct RetryTokens {
     private mutating func advance(to now: ContinuousClock.Instant) {
         guard var end else { return self.end = now + slice }
         if now >= end + slice * slices.count {
-            // All is long ago.
+            // All slices have expired.
             slices = Array(repeating: 0, count: slices.count)
             end = now + slice
         }
@@ -94,9 +101,9 @@ extension RetryBudget: CustomStringConvertible, CustomReflectable {
         Summary("RetryBudget", ["balance": state.withLock { $0.balance }])
     }
 
-    /// The name and the values of the mirror.
+    /// The type's name, and the values that the mirror shows.
     public var description: String { summary.description }
 
-    /// How many repetitions the budget allowed when it was last used.
+    /// A mirror with the balance: the number of repetitions that the budget allowed when it was last used.
     public var customMirror: Mirror { summary.mirror(of: self) }
 }

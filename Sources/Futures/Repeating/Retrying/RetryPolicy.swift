@@ -1,6 +1,6 @@
-// RetryPolicy: which errors to retry, how often, how long, and after which delays.
+// RetryPolicy: which errors are retried, how often, for how long, and after which delays.
 
-/// Which errors to retry, how often, how long, and after which delays.
+/// Which errors are retried, how often, for how long, and after which delays.
 ///
 ///     let policy = RetryPolicy(
 ///         .exponential(from: .milliseconds(100), upTo: .seconds(10)).jittered(),
@@ -8,8 +8,8 @@
 ///     ) { error in error is Offline }
 ///     page.retry(policy)
 ///
-/// A policy is a value: it has no state but for its budget and its generator of random numbers, which it shares with its
-/// copies, and it can serve any number of futures.
+/// A policy is a value, which any number of futures can use. Copies share its budget and its random number generator;
+/// it has no other state.
 public struct RetryPolicy: Sendable {
     let backoff: Backoff
     let maxRepetitions: Int
@@ -18,18 +18,21 @@ public struct RetryPolicy: Sendable {
     let minimumDelay: @Sendable (any Error) -> Duration?
     let isRetried: @Sendable (any Error) -> Bool
 
-    /// Makes a policy; what is left out sets no limit.
+    /// Creates a policy.
     ///
     /// - Parameters:
-    ///   - backoff: the delays.
-    ///   - maxRepetitions: how many repetitions there are at most.
-    ///   - deadline: how long after the beginning of the first run the last one may begin. A run that is in progress
-    ///     then goes on: give each one a limit of its own.
-    ///   - budget: how many repetitions there may be at most of all futures that share it.
-    ///   - isRetried: whether an error is retried; all are but a `CancellationError`. Called where the retrying is
-    ///     scheduled, as is `minimumDelay`.
-    ///   - minimumDelay: what an error asks for if that is longer than the delay: "try again in a minute".
-    ///
+    ///   - backoff: The delays between the runs.
+    ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
+    ///   - deadline: A time limit, counted from the start of the first run: no run starts after it, and if the next one
+    ///     would, the error is passed on at once. A run that is in progress then continues; limit it by a `timeout` of
+    ///     its own. Nil for no limit.
+    ///   - budget: A limit of the repetitions of all futures that share it; nil for none.
+    ///   - file: The file named by the trap if `maxRepetitions` is negative.
+    ///   - line: The line named by the trap if `maxRepetitions` is negative.
+    ///   - isRetried: Returns whether an error is retried; by default, any error but a `CancellationError`. It is
+    ///     called where the retrying is scheduled, as `minimumDelay` is.
+    ///   - minimumDelay: Returns the shortest delay that an error asks for, such as the `Retry-After` of a server, or
+    ///     nil. A longer delay of the backoff has precedence; the backoff's cap does not apply.
     /// - Precondition: `maxRepetitions` is not negative.
     public init(
         _ backoff: Backoff, maxRepetitions: Int? = nil, deadline: Duration? = nil, budget: RetryBudget? = nil,
@@ -51,32 +54,33 @@ public struct RetryPolicy: Sendable {
     }
 }
 
-/// A run that has failed, and what follows.
+/// A run that has failed, and the policy's decision.
 public struct RetryAttempt: Sendable {
-    /// What follows a run that has failed.
+    /// The decision of a policy about a run that has failed.
     public enum Outcome: Sendable, Equatable {
-        /// Another run, after this delay.
+        /// The future is repeated after this delay.
         case again(after: Duration)
-        /// Nothing: the policy does not retry this error.
+        /// The error is passed on: the policy does not retry it.
         case notRetried
-        /// Nothing: there were as many repetitions as there may be.
+        /// The error is passed on: the maximum number of repetitions is reached.
         case tooMany
-        /// Nothing: the next run would begin after the deadline.
+        /// The error is passed on: the next run would not start before the deadline.
         case tooLate
-        /// Nothing: the shared budget is used up.
+        /// The error is passed on: the shared budget is used up.
         case overBudget
     }
 
-    /// Which run it was, counted from 1.
+    /// The number of the run, counted from 1.
     public let number: Int
-    /// What it has failed with.
+    /// The error of the run.
     public let error: any Error
-    /// What follows.
+    /// The policy's decision.
     public let outcome: Outcome
 }
 
 extension RetryPolicy {
-    /// What follows when the run after so many repetitions has failed, so long after the beginning.
+    /// Returns the decision about a run that has failed, after `repetitions` repetitions and `elapsed` after the start
+    /// of the first run.
     func outcome(
         _ error: any Error, after repetitions: Int, _ previous: Duration?, elapsed: Duration,
         at now: ContinuousClock.Instant

@@ -87,7 +87,7 @@ private actor Account {
             await #expect(
                 processExitsWith: .failure, observing: [\.standardErrorContent],
                 performing: { _ = SchedulerExecutor(.concurrentBackground) }),
-            saying: "Make one with Scheduler(label:)")
+            saying: "Create one with Scheduler(label:)")
     }
 
     @Test func `code that is not on an actor's scheduler is not isolated to the actor`() async {
@@ -106,7 +106,7 @@ private actor Account {
                     let scheduler = Scheduler(label: "account")
                     scheduler.perform { Account(on: scheduler).assumedDeposit(1) }
                 }),
-            saying: "perform was called off Scheduler(account)")
+            saying: "in a perform of Scheduler(account)")
     }
 
     @Test func `a thread that holds an actor's scheduler in an outer call is on the actor`() async {

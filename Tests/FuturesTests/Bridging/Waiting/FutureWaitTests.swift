@@ -75,7 +75,7 @@ extension FutureWaitTests {
         }
         expectTrap(direct, saying: "the printer")
         // It has a limit, and says no more than it knows.
-        expectTrap(direct, saying: "wait(timeout:) would wait its whole time in vain")
+        expectTrap(direct, saying: "wait(timeout:) would always time out")
         expectTrap(direct, saying: "FuturesTests/FutureWaitTests.swift:")
 
         let furtherUp = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
