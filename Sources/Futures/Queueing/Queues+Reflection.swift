@@ -20,7 +20,7 @@ extension FutureQueue: CustomStringConvertible, CustomReflectable {
 
 extension KeyedFutureQueue: CustomStringConvertible, CustomReflectable {
     private var summary: Summary {
-        let counts = line.line.counts
+        let counts = line.counts
         return Summary(
             "KeyedFutureQueue",
             [

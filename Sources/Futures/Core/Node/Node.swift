@@ -35,9 +35,9 @@ public import Synchronization
 /// became of it from then on; its lowest bit is the lock. All that is not `let` is guarded by that lock until the node
 /// has settled, and not written afterwards, but for the release of results (`Node+Claim.swift`), and for `inner` and `parent` of a
 /// node that was cancelled, which belong to its job then (`releaseWhatItsJobReads`). Only `isListed`, `next` and
-/// `previous`, a node's place in another's list, are guarded by that other's lock; or, with `standing`, by the lock of
-/// the queue in which it waits. Nobody waits for a second lock while holding one, and nothing is called or released for
-/// the last time under one.
+/// `previous`, a node's place in another's list, are guarded by that other's lock; or, with `standing` and `lane`, by the
+/// lock of the queue in which it waits. Nobody waits for a second lock while holding one, and nothing is called or
+/// released for the last time under one.
 // Safe to share: as said above. Held by the tests in `Properties` and `Stress`, under the thread sanitizer.
 // `source`, `inner`, `parent`, `cell` and `scheduler` are retained once by hand (`passRetained` to `release`, at the latest in
 // `bury`): reading them takes no reference then, and references are the greater part of what a step costs.
@@ -80,6 +80,8 @@ final class Node: Job, @unchecked Sendable {
     @exclusivity(unchecked) var otherCount: Int32 = 0
     /// How many listeners there are, watchers too: each has a claim on the result.
     @exclusivity(unchecked) var listenerCount: Int32 = 0
+    /// The number of the lane in which a node of a queue with keys is.
+    @exclusivity(unchecked) var lane: Int32 = 0
     @exclusivity(unchecked) var parent: Unmanaged<Node>?
     @exclusivity(unchecked) @usableFromInline var payload = Payload()
 

@@ -49,26 +49,26 @@ extension Station {
     }
 }
 
-extension KeyedLine {
+extension LaneLine {
     /// The same as `enqueue`, but the turn lasts until the cleanup is complete.
-    func enqueue<T: Sendable>(
+    func enqueue<Key: Hashable & Sendable, T: Sendable>(
         for key: Key, on scheduler: Scheduler, _ terms: Terms, _ operation: @escaping @Sendable () throws -> Future<T>,
         finally step: CleanupStep<Void, T>
     ) -> Future<T> {
+        let lane = lane(of: key)
         let node = Node(source: nil, on: scheduler, terms.traits, Closure(), origin: terms.origin) {
             [self] node, call in
-            guard call == .arrived else { return hear(call, of: node, key, terms) }
+            guard call == .arrived else { return hear(call, of: node, lane, terms) }
             let waits = node.takeTurn(T.self) {
                 let cleanup = Cleanup(
-                    (), step, keeping: hold(node, key), ending: terms.runningTimer(of: node),
-                    check: { [self] in try line.checkCleanup($0, terms.origin) { table.lanes[key] } },
-                    report: line.report)
+                    (), step, keeping: hold(node), ending: terms.runningTimer(of: node),
+                    check: cleanupCheck(node, terms.origin), report: report)
                 node.keepFromNowOn(cleanup)
                 return cleanup.run(node, operation)
             }
-            if waits { line.hasJoined(node) { table.lanes[key] } }
+            if waits { hasJoined(node) }
         }
-        enqueue(node, key, terms)
+        enqueue(node, lane, terms)
         return Future(node: node)
     }
 }

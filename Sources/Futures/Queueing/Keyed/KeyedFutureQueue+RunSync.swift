@@ -27,19 +27,20 @@ extension KeyedFutureQueue {
     }
 }
 
-extension KeyedLine {
+extension LaneLine {
     @inlinable
-    func run<T: Sendable>(
+    func run<Key: Hashable & Sendable, T: Sendable>(
         for key: Key, on scheduler: Scheduler, _ terms: Terms, _ operation: @escaping @Sendable () throws -> T
     ) -> Future<T> {
         if terms.isTimed { return enqueue(for: key, on: scheduler, terms) { Future(try operation()) } }
+        let lane = lane(of: key)
         let node = Node(
             source: nil, on: scheduler, terms.traits, .producing(operation), origin: terms.origin
         ) { [self] node, call in
-            guard call == .arrived else { return hear(call, of: node, key, terms) }
+            guard call == .arrived else { return hear(call, of: node, lane, terms) }
             node.takeTurn { try node.closure.producing(T.self)() }
         }
-        enqueue(node, key, terms)
+        enqueue(node, lane, terms)
         return Future(node: node)
     }
 }

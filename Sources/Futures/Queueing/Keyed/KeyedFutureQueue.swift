@@ -10,8 +10,11 @@
 /// waits or runs. All else is as with a ``FutureQueue``: who waits for a finished operation hears before the next one of
 /// its key begins, what is cancelled while it waits never begins, and enqueue, finish and cancel take the same time
 /// however many wait, of however many keys.
+///
+/// `hash(into:)` and `==` of a key are called by the thread that enqueues or aborts, without a lock: they may block, or use
+/// the queue.
 public final class KeyedFutureQueue<Key: Hashable & Sendable>: Sendable {
-    @usableFromInline let line: KeyedLine<Key>
+    @usableFromInline let line: LaneLine
 
     /// Makes a queue that runs at most `maxConcurrentCount` operations at a time, and `maxConcurrentCountPerKey` of each
     /// key.
@@ -24,7 +27,7 @@ public final class KeyedFutureQueue<Key: Hashable & Sendable>: Sendable {
         maxConcurrentCount: Int = .max, maxConcurrentCountPerKey: Int = 1, maxWaitingCount: Int = .max,
         rate: Rate? = nil, file: StaticString = #fileID, line lineNumber: UInt = #line
     ) {
-        line = KeyedLine(
+        line = LaneLine(
             LineLimits(maxConcurrentCount, maxWaitingCount, rate, file: file, line: lineNumber),
             maxConcurrentCountPerKey: maxConcurrentCountPerKey, file: file, line: lineNumber)
     }
@@ -62,42 +65,42 @@ public final class KeyedFutureQueue<Key: Hashable & Sendable>: Sendable {
 
 extension KeyedFutureQueue {
     /// Whether no operation waits or runs.
-    public var isEmpty: Bool { line.line.state.withLock { $0.isEmpty } }
+    public var isEmpty: Bool { line.state.withLock { $0.isEmpty } }
 
     /// How many operations wait for their turn.
-    public var waitingCount: Int { line.line.state.withLock { $0.waitingCount } }
+    public var waitingCount: Int { line.state.withLock { $0.waitingCount } }
 
     /// How many operations have their turn.
-    public var runningCount: Int { line.line.state.withLock { $0.runningCount } }
+    public var runningCount: Int { line.state.withLock { $0.runningCount } }
 
     /// Of how many keys operations wait or run.
     public var keyCount: Int { line.keyCount }
 
     /// A future that succeeds once no operation waits or runs; at once, if that is so.
-    public func drained() -> Future<Void> { line.line.emptiness(next: false) }
+    public func drained() -> Future<Void> { line.emptiness(next: false) }
 
     /// A future that succeeds the next time that the last operation is over.
-    public var onEmpty: Future<Void> { line.line.emptiness(next: true) }
+    public var onEmpty: Future<Void> { line.emptiness(next: true) }
 
     /// A future that succeeds once fewer than `maxWaitingCount` operations wait; see ``FutureQueue/room()``.
-    public func room() -> Future<Void> { line.line.room() }
+    public func room() -> Future<Void> { line.room() }
 
     /// Whether the queue lets no operation begin.
-    public var isPaused: Bool { line.line.state.withLock { $0.isPaused } }
+    public var isPaused: Bool { line.state.withLock { $0.isPaused } }
 
     /// Lets no operation begin until ``resume()``, or until nobody holds the queue; those that run go on.
-    public func pause() { line.line.pause() }
+    public func pause() { line.pause() }
 
     /// Lets operations begin again.
-    public func resume() { line.line.resume() }
+    public func resume() { line.resume() }
 
     /// What operations fail with that are enqueued now; nil as long as the queue accepts them.
-    public var closedError: (any Error)? { line.line.state.withLock { $0.closedError } }
+    public var closedError: (any Error)? { line.state.withLock { $0.closedError } }
 
     /// Refuses operations from now on, with `error`; what is returned succeeds when all others are over.
     @discardableResult
     public func close(with error: any Error = QueueError.closed) -> Future<Void> {
-        line.line.close(with: error)
+        line.close(with: error)
         return drained()
     }
 
@@ -110,6 +113,6 @@ extension KeyedFutureQueue {
 
     /// Fails the operations of a key that wait, with `error`, and cancels those that run.
     public func abortQueuedOperations(for key: Key, with error: any Error = CancellationError()) {
-        line.abort(key, with: error, closing: false)
+        line.abort(line.lane(of: key), with: error, closing: false)
     }
 }

@@ -2,8 +2,10 @@
 
 /// A line for each key, first in, first out; those that may go on have their turns one after the other.
 ///
-/// It knows the lines, not their keys: `KeyTable` has those.
+/// It knows the lines, not the type of their keys.
 struct LaneOrder: WaitingOrder {
+    /// The lines in which something waits or runs.
+    private(set) var table = KeyTable()
     /// The lines of which one waits that only the queue's own limit keeps from beginning.
     private var ready = ReadyLanes()
     private(set) var count = 0
@@ -12,15 +14,31 @@ struct LaneOrder: WaitingOrder {
 
     init(maxConcurrentCountPerKey limit: Int) { self.limit = limit }
 
+    var lanes: [Lane] { table.all.map { unsafeDowncast($0, to: Lane.self) } }
+
+    /// The line in which a node waits or has its turn.
+    func lane(of node: Node) -> Lane? {
+        node.standing == .outside ? nil : table[node.lane].map { unsafeDowncast($0, to: Lane.self) }
+    }
+
     var isFirstExclusive: Bool { false }
 
     func firstWaiting(_ lane: Lane, _ count: Int) -> [Node] { lane.waiting.prefix(count) }
 
     func admits(_ lane: Lane) -> Bool { ready.isEmpty && lane.turns < limit }
 
-    mutating func begin(_ node: Node, _ lane: Lane, isKept: Bool) { lane.begin(node, isKept: isKept) }
+    mutating func begin(_ node: Node, _ lane: Lane, isKept: Bool) {
+        enter(node, lane)
+        lane.begin(node, isKept: isKept)
+    }
+
+    private mutating func enter(_ node: Node, _ lane: Lane) {
+        if !table.contains(lane) { table.insert(lane) }
+        node.lane = lane.number
+    }
 
     mutating func add(_ node: Node, _ lane: Lane) {
+        enter(node, lane)
         node.queue = ObjectIdentifier(lane)
         lane.waiting.add(node, retained: true)
         count += 1
@@ -75,18 +93,20 @@ struct LaneOrder: WaitingOrder {
         return lane.isSuspicious
     }
 
-    /// Puts a line where it belongs after something has left or joined it.
+    /// Puts a line where it belongs after something has left or joined it. The caller keeps the line until the lock is
+    /// given back.
     private mutating func update(_ lane: Lane) {
+        if lane.isIdle, table.contains(lane) { _ = table.remove(lane) }
         let isReady = lane.turns < limit && !lane.waiting.isEmpty
         guard isReady != lane.isListed else { return }
         if isReady { ready.append(lane) } else { ready.remove(lane) }
     }
 }
 
-/// A key's line.
+/// A key's line. A subclass has the key, and so is in the client's module.
 // Safe to share: the queue's lock guards all of it. Held by `KeyedFutureQueueTests`, under the thread sanitizer.
 @usableFromInline
-final class Lane: @unchecked Sendable {
+class Lane: KeyEntry, @unchecked Sendable {
     @exclusivity(unchecked) fileprivate(set) var waiting = Listeners(last: Word.pending)
     @exclusivity(unchecked) fileprivate(set) var turns = 0
     @exclusivity(unchecked) fileprivate(set) var running = Running()
@@ -97,8 +117,9 @@ final class Lane: @unchecked Sendable {
     @exclusivity(unchecked) fileprivate var next: Lane?
     @exclusivity(unchecked) fileprivate unowned(unsafe) var previous: Lane?
 
+    /// Compares the keys, without a lock. The other one is of the same queue.
     @usableFromInline
-    init() {}
+    func hasKey(of other: KeyEntry) -> Bool { fatalError("A lane has a key. This is a fault of the library.") }
 
     /// Whether nothing waits or runs.
     var isIdle: Bool { turns == 0 && waiting.isEmpty }
@@ -107,6 +128,20 @@ final class Lane: @unchecked Sendable {
         turns += 1
         if isKept { running.add(node) }
     }
+}
+
+@usableFromInline
+final class KeyedLane<Key: Hashable & Sendable>: Lane, @unchecked Sendable {
+    @usableFromInline let key: Key
+
+    @inlinable
+    init(_ key: Key, hash: Int) {
+        self.key = key
+        super.init(hash: hash)
+    }
+
+    @usableFromInline
+    override func hasKey(of other: KeyEntry) -> Bool { unsafeDowncast(other, to: KeyedLane.self).key == key }
 }
 
 /// The lines that are ready, first in, first out; any can leave in O(1).

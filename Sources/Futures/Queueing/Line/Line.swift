@@ -99,10 +99,12 @@ extension Line {
 
     /// Fails all of these tags that wait; and cancels what runs, unless only what waits is meant. `tags` is called under
     /// the lock.
-    func abort(_ tags: () -> [Order.Tag], with error: any Error, closing: Bool, onlyWaiting: Bool = false) {
+    func abort(
+        _ tags: (LineState<Order>) -> [Order.Tag], with error: any Error, closing: Bool, onlyWaiting: Bool = false
+    ) {
         let (waiting, running) = state.withLock { state in
             if closing { state.close(with: error) }
-            return state.abort(tags())
+            return state.abort(tags(state))
         }
         for node in waiting { node.complete(error: error) }
         if !onlyWaiting { for node in running { node.operation(node, .aborted) } }
@@ -110,8 +112,8 @@ extension Line {
     }
 
     /// Nobody can abort or resume this any more. `tags` is called under the lock.
-    func disown(_ tags: () -> [Order.Tag]) {
-        let (nodes, action) = state.withLock { $0.disown(tags()) }
+    func disown(_ tags: (LineState<Order>) -> [Order.Tag]) {
+        let (nodes, action) = state.withLock { $0.disown(tags($0)) }
         perform(action)
         for node in nodes where node.waitsInVain { node.operation(node, .unending) }
     }

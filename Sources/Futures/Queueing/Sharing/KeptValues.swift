@@ -1,95 +1,98 @@
-// KeptValues: so many values by their keys, those that were used last.
+// KeptValues: the entries whose values are kept, those that were used last.
 
-/// So many values by their keys; the one goes that was not used for the longest. All takes O(1).
-struct KeptValues<Key: Hashable, Value> {
-    private final class Entry {
-        let key: Key
-        let value: Value
-        let end: ContinuousClock.Instant?
-        var byUse = Links()
-        var byAge = Links()
-
-        init(_ key: Key, _ value: Value, _ end: ContinuousClock.Instant?) {
-            self.key = key
-            self.value = value
-            self.end = end
-        }
-    }
-
-    // The entries are the dictionary's: links that kept them would be released one inside of the other.
-    private struct Links {
-        unowned(unsafe) var before: Entry?
-        unowned(unsafe) var behind: Entry?
-    }
-
-    private struct Line {
-        let links: ReferenceWritableKeyPath<Entry, Links>
-        private(set) unowned(unsafe) var first: Entry?
-        private unowned(unsafe) var last: Entry?
-
-        init(_ links: ReferenceWritableKeyPath<Entry, Links>) { self.links = links }
-
-        mutating func append(_ entry: Entry) {
-            entry[keyPath: links] = Links(before: last)
-            if let last { last[keyPath: links].behind = entry } else { first = entry }
-            last = entry
-        }
-
-        mutating func remove(_ entry: Entry) {
-            let (before, behind) = (entry[keyPath: links].before, entry[keyPath: links].behind)
-            if let before { before[keyPath: links].behind = behind } else { first = behind }
-            if let behind { behind[keyPath: links].before = before } else { last = before }
-        }
-    }
-
-    let maxCount: Int
-    private var entries: [Key: Entry] = [:]
+/// The entries whose values are kept, in the order of their use and of their age. All takes O(1).
+struct KeptValues {
+    private(set) var count = 0
     /// The one that was not used for the longest first.
-    private var byUse = Line(\.byUse)
+    private var byUse = EntryList(order: .byUse)
     /// The oldest one first; as all are kept for the same time, that expires first. Threads that keep values at the same
     /// time may get in each other's way here, after they have looked at the clock.
-    private var byAge = Line(\.byAge)
+    private var byAge = EntryList(order: .byAge)
 
-    init(maxCount: Int) { self.maxCount = maxCount }
+    var leastUsed: SharedEntry? { byUse.first }
 
-    var count: Int { entries.count }
-
-    /// The value, which counts as used now, unless it has expired.
-    mutating func use(_ key: Key, at now: ContinuousClock.Instant) -> Value? {
-        guard let entry = entries[key], entry.end.map({ $0 > now }) ?? true else { return nil }
-        byUse.remove(entry)
-        byUse.append(entry)
-        return entry.value
+    /// The oldest entry, if it has expired.
+    func expired(at now: ContinuousClock.Instant) -> SharedEntry? {
+        guard let oldest = byAge.first, oldest.hasExpired(at: now) else { return nil }
+        return oldest
     }
 
-    /// Keeps a value, and returns what has to go for it.
-    mutating func keep(_ value: Value, for key: Key, until end: ContinuousClock.Instant?) -> [AnyObject] {
-        guard maxCount > 0 else { return [] }
-        var dropped: [AnyObject] = []
-        if let old = remove(key) { dropped.append(old) }
-        if entries.count == maxCount, let oldest = byUse.first { dropped.append(remove(oldest)) }
-        let entry = Entry(key, value, end)
-        entries[key] = entry
+    /// Counts the entry as used now; false if its value is not kept, or has expired.
+    mutating func use(_ entry: SharedEntry, at now: ContinuousClock.Instant) -> Bool {
+        guard entry.isKept, !entry.hasExpired(at: now) else { return false }
+        byUse.remove(entry)
+        byUse.append(entry)
+        return true
+    }
+
+    mutating func add(_ entry: SharedEntry, until end: ContinuousClock.Instant?) {
+        entry.isKept = true
+        entry.end = end
         byUse.append(entry)
         byAge.append(entry)
-        return dropped
+        count += 1
     }
 
-    mutating func dropExpired(at now: ContinuousClock.Instant) -> [AnyObject] {
-        var dropped: [AnyObject] = []
-        while let oldest = byAge.first, let end = oldest.end, end <= now { dropped.append(remove(oldest)) }
-        return dropped
-    }
-
-    /// Takes out what there is for `key`. Whoever gets it releases it, and so the value and the key.
-    mutating func remove(_ key: Key) -> AnyObject? {
-        entries[key].map { remove($0) }
-    }
-
-    private mutating func remove(_ entry: Entry) -> AnyObject {
+    mutating func remove(_ entry: SharedEntry) {
+        entry.isKept = false
         byUse.remove(entry)
         byAge.remove(entry)
-        entries[entry.key] = nil
-        return entry
+        count -= 1
+    }
+}
+
+/// What there is for a key: a run in progress, or a value that is kept. A subclass has the key and the value.
+// Safe to share: the lock of the state guards all of it, but for the value, which is not written again once it is kept.
+// Held by `SharingStressTests`, under the thread sanitizer.
+class SharedEntry: KeyEntry, @unchecked Sendable {
+    /// The run in progress.
+    @exclusivity(unchecked) var flight: Flight?
+
+    @exclusivity(unchecked) fileprivate(set) var isKept = false
+    @exclusivity(unchecked) fileprivate var end: ContinuousClock.Instant?
+    // The table retains the entries: links that did would be released one inside of the other.
+    @exclusivity(unchecked) private var byUse = Links()
+    @exclusivity(unchecked) private var byAge = Links()
+
+    /// Keeps the value of a run that is over; false if it has none. To be called once, under the lock.
+    func keepValue(of run: Node) -> Bool { fatalError("An entry has a value. This is a fault of the library.") }
+
+    fileprivate func hasExpired(at now: ContinuousClock.Instant) -> Bool { end.map { $0 <= now } ?? false }
+}
+
+extension SharedEntry {
+    fileprivate enum Order {
+        case byUse
+        case byAge
+    }
+
+    fileprivate struct Links {
+        unowned(unsafe) var before: SharedEntry?
+        unowned(unsafe) var behind: SharedEntry?
+    }
+
+    fileprivate subscript(order: Order) -> Links {
+        get { order == .byUse ? byUse : byAge }
+        set { if order == .byUse { byUse = newValue } else { byAge = newValue } }
+    }
+}
+
+private struct EntryList {
+    let order: SharedEntry.Order
+    private(set) unowned(unsafe) var first: SharedEntry?
+    private unowned(unsafe) var last: SharedEntry?
+
+    init(order: SharedEntry.Order) { self.order = order }
+
+    mutating func append(_ entry: SharedEntry) {
+        entry[order] = SharedEntry.Links(before: last)
+        if let last { last[order].behind = entry } else { first = entry }
+        last = entry
+    }
+
+    mutating func remove(_ entry: SharedEntry) {
+        let (before, behind) = (entry[order].before, entry[order].behind)
+        if let before { before[order].behind = behind } else { first = behind }
+        if let behind { behind[order].before = before } else { last = before }
     }
 }

@@ -2,9 +2,7 @@
 
 /// The runs in progress, and the values that are kept, by their keys.
 final class Sharing<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    typealias Flight = SharingState<Key, Value>.Flight
-
-    private let state: Locked<SharingState<Key, Value>>
+    private let state: Locked<SharingState>
     private let expiry: Duration?
     private let clock: Scheduler
 
@@ -16,8 +14,8 @@ final class Sharing<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     deinit {
         // Memos may be each other's values, however many.
-        var kept: SharingState<Key, Value>? = takeAll()
-        DeferredReleases.here.release(&kept)
+        var entries: [AnyObject]? = state.withLock { $0.forgetAll() }
+        DeferredReleases.here.release(&entries)
     }
 
     var count: Int { state.withLock { $0.count } }
@@ -28,16 +26,23 @@ final class Sharing<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     func future(
         on scheduler: Scheduler, for key: Key, _ operation: @escaping @Sendable () throws -> Future<Value>
     ) -> Future<Value> {
+        let hash = key.hashValue
         // A repetition asks afresh.
-        Future<Void>().step(on: .inPlace, .values) { [self] _ in
+        return Future<Void>().step(on: .inPlace, .values) { [self] _ in
             let now = clock.now
             // What is dropped is released outside of the lock, here and below.
-            let (found, dropped) = state.withLock {
-                $0.arrive(for: key, at: now, expires: end(of: now)) { flight(key, on: scheduler, operation) }
+            let (found, dropped) = state.withLock(entryOf: hash, where: has(key)) { state, entry in
+                state.arrive(
+                    in: entry.map { unsafeDowncast($0, to: SharedEntry.self) },
+                    or: { Entry<Key, Value>(key, hash: hash) }, at: now, expires: end(of: now)
+                ) {
+                    flight($0, on: scheduler, operation)
+                }
             }
             defer { withExtendedLifetime(dropped) {} }
             switch found {
-            case .value(let value): return .value(value)
+            case .kept(let entry):
+                return .value(unsafeDowncast(entry, to: Entry<Key, Value>.self).value.unsafelyUnwrapped)
             case .flight(let flight): return .future(join(flight))
             case .new(let flight):
                 let caller = join(flight)
@@ -48,53 +53,72 @@ final class Sharing<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     func forget(_ key: Key) {
-        let dropped = state.withLock { $0.forget(key) }
+        let dropped = state.withLock(entryOf: key.hashValue, where: has(key)) { state, entry in
+            entry.map { state.forget(unsafeDowncast($0, to: SharedEntry.self)) }
+        }
         withExtendedLifetime(dropped) {}
     }
 
     func forgetAll() {
-        withExtendedLifetime(takeAll()) {}
-    }
-
-    private func takeAll() -> SharingState<Key, Value> {
-        state.withLock { state in
-            defer { state.forgetAll() }
-            return state
-        }
+        let dropped = state.withLock { $0.forgetAll() }
+        withExtendedLifetime(dropped) {}
     }
 
     /// Makes a run that begins when its gate opens. Nothing of the user's is called, so it can be made under the lock.
     private func flight(
-        _ key: Key, on scheduler: Scheduler, _ operation: @escaping @Sendable () throws -> Future<Value>
+        _ number: Flight.Number, on scheduler: Scheduler, _ operation: @escaping @Sendable () throws -> Future<Value>
     ) -> Flight {
         let gate = Promise<Void>()
         let future = gate.future.flatMap(on: scheduler, operation)
-        let mark = Flight.Mark()
         // The first of its listeners: when the others hear, nobody comes by this run any more. It also keeps off a cancel
         // until all have left. Weak, as this keeps the run, which keeps its listeners.
         let listener = future.step(on: .inPlace, .results) { [weak self] result in
-            self?.finish(key, mark, result)
+            self?.finish(number)
             return .result(result)
         }
-        return Flight(key: key, mark: mark, gate: gate, future: future, listener: listener)
+        return Flight(number, gate: gate, run: future.node, listener: listener.node)
     }
 
     /// A caller's own future, which leaves however it ends.
     private func join(_ flight: Flight) -> Future<Value> {
-        flight.future.always(on: .inPlace) { [self] in
-            if state.withLock({ $0.leave(flight) }) { flight.listener.cancel() }
+        Future(node: flight.run).always(on: .inPlace) { [self] in
+            let (isLast, dropped) = state.withLock { $0.leave(flight) }
+            if isLast { flight.listener.cancel() }
+            withExtendedLifetime(dropped) {}
         }
     }
 
-    private func finish(_ key: Key, _ mark: Flight.Mark, _ result: Result<Value, any Error>) {
-        let value = try? result.get()
+    private func finish(_ number: Flight.Number) {
         let now = clock.now
-        let dropped = state.withLock { $0.finish(key, mark, value, at: now, expires: end(of: now)) }
+        let dropped = state.withLock { $0.finish(number, at: now, expires: end(of: now)) }
         withExtendedLifetime(dropped) {}
     }
 
     /// When a value expires that comes now.
     private func end(of now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         expiry.map { now + min($0, .longest) }
+    }
+
+    /// Compares an entry's key with this one.
+    private func has(_ key: Key) -> (KeyEntry) -> Bool {
+        { unsafeDowncast($0, to: Entry<Key, Value>.self).key == key }
+    }
+}
+
+/// What there is for a key.
+private final class Entry<Key: Hashable & Sendable, Value: Sendable>: SharedEntry, @unchecked Sendable {
+    let key: Key
+    /// Not written again once it is kept, so it may be read without the lock then.
+    @exclusivity(unchecked) private(set) var value: Value?
+
+    init(_ key: Key, hash: Int) {
+        self.key = key
+        super.init(hash: hash)
+    }
+
+    override func keepValue(of run: Node) -> Bool {
+        guard case .success(let value)? = Future<Value>(node: run).result else { return false }
+        self.value = value
+        return true
     }
 }

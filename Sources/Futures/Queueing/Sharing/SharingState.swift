@@ -1,107 +1,129 @@
 // SharingState: who shares which run, and what is kept.
 
-internal import Synchronization
-
-/// A pure state machine: the runs in progress and the values that are kept. It calls nothing but what keys need to be
-/// compared, and gives back what it lets go of, to be released outside of the lock.
-struct SharingState<Key: Hashable & Sendable, Value: Sendable> {
+/// A pure state machine: the runs in progress and the values that are kept. It calls nothing, and gives back what it lets
+/// go of, to be released outside of the lock.
+// Without a type parameter: an operation that looks for metadata takes twice as long.
+struct SharingState: KeyedState {
     enum Found {
-        case value(Value)
+        /// A value is kept.
+        case kept(SharedEntry)
         /// The caller is counted, here and in `new`.
         case flight(Flight)
         /// The caller has to open its gate.
         case new(Flight)
     }
 
-    private var flights: [Key: Flight] = [:]
-    private var kept: KeptValues<Key, Value>
+    private var table = KeyTable()
+    private var kept = KeptValues()
+    private let maxCount: Int
 
-    init(maxCount: Int) { kept = KeptValues(maxCount: maxCount) }
+    init(maxCount: Int) { self.maxCount = maxCount }
+
+    func readTable<T>(_ body: (borrowing KeyTable) -> T) -> T { body(table) }
 
     var count: Int { kept.count }
 
-    var runningCount: Int { flights.count }
+    var runningCount: Int { table.count - kept.count }
 
-    /// What there is for `key`, or what `make` makes. In one go: between a look and a second one for what is not there,
-    /// a whole run could come and go, and its value would be fetched twice.
+    /// What there is in `entry`, which a search has found, or what is made. In one go: between a look and a second one for
+    /// what is not there, a whole run could come and go, and its value would be fetched twice.
     mutating func arrive(
-        for key: Key, at now: ContinuousClock.Instant, expires end: ContinuousClock.Instant?,
-        orBegin make: () -> Flight
+        in entry: SharedEntry?, or makeEntry: () -> SharedEntry, at now: ContinuousClock.Instant,
+        expires end: ContinuousClock.Instant?, orBegin makeFlight: (Flight.Number) -> Flight
     ) -> (Found, [AnyObject]) {
-        var dropped = kept.dropExpired(at: now)
-        if let value = kept.use(key, at: now) { return (.value(value), dropped) }
-        if let flight = flights[key] {
-            guard let result = flight.future.result else {
-                flight.enter()
-                return (.flight(flight), dropped)
+        var dropped: [AnyObject] = []
+        while let oldest = kept.expired(at: now) { dropped.append(remove(oldest)) }
+        if let entry, table.contains(entry) {
+            if kept.use(entry, at: now) { return (.kept(entry), dropped) }
+            if let flight = entry.flight {
+                guard flight.isOver else {
+                    flight.callers += 1
+                    return (.flight(flight), dropped)
+                }
+                // Another thread is about to say so. Who joined late may have heard already, and is to get no old result.
+                dropped += finish(flight.number, at: now, expires: end)
+                if kept.use(entry, at: now) { return (.kept(entry), dropped) }
             }
-            // Another thread is about to say so. Who joined late may have heard already, and is to get no old result.
-            dropped += finish(key, flight.mark, try? result.get(), at: now, expires: end)
-            if let value = kept.use(key, at: now) { return (.value(value), dropped) }
+            // An expired value may be kept behind a younger one.
+            if table.contains(entry) { dropped.append(remove(entry)) }
         }
-        let new = make()
-        flights[key] = new
-        new.enter()
-        return (.new(new), dropped)
+        let entry = makeEntry()
+        table.insert(entry)
+        let flight = makeFlight(Flight.Number(of: entry))
+        entry.flight = flight
+        flight.callers += 1
+        return (.new(flight), dropped)
     }
 
     /// A caller is over; true if it was the last one.
-    mutating func leave(_ flight: Flight) -> Bool {
-        guard flight.leave() else { return false }
-        // The caller still has it: so it is not released here, nor is its key.
-        if flights[flight.key] === flight { flights[flight.key] = nil }
-        return true
+    mutating func leave(_ flight: Flight) -> (Bool, AnyObject?) {
+        flight.callers -= 1
+        guard flight.callers == 0 else { return (false, nil) }
+        return (true, entry(flight.number).map { remove($0) })
     }
 
     /// A run is over; its value, if there is one, is kept, unless it was forgotten meanwhile.
     mutating func finish(
-        _ key: Key, _ mark: Flight.Mark, _ value: Value?, at now: ContinuousClock.Instant,
-        expires end: ContinuousClock.Instant?
+        _ number: Flight.Number, at now: ContinuousClock.Instant, expires end: ContinuousClock.Instant?
     ) -> [AnyObject] {
-        guard let flight = flights[key], flight.mark === mark else { return [] }
-        flights[key] = nil
-        guard let value, end.map({ $0 > now }) ?? true else { return [flight] }
-        return [flight] + kept.keep(value, for: key, until: end)
+        guard let entry = entry(number), let flight = entry.flight else { return [] }
+        guard maxCount > 0, end.map({ $0 > now }) ?? true, entry.keepValue(of: flight.run) else {
+            return [remove(entry)]
+        }
+        // What is kept is the value alone.
+        entry.flight = nil
+        var dropped: [AnyObject] = [flight]
+        if kept.count == maxCount, let oldest = kept.leastUsed { dropped.append(remove(oldest)) }
+        kept.add(entry, until: end)
+        return dropped
     }
 
-    mutating func forget(_ key: Key) -> [AnyObject] {
-        let flight = flights[key]
-        if flight != nil { flights[key] = nil }
-        return [flight, kept.remove(key)].compactMap { $0 }
+    mutating func forget(_ entry: SharedEntry) -> AnyObject { remove(entry) }
+
+    /// Gives away all there is.
+    mutating func forgetAll() -> [AnyObject] {
+        kept = KeptValues()
+        return table.removeAll()
     }
 
-    mutating func forgetAll() {
-        flights = [:]
-        kept = KeptValues(maxCount: kept.maxCount)
+    private mutating func remove(_ entry: SharedEntry) -> AnyObject {
+        if entry.isKept { kept.remove(entry) }
+        return table.remove(entry)
+    }
+
+    /// The entry of a run in progress.
+    private func entry(_ number: Flight.Number) -> SharedEntry? {
+        guard let entry = table[number.place], entry.age == number.age else { return nil }
+        let found = unsafeDowncast(entry, to: SharedEntry.self)
+        return found.isKept ? nil : found
     }
 }
 
-extension SharingState {
-    /// A run in progress.
-    final class Flight: Sendable {
-        /// What tells a run from the next one for the same key, without keeping it.
-        final class Mark: Sendable {}
+/// A run in progress.
+// Safe to share: `callers` is touched under the lock of the state only. Held by `SharingStressTests`, under the thread
+// sanitizer.
+final class Flight: @unchecked Sendable {
+    /// What tells a run from others, without keeping it: where its entry is, and which of those that were there.
+    struct Number {
+        let place: Int32
+        let age: Int
 
-        let key: Key
-        let mark: Mark
-        let gate: Promise<Void>
-        let future: Future<Value>
-        /// The sharing's own listener, which keeps off a cancel.
-        let listener: Future<Value>
-        /// Atomic for the compiler only: it is touched under the lock of the state.
-        private let callers = Atomic<Int>(0)
-
-        init(key: Key, mark: Mark, gate: Promise<Void>, future: Future<Value>, listener: Future<Value>) {
-            self.key = key
-            self.mark = mark
-            self.gate = gate
-            self.future = future
-            self.listener = listener
-        }
-
-        fileprivate func enter() { callers.add(1, ordering: .relaxed) }
-
-        /// Whether it was the last one.
-        fileprivate func leave() -> Bool { callers.subtract(1, ordering: .relaxed).newValue == 0 }
+        init(of entry: SharedEntry) { (place, age) = (entry.number, entry.age) }
     }
+
+    let number: Number
+    let gate: Promise<Void>
+    let run: Node
+    /// The sharing's own listener, which keeps off a cancel.
+    let listener: Node
+    fileprivate(set) var callers = 0
+
+    init(_ number: Number, gate: Promise<Void>, run: Node, listener: Node) {
+        self.number = number
+        self.gate = gate
+        self.run = run
+        self.listener = listener
+    }
+
+    var isOver: Bool { run.resolved.isSettled }
 }

@@ -11,6 +11,9 @@
 /// the next caller begins a new run, and so does a callback that hears the result. (A ``Memo`` keeps values.) A repetition
 /// of a caller's future asks again.
 ///
+/// `hash(into:)` and `==` of a key are called by the thread that asks or forgets, without a lock: they may block, or use the
+/// flights.
+///
 /// An operation may ask for other keys, but must not wait for its own: it fails with ``FutureError/awaitsItself`` if it
 /// returns that future as it is, and else waits for ever.
 public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {

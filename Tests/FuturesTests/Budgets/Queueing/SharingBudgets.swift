@@ -13,18 +13,13 @@ extension Budget {
             for _ in 0..<times { escape(flights.future(on: .immediate, for: 0) { gate.future }) }
             gate.succeed(1)
         },
-        Budget(
-            "future(for:), kept", of: "Memo.future", caller + [Reason(1, "its place among those that were used last")]
-        ) { times in
+        Budget("future(for:), kept", of: "Memo.future", caller) { times in
             let memo = Memo<Int, Int>(maxCount: 1)
             for _ in 0..<times { escape(memo.future(on: .immediate, for: 0) { Future(1) }) }
         },
         Budget(
             "future(for:), a new value in the place of an old one", of: "Memo.future",
-            caller + share + run + [
-                Reason(1, "what is kept"), Reason(2, "its places among those that were used last, and that expire"),
-                Reason(2, "the arrays of what goes for it"),
-            ]
+            caller + share + run + [Reason(2, "the arrays of what goes for it")]
         ) { times in
             let memo = Memo<Int, Int>(maxCount: 1)
             for key in 0..<times { escape(memo.future(on: .immediate, for: key) { Future(1) }) }
@@ -39,7 +34,7 @@ extension Budget {
     private static let run = [
         Reason(2, "the gate that opens the run outside of the lock"),
         Reason(3, "the run; the user's closure in it; its types"),
-        Reason(2, "the flight, and the mark that tells it from others"),
+        Reason(2, "the flight, and the entry of its key, which keeps the value"),
         Reason(3, "the listener that takes it out when it is over; its closure; their types"),
         Reason(1, "a weak reference of that to the whole, which keeps the run"),
         made,

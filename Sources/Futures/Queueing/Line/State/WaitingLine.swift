@@ -25,10 +25,10 @@ final class WaitingLine: Line {
     }
 
     func abort(with error: any Error, closing: Bool, onlyWaiting: Bool = false) {
-        abort({ [()] }, with: error, closing: closing, onlyWaiting: onlyWaiting)
+        abort({ _ in [()] }, with: error, closing: closing, onlyWaiting: onlyWaiting)
     }
 
-    func disown() { disown { [()] } }
+    func disown() { disown { _ in [()] } }
 
     func cleanupCheck(_ origin: FutureError.Origin) -> @Sendable (Node) throws -> Void {
         { [self] in try checkCleanup($0, (), origin) }
