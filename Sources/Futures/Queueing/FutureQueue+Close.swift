@@ -16,7 +16,10 @@ extension FutureQueue {
     /// A future that succeeds the next time that the last operation is over.
     public var onEmpty: Future<Void> { station.line.emptiness(next: true) }
 
-    /// A future that succeeds once fewer than `maxWaitingCount` operations wait; at once, if that is so.
+    /// Returns a future that succeeds once the queue would accept an operation, or at once if it would now.
+    ///
+    /// That is the case while fewer than `maxWaitingCount` operations wait. If `maxWaitingCount` is zero, it is the case
+    /// while an operation could start at once.
     ///
     /// Those who wait for room are let through one after the other, each once its predecessor's callbacks had the
     /// opportunity to enqueue. Who enqueues later, or without asking, may come first; then the queue is full again.

@@ -124,6 +124,48 @@ extension ScaleTests {
             #expect(slowdown < flat)
         }
 
+        @Test(arguments: [false, true])
+        func `an operation is added in constant time while another waits for a long chain`(_ begins: Bool) {
+            // More than the steps after which a search is put off.
+            let slowdown = slowdown(ofTenTimes: 2_000) { count in
+                begins ? beginBehindChain(count) : addBehindChain(count)
+            }
+            #expect(slowdown < flat)
+        }
+
+        private func chain(_ gate: Promise<Int>, _ count: Int) -> Future<Int> {
+            var chain = gate.future
+            for _ in 0..<count { chain = chain.map(on: .immediate) { $0 + 1 } }
+            return chain
+        }
+
+        private func addBehindChain(_ count: Int) -> Duration {
+            let (gate, queue) = (Promise<Int>(), FutureQueue())
+            let long = chain(gate, count)
+            queue.enqueue(on: .immediate) { long }
+            let promises = (0..<count).map { _ in Promise<Void>() }
+            let all = promises.map {
+                $0.future.flatMap(on: .immediate) {
+                    queue.enqueue(on: .immediate) { Future(1) }.map(on: .immediate) { $0 }
+                }
+            }
+            let duration = time { for promise in promises { promise.succeed() } }
+            gate.succeed(0)
+            #expect(all.last?.success == 1)
+            return duration
+        }
+
+        private func beginBehindChain(_ count: Int) -> Duration {
+            let (gate, queue) = (Promise<Int>(), FutureQueue(maxConcurrentCount: count / 2))
+            let long = chain(gate, count)
+            queue.pause()
+            let all = (0..<count).map { _ in queue.enqueue(on: .immediate) { long.map(on: .immediate) { $0 } } }
+            let duration = time { queue.resume() }
+            gate.succeed(0)
+            #expect(all.last?.success == count)
+            return duration
+        }
+
         @Test func `10 000 nested batches end on a small stack`() {
             let count = scaled(1_000_000) / 100
             onSmallStack {

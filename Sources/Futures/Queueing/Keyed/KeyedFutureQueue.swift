@@ -82,7 +82,10 @@ extension KeyedFutureQueue {
     /// A future that succeeds the next time that the last operation is over.
     public var onEmpty: Future<Void> { line.emptiness(next: true) }
 
-    /// A future that succeeds once fewer than `maxWaitingCount` operations wait; see ``FutureQueue/room()``.
+    /// Returns a future that succeeds once the queue would accept an operation, or at once if it would now.
+    ///
+    /// That is the case while fewer than `maxWaitingCount` operations wait. If `maxWaitingCount` is zero, it is the case
+    /// while an operation of a key without running operations could start at once. See ``FutureQueue/room()``.
     public func room() -> Future<Void> { line.room() }
 
     /// Whether the queue lets no operation begin.

@@ -248,7 +248,8 @@ extension LineState {
 }
 
 extension LineState {
-    private var hasRoom: Bool { order.count < maxWaitingCount }
+    /// Whether the queue would accept an operation. Where none may wait, that is so while one could begin at once.
+    private var hasRoom: Bool { order.count < maxWaitingCount || maxWaitingCount == 0 && mayBegin }
 
     /// A node waits until nothing waits or runs; false if that is so now, and it is to be let through.
     mutating func awaitEmptiness(_ node: Node, next: Bool) -> Bool {

@@ -1,0 +1,39 @@
+// Capacity: producers that wait until a queue accepts an operation. Contract/Queues.md
+
+import Futures
+import Testing
+
+@Suite struct FutureQueueCapacityTests {
+    @Test func `where no operation may wait, there is capacity while one could start`() {
+        let queue = FutureQueue(maxWaitingCount: 0)
+        let keyed = KeyedFutureQueue<Int>(maxConcurrentCount: 1, maxWaitingCount: 0)
+        #expect(queue.room().success != nil)
+        #expect(keyed.room().success != nil)
+
+        let gate = Promise<Int>()
+        queue.enqueue(on: .immediate) { gate.future }
+        keyed.enqueue(on: .immediate, for: 1) { gate.future }
+        let (room, keyedRoom) = (queue.room(), keyed.room())
+        #expect(!room.isCompleted && !keyedRoom.isCompleted)
+        let next = room.flatMap(on: .immediate) { queue.enqueue(on: .immediate) { Future(2) } }
+        let keyedNext = keyedRoom.flatMap(on: .immediate) { keyed.enqueue(on: .immediate, for: 2) { Future(3) } }
+        gate.succeed(1)
+        #expect(next.success == 2)
+        #expect(keyedNext.success == 3)
+    }
+
+    @Test func `a producer that waits for capacity enqueues everything where no operation may wait`() {
+        let queue = FutureQueue(maxWaitingCount: 0)
+        let log = Log<Int>()
+        @Sendable func sendAll(_ numbers: ArraySlice<Int>) -> Future<Void> {
+            guard let number = numbers.first else { return queue.drained() }
+            return queue.room().flatMap(on: .immediate) {
+                queue.runSync(on: .immediate) { log.add(number) }
+                return sendAll(numbers.dropFirst())
+            }
+        }
+        let all = sendAll((0..<5)[...].map { $0 }[...])
+        #expect(all.success != nil)
+        #expect(log.entries == [0, 1, 2, 3, 4])
+    }
+}
