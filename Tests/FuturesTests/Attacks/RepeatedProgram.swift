@@ -1,6 +1,7 @@
 // RepeatedProgram: a tree of combinations whose repetitions must do what its first run has done.
 
 import Futures
+import FuturesTesting
 
 /// A random tree, all on one thread: which operations begin, what is heard, in which order, and what comes of it.
 struct RepeatedProgram: Sendable {
@@ -9,11 +10,14 @@ struct RepeatedProgram: Sendable {
         /// With a callback of its own.
         case mapped(Int), failing(Int)
         case operation(Int, completes: Bool, fails: Bool)
+        /// An operation that begins for so long, or completes so long after it has begun.
+        case slow(Int, begins: Duration, ends: Duration)
         case queued(Int)
         /// An operation that is aborted by a signal, which comes once the first run has begun.
         case aborted(Int)
         case join([Tree]), pair(Tree, Tree), settle([Tree]), first(Int, [Tree]), firstSuccess([Tree])
-        case select([Tree]), either(Tree, Tree), hold(Tree, until: Tree), replace(Tree, Tree), timeout(Tree)
+        case select([Tree]), either(Tree, Tree), hold(Tree, until: Tree), replace(Tree, Tree, after: Duration), timeout(
+            Tree, after: Duration)
         case flatMap(Int, Tree, Tree), observed(Int, Tree), performWhile(Int, Tree), again(Tree)
     }
 
@@ -22,8 +26,11 @@ struct RepeatedProgram: Sendable {
     /// How many callbacks around the repetitions.
     private(set) var depth: Int
     private(set) var hasSignals = false
+    /// Whether operations may take their time to begin: in a callback, the next run would begin meanwhile.
+    var beginsSlowly: Bool { !makesInCallbacks && !repeatsInCallbacks }
     private var makesInCallbacks = false
     private var stopsInCallbacks = false
+    private var repeatsInCallbacks = false
     private var count = 0
 
     init(_ random: inout SplitMix) {
@@ -53,8 +60,8 @@ struct RepeatedProgram: Sendable {
         case 5: return .select(all)
         case 6: return .either(all[0], all[1])
         case 7: return .hold(all[0], until: all[1])
-        case 8: return .replace(all[0], all[1])
-        case 9: return .timeout(all[0])
+        case 8: return .replace(all[0], all[1], after: limit(&random))
+        case 9: return .timeout(all[0], after: limit(&random))
         case 10:
             // Made when the source has its value: so its operations begin in each run.
             makesInCallbacks = true
@@ -62,9 +69,15 @@ struct RepeatedProgram: Sendable {
         case 11:
             stopsInCallbacks = true
             return .performWhile(number(), all[0])
-        case 12: return .again(all[0])
+        case 12:
+            repeatsInCallbacks = true
+            return .again(all[0])
         default: return .observed(number(), all[0])
         }
+    }
+
+    private func limit(_ random: inout SplitMix) -> Duration {
+        random.pick([.seconds(1000), .seconds(1), .seconds(2), .seconds(3)])
     }
 
     private mutating func leaf(_ random: inout SplitMix, _ signals: Bool) -> Tree {
@@ -72,12 +85,14 @@ struct RepeatedProgram: Sendable {
             hasSignals = true
             return .aborted(number())
         }
-        switch Int.random(in: 0..<9, using: &random) {
+        switch Int.random(in: 0..<11, using: &random) {
         case 0, 1: return .value(number())
         case 2: return .failure(number())
         case 3, 4: return .mapped(number())
         case 5: return .failing(number())
         case 6: return .queued(number())
+        case 7, 8:
+            return .slow(number(), begins: random.pick([.zero, .seconds(2)]), ends: random.pick([.zero, .seconds(2)]))
         default: return .operation(number(), completes: random.oneIn(2), fails: random.oneIn(4))
         }
     }
@@ -91,6 +106,7 @@ final class RepeatedRun: @unchecked Sendable {
     private var hasSignal = false
     /// What happened in each run.
     private var runs: [[String]] = [[]]
+    private let time = VirtualTime()
     /// The operations that have begun, and complete by their numbers.
     private var pending: [Int: Future<String>.Completion] = [:]
 
@@ -139,12 +155,31 @@ final class RepeatedRun: @unchecked Sendable {
         }
     }
 
-    /// Completes what has begun, the lowest number first, until nothing is pending.
+    /// Completes what has begun, the lowest number first, and lets time pass when nothing else is pending.
     private func drive() {
-        while let number = pending.keys.min() {
-            let completion = pending.removeValue(forKey: number)!
-            log("end \(number)")
-            completion(.success("operation \(number)"))
+        while true {
+            if let number = pending.keys.min() {
+                let completion = pending.removeValue(forKey: number)!
+                log("end \(number)")
+                completion(.success("operation \(number)"))
+            } else if time.pendingCount > 0 {
+                try? time.runToEnd(limit: 1)
+            } else {
+                return
+            }
+        }
+    }
+
+    private func slow(_ number: Int, begins: Duration, ends: Duration) -> Future<String> {
+        Future(on: .immediate) { [time] completion in
+            self.log("begin \(number)")
+            let timer = time.scheduler.async(after: ends) { completion(.success("slow \(number)")) }
+            if self.program.beginsSlowly { time.advance(by: begins) }
+            self.log("begun \(number)")
+            return Disposer {
+                self.log("dispose \(number)")
+                timer.dispose()
+            }
         }
     }
 
@@ -181,6 +216,7 @@ final class RepeatedRun: @unchecked Sendable {
         case .operation(let number, let completes, let fails): operation(number, completes: completes, fails: fails)
         case .queued(let number):
             FutureQueue().enqueue(on: .immediate) { self.operation(number, completes: true, fails: false) }
+        case .slow(let number, let begins, let ends): slow(number, begins: begins, ends: ends)
         case .aborted(let number): aborted(number)
         case .join(let trees): join(trees.map(make)).map(on: .immediate) { "\($0)" }
         case .pair(let a, let b): join(make(a), make(b)).map(on: .immediate) { "\($0)" }
@@ -191,8 +227,8 @@ final class RepeatedRun: @unchecked Sendable {
         case .select(let trees): Futures.select(between: trees.map(make))
         case .either(let a, let b): Futures.select(make(a), or: make(b)).map(on: .immediate) { "\($0)" }
         case .hold(let a, let b): make(a).hold(until: make(b))
-        case .replace(let a, let b): make(a).replace(with: make(b), after: .seconds(1000), on: .background)
-        case .timeout(let a): make(a).timeout(after: .seconds(1000), on: .background)
+        case .replace(let a, let b, let limit): make(a).replace(with: make(b), after: limit, on: time.scheduler)
+        case .timeout(let a, let limit): make(a).timeout(after: limit, on: time.scheduler)
         case .flatMap(let number, let a, let b):
             make(a).flatMap(on: .immediate) { value in
                 self.log("flatMap \(number) \(value)")

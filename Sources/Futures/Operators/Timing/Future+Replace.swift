@@ -43,14 +43,9 @@ extension Future {
     @inlinable
     func replaced(_ limit: Limit, on scheduler: Scheduler, by other: Future) -> Future {
         Future(
-            node: .replaced(expiring(limit, on: scheduler).node, by: other.node) { node, child in
+            node: .replaced(node, by: other.node, limit, on: scheduler) { node, child in
                 node.complete(child.settledResult(as: Value.self))
             })
-    }
-
-    @inlinable
-    func expiring(_ limit: Limit, on scheduler: Scheduler) -> Future {
-        limited(limit, on: scheduler) { node, _, _ in node.complete(error: Expired()) }
     }
 }
 
@@ -130,7 +125,7 @@ extension Future {
     func replaced(
         _ limit: Limit, on scheduler: Scheduler, _ other: @escaping @Sendable () throws -> Future
     ) -> Future {
-        expiring(limit, on: scheduler)
+        limited(limit, on: scheduler) { node, _, _ in node.complete(error: Expired()) }
             .step(on: .inPlace, .failures) { result in
                 guard case .failure(let error) = result, error is Expired else { return .result(result) }
                 // No hop: the time was over on this scheduler.
@@ -140,26 +135,33 @@ extension Future {
 }
 
 extension Node {
-    /// A node that `pass` completes with `source`, or once that has expired with `other`.
+    /// A node that `pass` completes with `source`, or with `other` once the time of that is over.
     @usableFromInline
     static func replaced(
-        _ source: Node, by other: Node, pass: @escaping @Sendable (Node, Node) -> Void
+        _ source: Node, by other: Node, _ limit: Limit, on scheduler: Scheduler,
+        pass: @escaping @Sendable (Node, Node) -> Void
     ) -> Node {
-        combined([source, other]) { node, children in
+        // The timer counts as a child, and with it the source.
+        combined([source, other], counting: 3, needing: .oneOfThemOrTimer(scheduler)) { node, children in
+            let first = Node.listener(to: children[0], for: node) { arrival in
+                if let node = arrival.parent { pass(node, arrival.child) }
+            }
             let missing = Locked(2)
-            let arrive: @Sendable (Node.Arrival) -> Void = { arrival in
+            let second = Node.listener(to: children[1], for: node) { arrival in
                 guard missing.isLast(), let node = arrival.parent else { return }
                 node.readChildren { pass(node, children[1].resolved) }
             }
-            let first = Node.listener(to: children[0], for: node) { arrival in
-                if arrival.child.hasExpired { return arrive(arrival) }
-                if let node = arrival.parent { pass(node, arrival.child) }
+            guard !children[0].resolved.isSettled else { return Leaving([first, second]) }
+            let timer = scheduler.async(after: limit.remaining(on: scheduler)) {
+                first.cancel()
+                if missing.isLast() { node.readChildren { pass(node, children[1].resolved) } }
+                // It has left, unless its source can never settle: then it was counted before.
+                if !first.isDormant { node.childIsOver() }
+                node.childIsOver()
             }
-            return Leaving([first, Node.listener(to: children[1], for: node, handler: arrive)])
+            return Leaving([first, second], stopping: timer)
         }
     }
-
-    private var hasExpired: Bool { !isSuccess && payload.error is Expired }
 }
 
 /// What a limited future fails with that is to be replaced; nobody else gets to see it.

@@ -31,9 +31,9 @@ extension Budget {
         ) { $0.succeed(with: 1, after: .seconds(1), on: $1) },
         timed(
             "replace(with:after:), in time", of: "Future.replace",
-            limit + combination(of: 2) + [
+            combination(of: 2) + timer + [
                 Reason(1, "how many are missing until the other one's result counts"),
-                Reason(1, "what hears of both"), Reason(1, "what hears of the first"),
+                Reason(2, "what hears of the first, and of the other one"),
                 Reason(1, "the other one never comes, and keeps who waits for it in an array"),
             ]
         ) { $0.replace(with: .never, after: .seconds(1), on: $1) },

@@ -107,6 +107,65 @@ import Testing
         #expect(time.now == .seconds(6))
     }
 
+    @Test func `the time limit of a replacement starts when both futures have started, in each run`() {
+        let time = VirtualTime()
+        let scheduler = time.scheduler
+        let log = Log<String>()
+        let source = Future(on: .immediate) { completion in
+            log.add("source")
+            return scheduler.async(after: .milliseconds(250)) { completion(.success("source")) }
+        }
+        let other = Future(on: .immediate) { completion in
+            log.add("other")
+            // It takes its time to begin.
+            time.advance(by: .milliseconds(200))
+            completion(.success("other"))
+            return NilDisposer()
+        }
+        let future = source.replace(with: other, after: .milliseconds(100), on: scheduler)
+        let results = future.repeatAndCollect(on: .immediate, maxRepetitions: 2) { _ in true }
+        for _ in 0..<3 { time.advance(by: .milliseconds(50)) }
+        #expect(results.success == ["source", "source", "source"])
+        #expect(log.entries == ["source", "other", "source", "other", "source", "other"])
+        #expect(time.pendingCount == 0)
+    }
+
+    @Test func `a late future is cancelled before a completed future replaces it`() {
+        let time = VirtualTime()
+        let log = Log<String>()
+        let (slow, failing, late) = (Promise<Int>(), Promise<Int>(), Promise<Int>())
+        for (name, source, other) in [
+            ("value", slow, Future(1)), ("error", failing, Future(error: Oops())), ("late", late, Future.never),
+        ] {
+            source.future.onCancel(on: .immediate) { log.add("cancel \(name)") }
+                .replace(with: other, after: .seconds(1), on: time.scheduler)
+                .onResult(on: .immediate) { _ in log.add("result \(name)") }
+        }
+        time.advance(by: .seconds(1))
+        #expect(
+            log.entries == ["cancel value", "result value", "cancel error", "result error", "cancel late"])
+    }
+
+    @Test func `a replacement that can never complete is released when its time limit expires`() {
+        let time = VirtualTime()
+        let census = Census()
+        let pending = Promise<Int>()
+        let futures = [Future.never, Future.never.map(on: .immediate) { $0 }, pending.future]
+        for source in futures {
+            for other in futures {
+                let object = census.make()
+                _ = source.replace(with: other, after: .seconds(1), on: time.scheduler)
+                    .map(on: .immediate) { object.pass($0) }
+            }
+        }
+        #expect(census.alive == 9)
+        time.advance(by: .seconds(1))
+        // Those that the pending one is to replace with.
+        #expect(census.alive == 3)
+        pending.succeed(1)
+        #expect(census.alive == 0)
+    }
+
     @Test func `in nested replacements, the shorter limit expires first`() throws {
         let time = VirtualTime()
         let nested = Future.never.replace(on: time.scheduler, after: .seconds(1)) { Future<Int>.never }
