@@ -140,7 +140,7 @@ extension Node {
 }
 
 /// A pure state machine: who has succeeded, and whether enough can.
-private struct Race {
+struct Race {
     enum Action {
         case wait
         case succeed([Int])
@@ -150,7 +150,8 @@ private struct Race {
     let wanted: Int
     /// How many may fail yet.
     private var spare: Int
-    private var winners: [Int] = []
+    /// Nil once they were handed over: a success that comes while they are read is not added to the same array.
+    private(set) var winners: [Int]? = []
 
     init(wanted: Int, count: Int) {
         self.wanted = wanted
@@ -164,8 +165,8 @@ private struct Race {
 
     mutating func arrive(_ index: Int, isSuccess: Bool) -> Action {
         if isSuccess {
-            winners.append(index)
-            return winners.count == wanted ? .succeed(winners) : .wait
+            winners?.append(index)
+            return winners?.count == wanted ? .succeed(winners.take()!) : .wait
         }
         spare -= 1
         return spare == -1 ? .fail : .wait

@@ -61,6 +61,7 @@ final class Combination: Disposable, @unchecked Sendable {
     func beginReading() { phase.bitwiseOr(Phase.reading, ordering: .relaxed) }
 
     func endReading() {
+        for child in children { child.publishReadsOfResult() }
         let old = phase.bitwiseAnd(~Phase.reading, ordering: .acquiringAndReleasing).oldValue
         if old & Phase.over != 0 { releaseResults() }
     }
@@ -82,6 +83,15 @@ extension Node {
         unlock(listeners)
         body()
         combination?.endReading()
+    }
+
+    /// Shows the thread that releases the result, if that may be early, that this thread has read it.
+    fileprivate func publishReadsOfResult() {
+        if isTracked {
+            publishReads()
+        } else if isLink {
+            target.publishReadsOfResult()
+        }
     }
 
     /// Whether there is a result that may be released early.

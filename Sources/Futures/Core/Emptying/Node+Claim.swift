@@ -20,10 +20,15 @@ public import Synchronization
 // can come then. If a listener is cancelled between the completion of its source and its
 // own job, its claim ends when the listener is deallocated; that costs memory only.
 //
+// Each read happens before the release, by operations on the words: a listener shows what its job has read with its own
+// result, or by `publishReads` if another thread has settled it, and whoever ends its claim acquires its word. (The
+// reference that the reader gives up orders the two as well, but the thread sanitizer does not see that.)
+//
 //     reader                                       why its result is there
 //     a step's job, of its source or inner node    the claim it has had since it was attached
 //     a listener of a combination, `wait`, `await` the same
-//     a combination that collects all results      `Combination.beginReading`, see `readChildren`
+//     a combination that collects all results      `Combination.beginReading`, see `readChildren`; it shows its reads on
+//                                                  the children's words
 //     `Future.result`, `wait(for:)`, an abort      a claim of its own, see `claimed`
 //     `Blockade`, of what a pending node listens to the lock of that node, which needs it to end its claim
 //     `Node.run`, `Node.urgency`, of the outcome   the claim of the step, whose job it is
@@ -61,6 +66,9 @@ extension Node {
     @usableFromInline
     func endClaim() { word.wrappingSubtract(Word.claim, ordering: .releasing) }
 
+    /// Shows the thread that acquires this word what this thread has read; for a node whose word it does not change.
+    func publishReads() { word.bitwiseOr(0, ordering: .releasing) }
+
     /// Ends a claim, if this node has settled with a result that takes any.
     private func endClaimIfTracked() {
         let word = word.load(ordering: .relaxed)
@@ -69,7 +77,7 @@ extension Node {
 
     /// Ends the claim of this node, which is a listener, on its source's result: in its job, or when it is deallocated.
     func endClaimOnSource() {
-        // Acquiring: the job that read the source has settled this node, perhaps on another thread.
+        // Acquiring: the job that read the source may have been another thread's.
         let word = word.load(ordering: .acquiring)
         guard claimsSource || word & Word.settled != 0 && word & Word.keeps != 0 else { return }
         claimsSource = false

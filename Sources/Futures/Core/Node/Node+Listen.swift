@@ -73,6 +73,7 @@ extension Node {
         let future = future.resolved
         let isCircular = future === self
         guard let listeners = lock() else {
+            publishReads()
             return isCircular ? false : leave(future)
         }
         guard !isCircular else {

@@ -4,14 +4,14 @@ extension Node {
     /// Completes the node as the last step of its own job: its listeners are served next.
     @inlinable
     func finish<T: Sendable>(_ value: consuming T) {
-        guard let listeners = lockToSettle() else { return }
+        guard let listeners = lockToFinish() else { return }
         payload.store(value)
         finish(Word.success, listeners)
     }
 
     @inlinable
     func finish(error: any Error) {
-        guard let listeners = lockToSettle() else { return }
+        guard let listeners = lockToFinish() else { return }
         payload.store(error: error)
         finish(Word.failure, listeners)
     }
@@ -61,6 +61,14 @@ extension Node {
         guard let listeners = lock() else { return nil }
         guard case .completedEarly = progress else { return listeners }
         unlock(listeners)
+        return nil
+    }
+
+    /// The same for the last step of this node's job.
+    @usableFromInline
+    func lockToFinish() -> Listeners? {
+        if let listeners = lockToSettle() { return listeners }
+        publishReads()
         return nil
     }
 
@@ -180,7 +188,10 @@ extension Node {
     /// Claims the one call of a handler that must not be called twice; false if a cancel was first.
     @usableFromInline
     func begin() -> Bool {
-        guard let listeners = lock() else { return false }
+        guard let listeners = lock() else {
+            publishReads()
+            return false
+        }
         progress = .begun
         unlock(listeners)
         return true

@@ -123,6 +123,8 @@ final class Node: Job, @unchecked Sendable {
         // Cancelled while it waited for its turn or for its scheduler: it never begins. Or it is a queue's, and its
         // listeners were served.
         guard !isSettled else {
+            // `urgency` has read the outcome.
+            publishReads()
             releaseWhatItsJobReads()
             if traits.contains(.queued) { operation(self, .over) }
             return

@@ -1,0 +1,116 @@
+// Reading and releasing: what one thread has read of a result happens before another thread releases it.
+
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Futures
+
+/// A point that a thread has reached, told to another one by relaxed accesses. They order nothing: the thread sanitizer
+/// sees what the library orders, and no more.
+private final class Mark: Sendable {
+    private let isReached = Atomic(false)
+
+    func reach() { isReached.store(true, ordering: .relaxed) }
+
+    func wait(location: Testing.SourceLocation = #_sourceLocation) {
+        let end = ContinuousClock.now + .seconds(60)
+        while !isReached.load(ordering: .relaxed) {
+            guard ContinuousClock.now < end else {
+                Issue.record("The other thread did not get there.", sourceLocation: location)
+                return
+            }
+            sched_yield()
+        }
+    }
+}
+
+/// Runs `reading` on another thread, and `meanwhile` on this one; then `releasing`, which nothing but the library orders
+/// behind the reading.
+private func check(
+    reading: @escaping @Sendable () -> Void, meanwhile: () -> Void = {}, releasing: () -> Bool
+) -> Bool {
+    let (begin, over, end) = (Mark(), Mark(), Mark())
+    Thread.detachNewThread {
+        // To start a thread orders it behind this one, and for a moment the other way round.
+        begin.wait()
+        reading()
+        over.reach()
+        // Of a thread that has exited, the sanitizer forgets where it was.
+        end.wait()
+    }
+    begin.reach()
+    meanwhile()
+    over.wait()
+    defer { end.reach() }
+    return releasing()
+}
+
+// These tests fail by a report of the thread sanitizer; without it they find nothing.
+@Suite struct ReadOrderTests {
+    /// A future whose result may be released early: it is of a type that is to be destroyed, and can be repeated.
+    private func mapped(_ source: Future<Int>) -> Future<[Int]> {
+        source.map(on: .immediate) { [$0] }
+    }
+
+    @Test(arguments: [false, true])
+    func `a step that is cancelled in its job has read its source before the result is released`(isFlat: Bool) {
+        let (promise, pending, called, cancelled) = (Promise<Int>(), Promise<Int>(), Mark(), Mark())
+        let source = mapped(promise.future)
+        let transform: @Sendable ([Int]) -> Int = { numbers in
+            called.reach()
+            cancelled.wait()
+            return numbers.count
+        }
+        var step: Future<Int>? = source.map(on: .immediate, transform)
+        if isFlat {
+            step = source.flatMap(on: .immediate) { numbers in
+                _ = transform(numbers)
+                return pending.future
+            }
+        }
+        let isReleased = check {
+            promise.succeed(1)
+        } meanwhile: {
+            called.wait()
+            step?.cancel()
+            cancelled.reach()
+        } releasing: {
+            // Deallocated by this thread: its claim ends here.
+            step = nil
+            return source.node.release(claims: 0)
+        }
+        #expect(isReleased)
+    }
+
+    @Test func `a combination has read its futures before their results are released`() {
+        let (promise, last) = (Promise<Int>(), Promise<Int>())
+        let source = mapped(promise.future)
+        // Released by the thread that reads.
+        let all = Shared<Future<([Int], Int)>?>(join(source, last.future))
+        let isReleased = check {
+            promise.succeed(1)
+            last.succeed(2)
+            all.value = nil
+        } releasing: {
+            source.node.release(claims: 0)
+        }
+        #expect(isReleased)
+    }
+
+    @Test func `a first hands over who has succeeded, and adds no late success to that`() {
+        var race = Race(wanted: 2, count: 4)
+        guard case .wait = race.arrive(2, isSuccess: true), case .succeed(let winners) = race.arrive(0, isSuccess: true)
+        else {
+            Issue.record("Two have succeeded.")
+            return
+        }
+        #expect(winners == [2, 0])
+        #expect(race.winners == nil)
+        guard case .wait = race.arrive(1, isSuccess: true), case .wait = race.arrive(3, isSuccess: true) else {
+            Issue.record("It is over.")
+            return
+        }
+        #expect(race.winners == nil)
+    }
+}
