@@ -6,7 +6,7 @@ func close() -> Future<Void> { Future() }
 func reload(_ target: FutureQueue<Void>) {
     target.enqueueBatch { _ in
         1
-    } finally: { _, _ in
+    } finally: { _ in
         close()
     }
 }

@@ -5,6 +5,6 @@ import Futures
 func reload(_ target: FutureQueue<Void>) {
     target.runBatch { batch in
         batch.runSync { 1 }
-    } finally: { _, _ in
+    } finally: { _ in
     }
 }

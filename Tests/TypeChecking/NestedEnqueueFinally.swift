@@ -101,15 +101,15 @@ func threeEnqueuedBatchesFinally() -> Future<Int> {
                         load(1).flatMap { _ in
                             load(0)
                         }
-                    } finally: { _, _ in
+                    } finally: { _ in
                         tidy()
                     }
                 }
-            } finally: { _, _ in
+            } finally: { _ in
                 tidy()
             }
         }
-    } finally: { _, _ in
+    } finally: { _ in
         tidy()
     }
 }
@@ -263,23 +263,23 @@ func fiveEnqueuedBatchesFinally() -> Future<Int> {
                                         load(1).flatMap { _ in
                                             load(0)
                                         }
-                                    } finally: { _, _ in
+                                    } finally: { _ in
                                         tidy()
                                     }
                                 }
-                            } finally: { _, _ in
+                            } finally: { _ in
                                 tidy()
                             }
                         }
-                    } finally: { _, _ in
+                    } finally: { _ in
                         tidy()
                     }
                 }
-            } finally: { _, _ in
+            } finally: { _ in
                 tidy()
             }
         }
-    } finally: { _, _ in
+    } finally: { _ in
         tidy()
     }
 }

@@ -75,13 +75,13 @@ func threeRunBatchFinally() async throws -> Int {
         try await jobs.runBatch { _ in
             try await jobs.runBatch { _ in
                 try await load(0).value
-            } finally: { _, _ in
+            } finally: { _ in
                 try await tidy().value
             }.value
-        } finally: { _, _ in
+        } finally: { _ in
             try await tidy().value
         }.value
-    } finally: { _, _ in
+    } finally: { _ in
         try await tidy().value
     }.value
     return result
@@ -194,19 +194,19 @@ func fiveRunBatchFinally() async throws -> Int {
                 try await jobs.runBatch { _ in
                     try await jobs.runBatch { _ in
                         try await load(0).value
-                    } finally: { _, _ in
+                    } finally: { _ in
                         try await tidy().value
                     }.value
-                } finally: { _, _ in
+                } finally: { _ in
                     try await tidy().value
                 }.value
-            } finally: { _, _ in
+            } finally: { _ in
                 try await tidy().value
             }.value
-        } finally: { _, _ in
+        } finally: { _ in
             try await tidy().value
         }.value
-    } finally: { _, _ in
+    } finally: { _ in
         try await tidy().value
     }.value
     return result

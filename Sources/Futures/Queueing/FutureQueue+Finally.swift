@@ -86,6 +86,7 @@ extension FutureQueue {
     ///   - operation: Called with the batch's queue when its turn has come.
     ///   - cleanup: Gets the resource and the operation's result; the turn lasts until its future completes. A
     ///     cancel or an abort is `.failure(CancellationError())`.
+    @_disfavoredOverload
     @discardableResult
     public func enqueueBatch<T: Sendable>(
         maxConcurrentCount: Int = 1, priority: QueuePriority = .normal, file: StaticString = #fileID,
@@ -117,6 +118,7 @@ extension FutureQueue {
     ///   - operation: Called with the batch's queue when its turn has come.
     ///   - cleanup: Gets the resource and the operation's result; the turn lasts until its future completes. A
     ///     cancel or an abort is `.failure(CancellationError())`.
+    @_disfavoredOverload
     @discardableResult
     public func enqueueBatch<T: Sendable>(
         on scheduler: Scheduler, maxConcurrentCount: Int = 1, priority: QueuePriority = .normal,
@@ -186,5 +188,60 @@ extension FutureQueue<Void> {
         let terms = Terms(priority, waitingAtMost, runningAtMost, .init(file, line: line))
         let step = CleanupStep(on: scheduler, cleanup)
         return station.enqueue(on: scheduler, terms, { try operation() }, finally: step)
+    }
+
+    /// Adds an operation that gets a queue of its own, and a cleanup, which is the last step of its turn.
+    ///
+    /// However the operation ends, `cleanup` is called once, inside of its turn: with a value, an error, a cancel, an
+    /// abort or the end of a time limit. If the operation is never called, neither is `cleanup`. The future completes
+    /// after the cleanup. If it is cancelled or aborted, it completes at once; then the cleanup starts when `operation`
+    /// has returned, its future has completed and the batch's queue is empty, and the turn lasts until the cleanup is
+    /// complete. Nothing cancels the cleanup. If the cleanup fails, a success becomes that failure; an error stays what
+    /// it is, and the cleanup's goes to `onCleanupFailure(_:)`.
+    ///
+    /// - Parameters:
+    ///   - operation: Called with the batch's queue when its turn has come.
+    ///   - cleanup: Gets the operation's result; the turn lasts until its future completes. A cancel or an abort
+    ///     is `.failure(CancellationError())`.
+    @discardableResult
+    public func enqueueBatch<T: Sendable>(
+        maxConcurrentCount: Int = 1, priority: QueuePriority = .normal, file: StaticString = #fileID,
+        line: UInt = #line,
+        @_inheritActorContext
+        _ operation: @escaping @Sendable @isolated(any) (FutureQueue) throws -> Future<T>,
+        @_inheritActorContext
+        finally cleanup: @escaping @Sendable @isolated(any) (Result<T, any Error>) throws -> Future<Void>
+    ) -> Future<T> {
+        let terms = Terms(priority.traits, origin: .init(file, line: line))
+        let isIsolated = operation.isolation != nil
+        let (inferred, operation) = place(operation)
+        let scheduler = station.scheduler(inferred: inferred, isIsolated: isIsolated)
+        return station.enqueueBatch(
+            on: scheduler, maxConcurrentCount, terms, operation, finally: CleanupStep(on: scheduler, cleanup))
+    }
+
+    /// Adds an operation that gets a queue of its own, and a cleanup, which is the last step of its turn.
+    ///
+    /// However the operation ends, `cleanup` is called once, inside of its turn: with a value, an error, a cancel, an
+    /// abort or the end of a time limit. If the operation is never called, neither is `cleanup`. The future completes
+    /// after the cleanup. If it is cancelled or aborted, it completes at once; then the cleanup starts when `operation`
+    /// has returned, its future has completed and the batch's queue is empty, and the turn lasts until the cleanup is
+    /// complete. Nothing cancels the cleanup. If the cleanup fails, a success becomes that failure; an error stays what
+    /// it is, and the cleanup's goes to `onCleanupFailure(_:)`. Both closures are called on `scheduler`.
+    ///
+    /// - Parameters:
+    ///   - operation: Called with the batch's queue when its turn has come.
+    ///   - cleanup: Gets the operation's result; the turn lasts until its future completes. A cancel or an abort
+    ///     is `.failure(CancellationError())`.
+    @discardableResult
+    public func enqueueBatch<T: Sendable>(
+        on scheduler: Scheduler, maxConcurrentCount: Int = 1, priority: QueuePriority = .normal,
+        file: StaticString = #fileID, line: UInt = #line,
+        _ operation: @escaping @Sendable (FutureQueue) throws -> Future<T>,
+        finally cleanup: @escaping @Sendable (Result<T, any Error>) throws -> Future<Void>
+    ) -> Future<T> {
+        let terms = Terms(priority.traits, origin: .init(file, line: line))
+        return station.enqueueBatch(
+            on: scheduler, maxConcurrentCount, terms, operation, finally: CleanupStep(on: scheduler, cleanup))
     }
 }

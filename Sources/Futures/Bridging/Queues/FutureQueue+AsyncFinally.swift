@@ -104,6 +104,7 @@ extension FutureQueue {
     /// - Returns: A future of what `operation` returns or throws, or of the cleanup's error. It fails with a
     ///   ``QueueError`` if the queue is full, and with the queue's error if that is closed or aborted.
     /// - Precondition: `maxConcurrentCount` is at least 1.
+    @_disfavoredOverload
     @discardableResult
     public func runBatch<T: Sendable>(
         maxConcurrentCount: Int = 1, priority: QueuePriority = .normal, file: StaticString = #fileID,
@@ -140,6 +141,7 @@ extension FutureQueue {
     /// - Returns: A future of what `operation` returns or throws, or of the cleanup's error. It fails with a
     ///   ``QueueError`` if the queue is full, and with the queue's error if that is closed or aborted.
     /// - Precondition: `maxConcurrentCount` is at least 1.
+    @_disfavoredOverload
     @discardableResult
     public func runBatch<T: Sendable>(
         on scheduler: Scheduler, maxConcurrentCount: Int = 1, priority: QueuePriority = .normal,
@@ -226,6 +228,60 @@ extension FutureQueue<Void> {
         return station.runTask(on: scheduler, terms) {
             try await operation()
         } finally: { _, result in
+            try await cleanup(result)
+        }
+    }
+
+    /// Adds an asynchronous operation that gets a queue of its own, and a cleanup, which is the last step of its turn.
+    ///
+    /// However the operation ends, `cleanup` is called once, inside of its turn: with a value, an error, a cancel, an
+    /// abort or the end of a time limit. If the operation is never called, neither is `cleanup`. The future completes
+    /// after the cleanup. If it is cancelled or aborted, it completes at once; then the cleanup starts when the task of
+    /// `operation` has returned and the batch's queue is empty, and the turn lasts until the cleanup is complete.
+    /// Nothing cancels the cleanup, which runs in a task of its own. If the cleanup fails, a success becomes that
+    /// failure; an error stays what it is, and the cleanup's goes to `onCleanupFailure(_:)`.
+    ///
+    /// - Parameters:
+    ///   - operation: Called with the batch's queue when its turn has come, in a task that starts here and waits.
+    ///   - cleanup: Gets the operation's result. A cancel or an abort is `.failure(CancellationError())`.
+    @discardableResult
+    public func runBatch<T: Sendable>(
+        maxConcurrentCount: Int = 1, priority: QueuePriority = .normal, file: StaticString = #fileID,
+        line: UInt = #line,
+        @_inheritActorContext
+        _ operation: @escaping @Sendable @isolated(any) (FutureQueue) async throws -> T,
+        @_inheritActorContext
+        finally cleanup: @escaping @Sendable @isolated(any) (Result<T, any Error>) async throws -> Void
+    ) -> Future<T> {
+        let terms = Terms(priority.traits, origin: .init(file, line: line))
+        let executor = operation.isolation == nil ? station.executeOn : nil
+        return station.runBatchTask(on: executor, maxConcurrentCount, terms, operation) { _, result in
+            try await cleanup(result)
+        }
+    }
+
+    /// Adds an asynchronous operation that gets a queue of its own, and a cleanup, which is the last step of its turn.
+    ///
+    /// However the operation ends, `cleanup` is called once, inside of its turn: with a value, an error, a cancel, an
+    /// abort or the end of a time limit. If the operation is never called, neither is `cleanup`. The future completes
+    /// after the cleanup. If it is cancelled or aborted, it completes at once; then the cleanup starts when the task of
+    /// `operation` has returned and the batch's queue is empty, and the turn lasts until the cleanup is complete.
+    /// Nothing cancels the cleanup, which runs in a task of its own. If the cleanup fails, a success becomes that
+    /// failure; an error stays what it is, and the cleanup's goes to `onCleanupFailure(_:)`. `scheduler` is the
+    /// executor of both tasks.
+    ///
+    /// - Parameters:
+    ///   - operation: Called with the batch's queue when its turn has come, in a task that starts here and waits.
+    ///   - cleanup: Gets the operation's result. A cancel or an abort is `.failure(CancellationError())`.
+    @discardableResult
+    public func runBatch<T: Sendable>(
+        on scheduler: Scheduler, maxConcurrentCount: Int = 1, priority: QueuePriority = .normal,
+        file: StaticString = #fileID, line: UInt = #line,
+        _ operation: @escaping @Sendable (FutureQueue) async throws -> T,
+        finally cleanup: @escaping @Sendable (Result<T, any Error>) async throws -> Void
+    ) -> Future<T> {
+        let terms = Terms(priority.traits, origin: .init(file, line: line))
+        return station.runBatchTask(on: scheduler, maxConcurrentCount, terms, operation) { _, result in
             try await cleanup(result)
         }
     }

@@ -32,7 +32,7 @@ import Testing
         expectFailure { operation in
             queue.enqueueBatch(on: time.scheduler) { _ in
                 operation()
-            } finally: { [log] _, _ in
+            } finally: { [log] _ in
                 Future(log.add("cleans up"))
             }
         }

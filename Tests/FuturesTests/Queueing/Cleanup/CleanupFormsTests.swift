@@ -53,7 +53,7 @@ import Testing
                 })
             futures.add(inner.enqueue(on: .immediate) { Future(2) })
             return .never
-        } finally: { [log] _, result in
+        } finally: { [log] result in
             Future(log.add("outer cleanup after \(word(result))"))
         }
         queue.enqueue(on: .immediate) { [log] in Future(log.add("next")) }
@@ -76,7 +76,7 @@ import Testing
             } finally: { _ in
                 throw Oops(1)
             }
-        } finally: { _, _ in
+        } finally: { _ in
             throw Oops(2)
         }
         #expect(log.entries == ["\(Oops(1))", "\(Oops(2))"])
@@ -162,6 +162,30 @@ import Testing
         #expect(try await batch.value == 1)
         try await next.value
         #expect(log.entries == ["inner", "cleans up db after 1", "next"])
+    }
+
+    @Test func `all forms of a queue without a resource pass only the result to the cleanup`() async throws {
+        let queue = FutureQueue()
+        let cleanup: @Sendable (Result<Int, any Error>) -> Future<Void> = { [log] in Future(log.add(word($0))) }
+        let task: @Sendable (Result<Int, any Error>) async -> Void = { [log] in log.add("task \(word($0))") }
+        let futures = [
+            queue.enqueue({ Future(1) }, finally: cleanup),
+            queue.enqueue(on: .immediate, { Future(2) }, finally: cleanup),
+            queue.enqueueBatch({ _ in Future(3) }, finally: cleanup),
+            queue.enqueueBatch(on: .immediate, { _ in Future(4) }, finally: cleanup),
+            queue.run({ 5 }, finally: task),
+            queue.run(on: .background, { 6 }, finally: task),
+            queue.runBatch({ _ in 7 }, finally: task),
+            queue.runBatch(on: .background, { _ in 8 }, finally: task),
+            // As a resource that is `()`, it may be there too.
+            queue.enqueueBatch(on: .immediate) { _ in
+                Future(9)
+            } finally: {
+                cleanup($1)
+            },
+        ]
+        for (index, future) in futures.enumerated() { #expect(try await future.value == index + 1) }
+        #expect(log.entries == ["1", "2", "3", "4", "task 5", "task 6", "task 7", "task 8", "9"])
     }
 
     @Test func `keyed queues, semaphores, locks and pools have both forms of cleanups`() async throws {
