@@ -3,8 +3,8 @@
 //   api <folder with *.symbols.json>
 //
 // Each type has a block: its declaration, the protocols that it conforms to, and its members, sorted. Functions that
-// belong to no type are in the first block. Unavailable declarations, which only reject wrong code with a message, are
-// left out by the compiler.
+// belong to no type are in the first block. Declarations that only reject wrong code with a message are left out: the
+// compiler leaves out the unavailable ones, and this program those that nothing can call (`ClosureReturnsAFuture`).
 
 import Foundation
 
@@ -71,6 +71,7 @@ for symbol in graphs.flatMap(\.symbols) where symbol.isType {
 }
 let requirements = Set(graphs.flatMap(\.relationships).filter { $0.kind == "requirementOf" }.map(\.source))
 for symbol in graphs.flatMap(\.symbols) where !symbol.isType {
+    if symbol.declaration.contains("@ClosureReturnsAFuture ") { continue }
     let conditions = symbol.conditions(notIn: symbol.declaration + (types[symbol.owner] ?? ""))
     let note = requirements.contains(symbol.identifier.precise) ? " // requirement" : conditions
     members[symbol.owner, default: []].insert(symbol.declaration + note)
