@@ -30,15 +30,23 @@ extension DispatchWorkItem {
     /// A future that completes when this item has run, wherever it is run; with a `CancellationError`, if it was
     /// cancelled before.
     ///
-    /// Cancelling the future cancels the item. A repetition shares the item's one run.
+    /// Cancelling the future cancels the item, and releases it. Until then, or until the item has run, the future keeps
+    /// it: an item that is never run has a future that stays pending, and lives as long as that. A repetition shares the
+    /// item's one run.
     public var future: Future<Void> {
         let promise = Promise<Void>()
+        // Held weakly, the item could be gone when Dispatch notifies, which it also does when an item is released without
+        // a run: a queue keeps the block and not the item. Then nothing tells a run from a cancel or from no run at all.
         // Safe: to ask whether an item is cancelled, and to cancel it, is an atomic step of Dispatch.
-        nonisolated(unsafe) let item = self
-        notify(queue: .global()) {
-            if item.isCancelled { promise.fail(CancellationError()) } else { promise.succeed() }
+        let kept = Locked<DispatchWorkItem?>(self)
+        notify(queue: .forOneBlock("futures.item")) {
+            let item = kept.withLock { $0.take() }
+            // Released behind the completion, as that may run code of users.
+            withExtendedLifetime(item) {
+                _ = item?.isCancelled ?? true ? promise.fail(CancellationError()) : promise.succeed()
+            }
         }
-        return promise.future.onCancel(on: .immediate) { item.cancel() }
+        return promise.future.onCancel(on: .immediate) { kept.withLock { $0.take() }?.cancel() }
     }
 }
 
@@ -48,7 +56,7 @@ extension DispatchGroup {
     /// Cancelling it stops nothing. A repetition looks at the group anew.
     public var future: Future<Void> {
         Future(on: .immediate) { completion in
-            self.notify(queue: .global()) { completion(.success(())) }
+            self.notify(queue: .forOneBlock("futures.group")) { completion(.success(())) }
             return NilDisposer()
         }
     }

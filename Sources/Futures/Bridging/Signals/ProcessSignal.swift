@@ -16,8 +16,8 @@
     ///
     ///     ProcessSignal.interrupt.future().onValue { _ in queue.close() }
     ///
-    /// While anybody waits for a signal, it does not end the process any more; when the last one has left, it is treated as
-    /// before. Whoever waits hears of what comes from then on.
+    /// While anybody waits for a signal, or holds a future of it, which could be repeated, it does not end the process any
+    /// more; when the last one has left, it is treated as before. Whoever waits hears of what comes from then on.
     public struct ProcessSignal: Hashable, Sendable, CustomStringConvertible {
         /// The system's number for it.
         public let number: Int32
@@ -49,10 +49,12 @@
     extension ProcessSignal {
         /// A future that succeeds when the process next gets this signal.
         ///
-        /// Whether anybody listens or not, it waits until it is cancelled. A repetition waits for the next one.
+        /// Whether anybody listens or not, it waits until it is cancelled. A repetition waits for the next one after the
+        /// last one that this future was told of, so it misses none; those that come together may count as one.
         public func future() -> Future<ProcessSignal> {
-            Future(on: .immediate) { completion in
-                SignalWatch(number) { completion(.success(self)) }
+            let caught = CaughtSignal(number)
+            return Future(on: .immediate) { completion in
+                SignalWatch.start(caught) { completion(.success(self)) }
             }
         }
 
@@ -61,7 +63,7 @@
         /// Whoever stops to iterate, or is cancelled, stops to wait for it.
         public func stream() -> AsyncStream<ProcessSignal> {
             AsyncStream { stream in
-                let watch = SignalWatch(number) { stream.yield(self) }
+                let watch = SignalWatch.start(CaughtSignal(number)) { stream.yield(self) }
                 stream.onTermination = { _ in watch.dispose() }
             }
         }
