@@ -35,16 +35,23 @@ extension DispatchQueue {
 extension DispatchWorkItem {
     /// A future that succeeds when this item has run, or fails with a `CancellationError` if the item was cancelled.
     ///
-    /// An item that is never submitted leaves the future pending. Cancelling the future cancels the item. A repetition
-    /// shares the result, as an item runs once.
+    /// Cancelling the future cancels the item and releases it. Until then, or until the item has run, the future retains
+    /// the item: the future of an item that is never run stays pending, and keeps the item alive. A repetition shares the
+    /// result, as an item runs once.
     public var future: Future<Void> {
         let promise = Promise<Void>()
+        // Not weakly: a queue retains the block, but not the item, and Dispatch also notifies when an item is released
+        // without having run. A run could then not be told from a cancel, or from no run at all.
         // Safe: `isCancelled` and `cancel()` are atomic in Dispatch.
-        nonisolated(unsafe) let item = self
-        notify(queue: .global()) {
-            if item.isCancelled { promise.fail(CancellationError()) } else { promise.succeed() }
+        let kept = Locked<DispatchWorkItem?>(self)
+        notify(queue: .forOneBlock("futures.item")) {
+            let item = kept.withLock { $0.take() }
+            // Released behind the completion, as that may run code of users.
+            withExtendedLifetime(item) {
+                _ = item?.isCancelled ?? true ? promise.fail(CancellationError()) : promise.succeed()
+            }
         }
-        return promise.future.onCancel(on: .immediate) { item.cancel() }
+        return promise.future.onCancel(on: .immediate) { kept.withLock { $0.take() }?.cancel() }
     }
 }
 
@@ -54,7 +61,7 @@ extension DispatchGroup {
     /// Cancelling the future stops none of the work. A repetition waits again.
     public var future: Future<Void> {
         Future(on: .immediate) { completion in
-            self.notify(queue: .global()) { completion(.success(())) }
+            self.notify(queue: .forOneBlock("futures.group")) { completion(.success(())) }
             return NilDisposer()
         }
     }

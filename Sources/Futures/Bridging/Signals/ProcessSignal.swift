@@ -16,8 +16,9 @@
     ///
     ///     ProcessSignal.interrupt.future().onValue { _ in queue.close() }
     ///
-    /// While a future or a stream waits for a signal, the signal does not terminate the process. When the last of them
-    /// has ended, the previous action of the signal is restored. Signals that were delivered earlier are not seen.
+    /// The signal does not terminate the process while a future or a stream waits for it, or while a future of it is
+    /// retained, because that could be repeated. When the last of them is released, the previous action of the signal is
+    /// restored. A future or stream does not see signals that were delivered before it was created.
     public struct ProcessSignal: Hashable, Sendable, CustomStringConvertible {
         /// The signal's number, as in `signal.h`.
         public let number: Int32
@@ -49,11 +50,13 @@
     extension ProcessSignal {
         /// Returns a future that succeeds when the process next receives this signal.
         ///
-        /// It waits until the signal is delivered or the future is cancelled, even if the future is released. A
-        /// repetition waits for the next signal.
+        /// The future waits until the signal is delivered or the future is cancelled. A repetition waits for the next
+        /// signal after the last one that completed this future, so it misses none; signals in quick succession may
+        /// count as one.
         public func future() -> Future<ProcessSignal> {
-            Future(on: .immediate) { completion in
-                SignalWatch(number) { completion(.success(self)) }
+            let caught = CaughtSignal(number)
+            return Future(on: .immediate) { completion in
+                SignalWatch.start(caught) { completion(.success(self)) }
             }
         }
 
@@ -63,7 +66,7 @@
         /// iterates it is cancelled, or when the stream and its iterators are released.
         public func stream() -> AsyncStream<ProcessSignal> {
             AsyncStream { stream in
-                let watch = SignalWatch(number) { stream.yield(self) }
+                let watch = SignalWatch.start(CaughtSignal(number)) { stream.yield(self) }
                 stream.onTermination = { _ in watch.dispose() }
             }
         }

@@ -45,16 +45,7 @@ final class Timers: Sendable {
     private let state: Locked<State>
 
     private init() {
-        #if canImport(Darwin)
-            // Blocks inherit the quality of service of the code that enqueues them, if their queue has none.
-            let qos = DispatchQoS.default
-        #else
-            // Each quality of service has 255 threads for serial queues of its own; those of this one are used the
-            // least.
-            let qos = DispatchQoS.userInteractive
-        #endif
-        // A serial queue without a target: it gets a thread even if all threads of the global queues are blocked.
-        let source = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "futures.timers", qos: qos))
+        let source = DispatchSource.makeTimerSource(queue: .withoutUserCode("futures.timers"))
         source.setEventHandler { Timers.shared.fire() }
         state = Locked(State(source: source))
         source.activate()

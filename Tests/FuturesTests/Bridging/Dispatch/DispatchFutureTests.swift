@@ -1,6 +1,7 @@
 // Dispatch: futures of blocks, work items and groups. Contract/Dispatch.md
 
 import Dispatch
+import Foundation
 import Futures
 import Testing
 
@@ -80,6 +81,34 @@ import Testing
         await #expect(throws: CancellationError.self) { try await future.value }
     }
 
+    @Test func `cancelling a work item's future releases the item`() async {
+        let census = Census()
+        for isAsked in [false, true] {
+            let counted = census.make()
+            let item = DispatchWorkItem { counted.touch() }
+            if isAsked { item.future.cancel() }
+        }
+        await census.expectNone()
+    }
+
+    @Test func `a group's or a work item's future completes even if all threads of the global queues wait for it`() async {
+        await #expect(processExitsWith: .success) { expectPastBlockedThreads() }
+    }
+
+    @Test func `a blocking callback of a group's or a work item's future does not delay others`() throws {
+        let group = DispatchGroup()
+        let item = DispatchWorkItem {}
+        group.enter()
+        let (left, done) = (group.future, item.future)
+        let callbacks = [
+            left.map(on: .immediate) { try done.wait(timeout: patience) },
+            done.map(on: .immediate) { try left.wait(timeout: patience) },
+        ]
+        group.leave()
+        item.perform()
+        for callback in callbacks { #expect(throws: Never.self) { try callback.wait(timeout: patience) } }
+    }
+
     @Test func `a group's future completes when the group is empty`() async throws {
         let group = DispatchGroup()
         try await group.future.value
@@ -115,4 +144,16 @@ import Testing
         group.leave()
         #expect(throws: Never.self) { try all.wait(timeout: patience) }
     }
+}
+
+/// Has all threads of the global queues wait for a group and an item before these are done; ends the process if they
+/// wait for ever.
+private func expectPastBlockedThreads() {
+    let (group, item, waiting) = (DispatchGroup(), DispatchWorkItem {}, DispatchGroup())
+    group.enter()
+    let both = join(group.future, item.future)
+    for _ in 0..<300 { DispatchQueue.global().async(group: waiting) { _ = try? both.wait() } }
+    group.leave()
+    item.perform()
+    if waiting.wait(timeout: .now() + 60) == .timedOut { exit(1) }
 }

@@ -1,5 +1,6 @@
 // Signals of the process. Each test sends them to a process of its own. Contract/Dispatch.md
 
+import Dispatch
 import Foundation
 import Futures
 import Testing
@@ -13,8 +14,30 @@ import Testing
         await #expect(processExitsWith: .exitCode(7)) { try await Scenario.repetition() }
     }
 
-    @Test func `when no future waits any more, a signal has its previous effect again`() async {
+    @Test func `a signal has its previous effect again when no future of it waits or is retained`() async {
         await #expect(processExitsWith: .signal(SIGTERM)) { try await Scenario.leaving() }
+    }
+
+    @Test func `a signal between a run and its repetition completes the repetition and does not end the process`() async {
+        await #expect(processExitsWith: .exitCode(7)) { try Scenario.between() }
+    }
+
+    @Test func `a future of a signal does not see a signal that was delivered before it`() async {
+        await #expect(processExitsWith: .exitCode(7)) { try Scenario.earlier() }
+    }
+
+    @Test func `a blocking callback does not delay the other futures of signals`() async {
+        await #expect(processExitsWith: .exitCode(7)) { try Scenario.blocking() }
+    }
+
+    @Test func `waiting for a signal takes constant time, however many futures wait`() {
+        let slowdown = slowdown(ofTenTimes: 2000) { count in
+            time {
+                let futures = (0..<count).map { _ in ProcessSignal(SIGUSR2).future() }
+                for future in futures { future.cancel() }
+            }
+        }
+        #expect(slowdown < flat)
     }
 
     @Test func `a stream of a signal has each signal until the iteration ends`() async {
@@ -63,12 +86,69 @@ private enum Scenario {
     }
 
     static func leaving() async throws {
-        let (one, two) = (ProcessSignal.terminate.future(), ProcessSignal.terminate.future())
-        one.cancel()
-        kill(getpid(), SIGTERM)
-        _ = try await two.value
-        kill(getpid(), SIGTERM)
-        _ = try await Future<Void>.never.value
+        func hear() async throws {
+            let (one, two) = (ProcessSignal.terminate.future(), ProcessSignal.terminate.future())
+            one.cancel()
+            kill(getpid(), SIGTERM)
+            _ = try await two.value
+        }
+        try await hear()
+        // The thread that has completed the future may hold it a little longer.
+        while true {
+            kill(getpid(), SIGTERM)
+            await Task.yield()
+        }
+    }
+
+    /// Has this thread take signals, so that `raise` returns when the signal was handled. Dispatch's threads take none.
+    private static func takeSignals() {
+        var all = sigset_t()
+        sigfillset(&all)
+        pthread_sigmask(SIG_UNBLOCK, &all, nil)
+    }
+
+    static func between() throws {
+        takeSignals()
+        let again = ProcessSignal.hangUp.future().onValueRepeat(on: .immediate, maxRepetitions: 1) { _ in
+            kill(getpid(), SIGHUP)
+            return true
+        }
+        raise(SIGHUP)
+        try again.wait(timeout: patience)
+        // It could be repeated.
+        raise(SIGHUP)
+        withExtendedLifetime(again) { exit(7) }
+    }
+
+    static func earlier() throws {
+        takeSignals()
+        for _ in 0..<100 {
+            let (before, other) = (ProcessSignal(SIGUSR1).future(), ProcessSignal(SIGUSR2).future())
+            raise(SIGUSR1)
+            let after = ProcessSignal(SIGUSR1).future()
+            try before.wait(timeout: patience)
+            raise(SIGUSR2)
+            try other.wait(timeout: patience)
+            if after.isCompleted { exit(1) }
+            after.cancel()
+        }
+        exit(7)
+    }
+
+    static func blocking() throws {
+        takeSignals()
+        let (one, two) = (ProcessSignal(SIGUSR1).future(), ProcessSignal(SIGUSR1).future())
+        let other = ProcessSignal(SIGUSR2).future()
+        let callbacks = [
+            one.map(on: .immediate) { _ in try (two.wait(timeout: patience), other.wait(timeout: patience)) },
+            two.map(on: .immediate) { _ in try (one.wait(timeout: patience), other.wait(timeout: patience)) },
+            other.map(on: .immediate) { _ in try (one.wait(timeout: patience), two.wait(timeout: patience)) },
+        ]
+        for _ in 0..<300 { DispatchQueue.global().async { _ = try? other.wait() } }
+        raise(SIGUSR1)
+        raise(SIGUSR2)
+        for callback in callbacks { try callback.wait(timeout: patience) }
+        exit(7)
     }
 
     static func stream() async {

@@ -1,0 +1,21 @@
+// Queues of the library's own: they get a thread where users block all those of the global queues.
+
+internal import Dispatch
+
+// A serial queue without a target gets a thread even if all of the global queues' threads are blocked.
+extension DispatchQueue {
+    /// Makes a serial queue on which no code of users runs, so that nobody can block it.
+    static func withoutUserCode(_ label: String) -> DispatchQueue {
+        #if canImport(Darwin)
+            // Blocks inherit the quality of what enqueues them, where their queue has none.
+            let qos = DispatchQoS.default
+        #else
+            // Each quality has 255 threads for serial queues of its own; those of this one are used the least.
+            let qos = DispatchQoS.userInteractive
+        #endif
+        return DispatchQueue(label: label, qos: qos)
+    }
+
+    /// Makes a queue for one block, which may run code of users: if that blocks, it delays nothing else.
+    static func forOneBlock(_ label: String) -> DispatchQueue { DispatchQueue(label: label) }
+}
