@@ -91,7 +91,9 @@ import Testing
         await census.expectNone()
     }
 
-    @Test func `a group's or a work item's future completes even if all threads of the global queues wait for it`() async {
+    @Test func `a group's or a work item's future completes even if all threads of the global queues wait for it`()
+        async
+    {
         await #expect(processExitsWith: .success) { expectPastBlockedThreads() }
     }
 

@@ -18,7 +18,8 @@ import Testing
         await #expect(processExitsWith: .signal(SIGTERM)) { try await Scenario.leaving() }
     }
 
-    @Test func `a signal between a run and its repetition completes the repetition and does not end the process`() async {
+    @Test func `a signal between a run and its repetition completes the repetition and does not end the process`() async
+    {
         await #expect(processExitsWith: .exitCode(7)) { try Scenario.between() }
     }
 
