@@ -31,7 +31,7 @@ final class Sharing<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return Future<Void>().step(on: .inPlace, .values) { [self] _ in
             let now = clock.now
             // What is dropped is released outside of the lock, here and below.
-            let (found, dropped) = state.withLock(entryOf: hash, where: has(key)) { state, entry in
+            let (found, dropped) = state.withLock(entryOf: hash, where: { has(key, $0) }) { state, entry in
                 state.arrive(
                     in: entry.map { unsafeDowncast($0, to: SharedEntry.self) },
                     or: { Entry<Key, Value>(key, hash: hash) }, at: now, expires: end(of: now)
@@ -53,7 +53,7 @@ final class Sharing<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     func forget(_ key: Key) {
-        let dropped = state.withLock(entryOf: key.hashValue, where: has(key)) { state, entry in
+        let dropped = state.withLock(entryOf: key.hashValue, where: { has(key, $0) }) { state, entry in
             entry.map { state.forget(unsafeDowncast($0, to: SharedEntry.self)) }
         }
         withExtendedLifetime(dropped) {}
@@ -99,9 +99,10 @@ final class Sharing<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         expiry.map { now + min($0, .longest) }
     }
 
-    /// Compares an entry's key with this one.
-    private func has(_ key: Key) -> (KeyEntry) -> Bool {
-        { unsafeDowncast($0, to: Entry<Key, Value>.self).key == key }
+    /// Whether an entry is this key's.
+    // Not a function that returns a closure: that would be one more allocation, unless the optimizer inlines it.
+    private func has(_ key: Key, _ entry: KeyEntry) -> Bool {
+        unsafeDowncast(entry, to: Entry<Key, Value>.self).key == key
     }
 }
 
