@@ -32,7 +32,8 @@ extension Budget {
             "future of a work item", of: "DispatchWorkItem.future",
             waiting + [
                 Reason(4, "the item, which is its user's"), promise, Reason(1, "the node that cancels the item"),
-                Reason(4, "what Dispatch keeps to tell of the end"),
+                Reason(1, "what retains the item until it has run"),
+                Reason(4, "what Dispatch keeps to tell of the end"), ownQueue,
             ]
         ) { times in
             for _ in 0..<times {
@@ -47,7 +48,7 @@ extension Budget {
             waiting + [
                 node, Reason(1, "the completion, whose release reports abandonment"),
                 Reason(1, "the same in the form that closures of one type have"),
-                Reason(4, "what Dispatch keeps to tell of the end"),
+                Reason(4, "what Dispatch keeps to tell of the end"), ownQueue,
             ]
         ) { times in
             let group = DispatchGroup()
@@ -84,6 +85,8 @@ extension Budget {
 
     private static let queue = DispatchQueue(label: "budgets")
 
+    private static let ownQueue = Reason(
+        3, "a queue of its own for the notification, so that no blocked thread or callback can delay it")
     private static let waiting = [Reason(3, "a semaphore, and the listener that signals it")]
 
     private static func waitFor<T>(_ future: Future<T>) {
