@@ -13,7 +13,7 @@ final class Pulled<Elements: Sequence & Sendable>: Sendable where Elements.Eleme
     }
 
     private struct State {
-        /// Nil while somebody pulls, and in the end.
+        /// Nil while somebody pulls. In the end it goes with this object, behind the result: its deinit may block.
         var iterator: Elements.Iterator?
         var isOver = false
         var count = 0
@@ -33,13 +33,7 @@ final class Pulled<Elements: Sequence & Sendable>: Sendable where Elements.Eleme
     var isOver: Bool { state.withLock { $0.isOver } }
 
     /// Hands out nothing more.
-    func stop() {
-        let iterator = state.withLock { state in
-            state.isOver = true
-            return state.iterator.take()
-        }
-        withExtendedLifetime(iterator) {}
-    }
+    func stop() { state.withLock { $0.isOver = true } }
 
     func next() -> Turn {
         let turn = state.withLock { state -> (iterator: Elements.Iterator?, turn: Turn) in
@@ -52,9 +46,9 @@ final class Pulled<Elements: Sequence & Sendable>: Sendable where Elements.Eleme
         guard var iterator = turn.iterator else { return turn.turn }
         let element = iterator.next()
         let (number, waiting) = state.withLock { state -> (Int, [Promise<Void>]) in
+            state.iterator = iterator
             if element == nil { state.isOver = true }
             if state.isOver { return (state.count, state.waiting.take()) }
-            state.iterator = iterator
             state.count += 1
             return (state.count - 1, state.waiting.isEmpty ? [] : [state.waiting.removeLast()])
         }

@@ -35,7 +35,7 @@ final class Sharing<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             let (found, dropped) = state.withLock {
                 $0.arrive(for: key, at: now, expires: end(of: now)) { flight(key, on: scheduler, operation) }
             }
-            defer { withExtendedLifetime(dropped) {} }
+            defer { release(dropped) }
             switch found {
             case .value(let value): return .value(value)
             case .flight(let flight): return .future(join(flight))
@@ -89,8 +89,14 @@ final class Sharing<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private func finish(_ key: Key, _ mark: Flight.Mark, _ result: Result<Value, any Error>) {
         let value = try? result.get()
         let now = clock.now
-        let dropped = state.withLock { $0.finish(key, mark, value, at: now, expires: end(of: now)) }
-        withExtendedLifetime(dropped) {}
+        release(state.withLock { $0.finish(key, mark, value, at: now, expires: end(of: now)) })
+    }
+
+    /// Releases keys and values, but behind the result that has dropped them.
+    private func release(_ dropped: [AnyObject]) {
+        guard !dropped.isEmpty else { return }
+        ThreadState.here.endsJob()
+        for object in dropped { DeferredReleases.here.release(object) }
     }
 
     /// When a value expires that comes now.

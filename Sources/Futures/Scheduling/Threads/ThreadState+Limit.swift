@@ -8,9 +8,14 @@
 // Such code may come back here, and nests another such loop; sixteen of them at most, then its jobs are left to the one
 // around it. So the stack is bounded, whatever users do.
 extension ThreadState {
-    func serveAtLimit(_ jobs: JobList) {
+    func serveAtLimit(_ jobs: JobList, releasingAbove count: Int) {
         guard storage.pointee.urgentDepth < Self.nestingLimit else { return storage.pointee.deferred.append(jobs) }
-        guard serveUrgent(jobs) else { return }
+        let hasOthers = serveUrgent(jobs)
+        // Counted like the loop: what it leads to would nest another one.
+        storage.pointee.urgentDepth += 1
+        release(above: count)
+        storage.pointee.urgentDepth -= 1
+        guard hasOthers else { return }
         storage.pointee.deferrals += 1
         if storage.pointee.deferrals == Self.patience { storage.pointee.isUnwinding = true }
     }
@@ -18,6 +23,7 @@ extension ThreadState {
     /// Runs what is urgent of the jobs, and of what that leads to, and defers the others; whether there were others.
     ///
     /// `behindCallback`: a callback in progress belongs before the jobs, so what follows callbacks has to wait for it.
+    /// What the jobs release waits for the caller to release it.
     @discardableResult
     func serveUrgent(_ jobs: JobList, behindCallback: Bool = false) -> Bool {
         var frame = Frame(
@@ -25,8 +31,8 @@ extension ThreadState {
             outer: storage.pointee.frame)
         var order = UrgentOrder(behindCallback: behindCallback)
         let releases = DeferredReleases.here
-        let isReleasing = releases.isReleasing
-        releases.isReleasing = false
+        let isDeferring = releases.isDeferring
+        releases.isDeferring = false
         storage.pointee.urgentDepth += 1
         withUnsafeMutablePointer(to: &frame) { frame in
             storage.pointee.frame = frame
@@ -35,8 +41,12 @@ extension ThreadState {
                     frame.pointee.deferred.append(job)
                     continue
                 }
+                // What runs now might wait for it.
+                if storage.pointee.successor != nil { takeSuccessor()?.post() }
                 job.run()
+                releases.isDeferring = true
                 _ = consume job
+                releases.isDeferring = false
                 guard !storage.pointee.deferred.isEmpty else { continue }
                 if let mark = order.descend(before: frame.pointee.jobs.firstJob) {
                     frame.pointee.jobs.prepend(JobList(mark))
@@ -46,7 +56,7 @@ extension ThreadState {
             storage.pointee.frame = frame.pointee.outer
         }
         storage.pointee.urgentDepth -= 1
-        releases.isReleasing = isReleasing
+        releases.isDeferring = isDeferring
         storage.pointee.deferred = frame.deferred
         return order.count > 0
     }

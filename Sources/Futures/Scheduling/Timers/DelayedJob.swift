@@ -33,7 +33,7 @@ package final class DelayedJob: Job, Disposable, @unchecked Sendable {
         guard let work = take() else { return }
         Timers.shared.remove(self)
         // The last thing that happens: releasing it may run code of users.
-        _ = consume work
+        DeferredReleases.here.release(closure: work)
     }
 
     private func take() -> (@Sendable () -> Void)? {
