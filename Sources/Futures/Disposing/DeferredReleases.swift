@@ -9,11 +9,14 @@
 ///     a is released ─► a's deinit: collect { add(b) } ─► loop: release b ─► b's deinit: add(c) ─► returns
 ///                                                              release c ─► …
 ///
-/// Only memory is deferred, and only during a deallocation. The effects of a `deinit` (the closure of a ``Disposer``,
+/// Only memory is deferred. The effects of a `deinit` (the closure of a ``Disposer``,
 /// the end of a permit, an abandoned promise) happen in the `deinit` itself. User code is called by `callOut`: what it
 /// releases is released before it continues, by a loop of its own, because it may wait for another thread that needs
 /// that. Such an inner loop releases nothing that an outer one has deferred; otherwise calls of user code would nest as
 /// deep as the list is long.
+///
+/// The end of a job defers releases too: the `deinit` of a value may block, so what the job has led to comes first, as
+/// far as other threads may need it (`ThreadState+Release.swift`).
 // A pointer to plain memory that only its own thread accesses. Each access is one load or store, so a `deinit` may call
 // back into this in the middle of a loop. Tested by `ReleaseScaleTests`.
 package struct DeferredReleases {
@@ -23,10 +26,13 @@ package struct DeferredReleases {
         case closure(@Sendable () -> Void)
         /// A value of this type, stored in these words.
         case value((UInt, UInt, UInt), any Any.Type)
+        /// An object that is released behind all others, as it releases what no other refers to.
+        case last(AnyObject)
+        case nothing
     }
 
     private struct Storage {
-        var isReleasing = false
+        var isDeferring = false
         var items: [Item] = []
     }
 
@@ -52,36 +58,57 @@ package struct DeferredReleases {
         return DeferredReleases(storage: storage)
     }
 
-    /// Whether a deallocation is in progress that will release what is added.
-    package var isReleasing: Bool {
-        get { storage.pointee.isReleasing }
-        nonmutating set { storage.pointee.isReleasing = newValue }
+    /// Whether what is added now will be released by a deallocation that is in progress, or by the loop that runs the job
+    /// in progress.
+    package var isDeferring: Bool {
+        get { storage.pointee.isDeferring }
+        nonmutating set { storage.pointee.isDeferring = newValue }
     }
+
+    /// The number of items that wait.
+    package var count: Int { storage.pointee.items.count }
 
     /// Calls `body`, then releases what was added meanwhile, unless a deallocation further out will do that.
     @inline(__always)
     package func collect(_ body: () -> Void) {
-        guard !storage.pointee.isReleasing else { return body() }
+        guard !storage.pointee.isDeferring else { return body() }
         let count = storage.pointee.items.count
-        storage.pointee.isReleasing = true
+        storage.pointee.isDeferring = true
         body()
         if storage.pointee.items.count > count { releaseAll(above: count) }
-        storage.pointee.isReleasing = false
+        storage.pointee.isDeferring = false
     }
 
     /// Calls user code. What that releases is released before it continues.
     package func callOut(_ body: () -> Void) {
-        let isReleasing = storage.pointee.isReleasing
-        storage.pointee.isReleasing = false
+        let isDeferring = storage.pointee.isDeferring
+        storage.pointee.isDeferring = false
         body()
-        storage.pointee.isReleasing = isReleasing
+        storage.pointee.isDeferring = isDeferring
     }
 
-    private func releaseAll(above count: Int) {
+    /// Releases all but the first `count` items, the last one first.
+    package func releaseAll(above count: Int) {
         while storage.pointee.items.count > count {
             let item = storage.pointee.items.removeLast()
             if case .value(let words, let type) = item { Self.destroy(words, type) }
         }
+    }
+
+    /// Releases what the end of a job has added, all but the first `count` items: in the order in which it was added.
+    package func releaseInOrder(above count: Int) {
+        if storage.pointee.items.count == count + 1 { return releaseAll(above: count) }
+        // Nothing else takes these items, and whatever is added meanwhile is released by who has added it.
+        let end = storage.pointee.items.count
+        for isLast in [false, true] {
+            for index in count..<end {
+                if !isLast, case .last = storage.pointee.items[index] { continue }
+                var item = Item.nothing
+                swap(&item, &storage.pointee.items[index])
+                if case .value(let words, let type) = item { Self.destroy(words, type) }
+            }
+        }
+        storage.pointee.items.removeLast(end - count)
     }
 
     private static func destroy(_ words: (UInt, UInt, UInt), _ type: any Any.Type) {
@@ -101,23 +128,43 @@ extension DeferredReleases {
         storage.pointee.items.append(.object(object))
     }
 
+    /// Releases an object: later, if releases are deferred. The caller has given up its own reference.
+    package func release(_ object: consuming AnyObject) {
+        if storage.pointee.isDeferring { add(object) }
+    }
+
+    /// Releases an object after all others that wait.
+    package func releaseLast(_ object: consuming AnyObject) {
+        if storage.pointee.isDeferring { storage.pointee.items.append(.last(object)) }
+    }
+
     /// Adds a closure of any type, which will not be called.
     package func add(closure: @escaping @Sendable () -> Void) {
         storage.pointee.items.append(.closure(closure))
+    }
+
+    /// Releases a closure of any type: later, if releases are deferred.
+    package func release(closure: consuming @escaping @Sendable () -> Void) {
+        if storage.pointee.isDeferring { add(closure: closure) }
     }
 
     /// Adds a value of this type. The list takes ownership of its `words`.
     package func add(_ words: (UInt, UInt, UInt), as type: any Any.Type) {
         storage.pointee.items.append(.value(words, type))
     }
+
+    /// Releases the value of this type in `words`.
+    package func release(_ words: (UInt, UInt, UInt), as type: any Any.Type) {
+        if storage.pointee.isDeferring { add(words, as: type) } else { Self.destroy(words, type) }
+    }
 }
 
 extension DeferredReleases {
-    /// Releases a property in the `deinit` of its object. Without this, the property would be released after the
-    /// `deinit`, recursively.
+    /// Releases a property in the `deinit` of its object, or a variable at the end of a job. Without this, the property
+    /// would be released after the `deinit`, recursively.
     package func release<Value>(_ value: inout Value?) {
         guard value != nil else { return }
-        if storage.pointee.isReleasing {
+        if storage.pointee.isDeferring {
             add(Carrier(value.take()))
         } else {
             collect { value = nil }
@@ -126,7 +173,7 @@ extension DeferredReleases {
 
     package func release<Object: AnyObject>(_ object: inout Object?) {
         guard object != nil else { return }
-        if storage.pointee.isReleasing {
+        if storage.pointee.isDeferring {
             add(object.take()!)
         } else {
             collect { object = nil }

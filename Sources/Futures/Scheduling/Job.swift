@@ -37,9 +37,9 @@ package enum Urgency: Sendable {
 }
 
 /// A job that calls a closure.
-// Safe to share: its properties are constants and `Sendable`.
+// Safe to share: its properties are `Sendable`, and `work` changes in the deinit only.
 package final class ClosureJob: Job, @unchecked Sendable {
-    private let work: @Sendable () -> Void
+    @exclusivity(unchecked) private var work: (@Sendable () -> Void)?
     private let kind: Urgency
 
     package convenience init(_ work: @escaping @Sendable () -> Void) {
@@ -52,7 +52,11 @@ package final class ClosureJob: Job, @unchecked Sendable {
         super.init()
     }
 
-    package override func run() { work() }
+    deinit {
+        if let work = work.take() { DeferredReleases.here.release(closure: work) }
+    }
+
+    package override func run() { work?() }
 
     package override var urgency: Urgency { kind }
 }

@@ -198,11 +198,3 @@ import Testing
         #expect(disposed.value == count)
     }
 }
-
-extension Future {
-    fileprivate var isHeard: Bool { node.word.load(ordering: .acquiring) != Word.pending }
-
-    fileprivate func waitForListener() {
-        while !isHeard { sched_yield() }
-    }
-}

@@ -1,7 +1,10 @@
 // Nesting: code in callbacks in callbacks.
 
 import Dispatch
-import Futures
+import Foundation
+import Synchronization
+
+@testable import Futures
 
 /// As many callbacks as a test nests: about the limit (Contract/Order.md), and far beyond it.
 let nestings = [1, 15, 16, 17, 40]
@@ -20,4 +23,13 @@ final class Signal: Sendable {
 
     /// Blocks this thread until the signal comes; false if it does not.
     func comes() -> Bool { semaphore.wait(timeout: .now() + 60) == .success }
+}
+
+extension Future {
+    /// Whether somebody listens, or it has completed.
+    var isHeard: Bool { node.word.load(ordering: .acquiring) != Word.pending }
+
+    func waitForListener() {
+        while !isHeard { sched_yield() }
+    }
 }

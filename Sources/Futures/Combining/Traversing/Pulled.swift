@@ -13,7 +13,8 @@ final class Pulled<Elements: Sequence & Sendable>: Sendable where Elements.Eleme
     }
 
     private struct State {
-        /// Nil while a caller has it, and once the sequence has ended.
+        /// Nil while a caller has it. Once the sequence has ended, it is released with this object: its `deinit` may block,
+        /// and the result comes first.
         var iterator: Elements.Iterator?
         var isOver = false
         var count = 0
@@ -33,13 +34,7 @@ final class Pulled<Elements: Sequence & Sendable>: Sendable where Elements.Eleme
     var isOver: Bool { state.withLock { $0.isOver } }
 
     /// Ends the sequence: no more elements are handed out.
-    func stop() {
-        let iterator = state.withLock { state in
-            state.isOver = true
-            return state.iterator.take()
-        }
-        withExtendedLifetime(iterator) {}
-    }
+    func stop() { state.withLock { $0.isOver = true } }
 
     func next() -> Turn {
         let turn = state.withLock { state -> (iterator: Elements.Iterator?, turn: Turn) in
@@ -52,9 +47,9 @@ final class Pulled<Elements: Sequence & Sendable>: Sendable where Elements.Eleme
         guard var iterator = turn.iterator else { return turn.turn }
         let element = iterator.next()
         let (number, waiting) = state.withLock { state -> (Int, [Promise<Void>]) in
+            state.iterator = iterator
             if element == nil { state.isOver = true }
             if state.isOver { return (state.count, state.waiting.take()) }
-            state.iterator = iterator
             state.count += 1
             return (state.count - 1, state.waiting.isEmpty ? [] : [state.waiting.removeLast()])
         }

@@ -104,8 +104,10 @@ private final class Reduction<Elements: Sequence & Sendable, T: Sendable>: Senda
 
     func next(_ value: T) throws -> Future<T> {
         var iterator = iterator.withLock { $0.take() }
-        guard let element = iterator?.next() else { return Future(value) }
+        let element = iterator?.next()
+        // In the end, too: it goes with this object, behind the result, as its deinit may block.
         self.iterator.withLock { $0 = iterator }
+        guard let element else { return Future(value) }
         return try transform((value, element)).step(on: scheduler, .values) { result in
             switch result {
             case .success(let value): .future(try self.next(value))

@@ -55,10 +55,10 @@ extension Sequence where Self: Sendable, Element: Sendable {
             fatalError("maxConcurrent must be at least 1; otherwise no future could start.", file: file, line: line)
         }
         return Future<Void>().step(on: scheduler, .values) { _ in
-            let values = Ordered<T>()
-            let traversal = Traversal(self, on: scheduler, transform, store: values.store)
+            let traversal = Traversal(self, on: scheduler, transform)
             let end = traversal.run(maxConcurrent: maxConcurrent, cancelNonCompleted: cancelNonCompleted)
-            return .future(end.step(on: .inPlace, .values) { end in .result(end.map { values.values }) })
+            // The traversal goes with this step, behind the result: it has the iterator.
+            return .future(end.step(on: .inPlace, .values) { end in .result(end.map { traversal.values.values }) })
         }
     }
 

@@ -9,17 +9,15 @@ final class Traversal<Elements: Sequence & Sendable, T: Sendable>: Sendable wher
     private let elements: Pulled<Elements>
     private let scheduler: Scheduler
     private let transform: @Sendable (Elements.Element) throws -> Future<T>
-    private let store: @Sendable (Int, T) -> Void
+    let values = Ordered<T>()
 
     init(
         _ elements: Elements, on scheduler: Scheduler,
-        _ transform: @escaping @Sendable (Elements.Element) throws -> Future<T>,
-        store: @escaping @Sendable (Int, T) -> Void
+        _ transform: @escaping @Sendable (Elements.Element) throws -> Future<T>
     ) {
         self.elements = Pulled(elements, on: scheduler)
         self.scheduler = scheduler
         self.transform = transform
-        self.store = store
     }
 
     /// Starts the workers; called on the scheduler. The returned future fails with the first error.
@@ -41,7 +39,7 @@ final class Traversal<Elements: Sequence & Sendable, T: Sendable>: Sendable wher
             return future.step(on: scheduler, .values) { result in
                 switch result {
                 case .success(let value):
-                    self.store(index, value)
+                    self.values.store(index, value)
                     return .future(self.work())
                 case .failure(let error):
                     self.elements.stop()

@@ -69,8 +69,21 @@ final class Combination: Disposable, @unchecked Sendable {
     private func releaseResults() {
         guard children.contains(where: \.isTracked) else { return }
         // After the job in progress, which is the listener's of the child that has ended it, and refers to that.
-        let children = children
-        ThreadState.here.serveNext(JobList(ClosureJob(.urgent) { Node.releaseResults(of: children) }))
+        let (results, releases) = (Results(children), DeferredReleases.here)
+        if releases.isDeferring {
+            releases.releaseLast(results)
+        } else {
+            ThreadState.here.serveNext(JobList(ClosureJob(.urgent) { withExtendedLifetime(results) {} }))
+        }
+    }
+
+    /// The children's results, which are released with this object.
+    private final class Results: Sendable {
+        private let children: [Node]
+
+        init(_ children: [Node]) { self.children = children }
+
+        deinit { Node.releaseResults(of: children) }
     }
 }
 

@@ -16,7 +16,17 @@ extension Node {
             releases.collect { deferContents(to: releases) }
         }
         releaseSources()
-        scheduler._withUnsafeGuaranteedRef { if !$0.isImmortal { scheduler.release() } }
+        if scheduler._withUnsafeGuaranteedRef({ !$0.isImmortal }) { releaseScheduler() }
+    }
+
+    private func releaseScheduler() {
+        let releases = DeferredReleases.here
+        // An actor goes with its scheduler, and its deinit is code of users.
+        if releases.isDeferring, scheduler._withUnsafeGuaranteedRef({ $0.backend.isIsolating }) {
+            releases.add(scheduler.takeRetainedValue())
+        } else {
+            scheduler.release()
+        }
     }
 
     private func deferContents(to releases: DeferredReleases) {

@@ -121,6 +121,13 @@ extension Node {
 
     /// Releases the result, if the only claims on it are the caller's, which are `claims`; returns whether it did.
     func release(claims: UInt) -> Bool {
+        guard var result = takeResult(claims: claims) else { return false }
+        result.release()
+        return true
+    }
+
+    /// Takes the result out, if the only claims on it are the caller's, which are `claims`.
+    func takeResult(claims: UInt) -> Payload? {
         var current = word.load(ordering: .relaxed)
         while current & Word.settled != 0, current & Word.tracked != 0, Word.claims(current) == claims {
             let released = current & (Word.claim - 1) & ~Word.tracked
@@ -128,14 +135,13 @@ extension Node {
                 expected: current, desired: released, successOrdering: .acquiringAndReleasing,
                 failureOrdering: .relaxed)
             if exchanged {
-                var result = payload.take()
+                let result = payload.take()
                 payload.poison()
-                result.destroy()
-                return true
+                return result
             }
             current = original
         }
-        return false
+        return nil
     }
 }
 

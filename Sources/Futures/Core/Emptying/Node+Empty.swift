@@ -16,12 +16,15 @@ extension Node {
         source._withUnsafeGuaranteedRef { if $0.keepsSource { $0.emptySource() } }
     }
 
-    /// Releases the source's result early, when this node has read it and goes on waiting for another one.
-    func emptySourceBeforeEnd() {
+    /// Takes the source's result out early, when this node has read it and goes on waiting for another one; nil if others
+    /// may read it.
+    func takeSourceResult() -> Payload? {
         guard claimsSource, !traits.contains(.listens), let source,
-            source._withUnsafeGuaranteedRef({ $0.word.load(ordering: .relaxed) & Word.tracked != 0 }), source.isUnique
-        else { return }
-        if source._withUnsafeGuaranteedRef({ $0.release(claims: 1) }) { claimsSource = false }
+            source._withUnsafeGuaranteedRef({ $0.word.load(ordering: .relaxed) & Word.tracked != 0 }), source.isUnique,
+            let result = source._withUnsafeGuaranteedRef({ $0.takeResult(claims: 1) })
+        else { return nil }
+        claimsSource = false
+        return result
     }
 
     private func emptySource() {

@@ -93,16 +93,9 @@ struct Payload {
         return self
     }
 
-    /// Destroys what is stored, through its type's own witness.
-    mutating func destroy() {
-        guard let type else { return }
-        func destroy<T>(_: T.Type) {
-            withUnsafeMutableBytes(of: &words) {
-                _ = $0.baseAddress!.assumingMemoryBound(to: T.self).deinitialize(count: 1)
-            }
-        }
-        self.type = nil
-        _openExistential(type, do: destroy)
+    /// Releases what is stored, through its type's own witness: at the end of a job, behind what others need.
+    mutating func release() {
+        if let type = type.take() { DeferredReleases.here.release(words, as: type) }
     }
 }
 

@@ -14,6 +14,20 @@ extension Node {
     @discardableResult
     func end(with error: any Error, turn: Job? = nil, if mayEnd: (Node, Listeners) -> Bool) -> Bool {
         var hasEnded = false
+        // What goes with the nodes is released behind what others need: a deinit may wait for it.
+        ThreadState.here.serve {
+            let (ended, jobs) = jobs(endingWith: error, turn, if: mayEnd)
+            hasEnded = ended
+            return jobs
+        }
+        return hasEnded
+    }
+
+    /// What is to be served when the nodes have ended.
+    private func jobs(
+        endingWith error: any Error, _ turn: Job?, if mayEnd: (Node, Listeners) -> Bool
+    ) -> (hasEnded: Bool, JobList) {
+        var hasEnded = false
         // Source first: what each node has to do is prepended on the way up.
         var jobs = JobList()
         // Then what gives back the turns of queued nodes: once all that was cancelled with them is over.
@@ -76,8 +90,7 @@ extension Node {
         }
         if let disposing, !turns.isEmpty { turns = JobList(disposing.jobToServeWhenShown(turns)) }
         jobs.append(turns)
-        if !jobs.isEmpty { ThreadState.here.serve(jobs) }
-        return hasEnded
+        return (hasEnded, jobs)
     }
 
     /// The job that has `turns` served once this node has shown its result: until then another thread disposes what the

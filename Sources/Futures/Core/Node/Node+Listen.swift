@@ -85,7 +85,10 @@ extension Node {
         isListed = false
         inner = .passRetained(future)
         unlock(listeners)
-        emptySourceBeforeEnd()
+        ThreadState.here.endsJob()
+        // Taken before another thread may settle this node, and released once it may.
+        var sourceResult = takeSourceResult()
+        defer { sourceResult?.release() }
         switch future.add(self) {
         case .listed:
             if let other = circularInner { return !leaveCircle(at: other) }

@@ -75,7 +75,7 @@ extension Node {
     @usableFromInline
     func finish(_ end: UInt, _ listeners: Listeners) {
         let keeps = givesClaimToWord()
-        show(keeps ? end | Word.keeps : end, listeners) { ThreadState.here.serveNext($0) }
+        show(keeps ? end | Word.keeps : end, listeners) { ThreadState.here.serveLast($0) }
         emptySources(own: keeps)
     }
 
@@ -86,20 +86,23 @@ extension Node {
             unlock(listeners)
         } else if traits.contains(.combines) {
             // By its child's listener, which refers to it, so that what passes on the result now could not release it.
-            show(end, listeners) { ThreadState.here.serveNext($0) }
+            // That is the last thing which that one does. To dispose is to leave the children, and releases their results.
+            ThreadState.here.endsJob()
+            show(end, listeners) { ThreadState.here.serveLast($0) }
         } else {
-            show(end, listeners) { ThreadState.here.serve($0) }
+            show(end, listeners) { if !$0.isEmpty { ThreadState.here.serve($0) } }
         }
     }
 
-    /// Disposes, shows the result, and has the listeners served, in this order (Contract/Life.md).
+    /// Disposes, shows the result, and has the listeners served, in this order (Contract/Life.md). Then releases what is
+    /// not needed any more.
     @inline(__always)
     private func show(_ end: UInt, _ listeners: Listeners, serve: (JobList) -> Void) {
         var listeners = listeners
         guard hasExtras else {
             let jobs = listeners.take()
             unlock(endedAs: tracking(end))
-            if !jobs.isEmpty { serve(jobs) }
+            serve(jobs)
             return
         }
         let local = takeLocal()
@@ -109,10 +112,11 @@ extension Node {
         let cell = takeCell()
         let parent = parent.take()
         unlock(endedAs: tracking(end))
-        if !jobs.isEmpty { serve(jobs) }
+        serve(jobs)
         if let inner { release(inner) }
         if !isDormant { parent?.release() }
         withExtendedLifetime(cell) {}
+        if let local { DeferredReleases.here.release(local) }
     }
 
     /// Whether there is something to dispose or to release, which most nodes do not have.
@@ -157,7 +161,10 @@ extension Node {
     // repetitions of an operation that completes at once, up to the limit: then the sixteenth is not as the first one.
     private func started(_ listeners: Listeners) {
         if case .completedEarly(let isSuccess) = progress {
-            show(isSuccess ? Word.success : Word.failure, listeners) { ThreadState.here.serveNext($0) }
+            // With listeners, it was made before: then this is a job.
+            show(isSuccess ? Word.success : Word.failure, listeners) {
+                if !$0.isEmpty { ThreadState.here.serveLast($0) }
+            }
         } else {
             progress = .begun
             unlock(listeners)

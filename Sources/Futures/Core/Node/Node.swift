@@ -119,14 +119,20 @@ final class Node: Job, @unchecked Sendable {
     override package func run() {
         // From here on `inner` and `parent` are this job's: a cancel that finds the node in no list leaves them alone.
         let isJoined = inner != nil
-        defer { if isJoined { releaseWhatItsJobReads() } }
+        defer {
+            if isJoined {
+                ThreadState.here.endsJob()
+                releaseWhatItsJobReads()
+            }
+        }
         // Cancelled while it waited for its turn or for its scheduler: it never begins. Or it is a queue's, and its
         // listeners were served.
         guard !isSettled else {
             // `urgency` has read the outcome.
             publishReads()
-            releaseWhatItsJobReads()
             if traits.contains(.queued) { operation(self, .over) }
+            ThreadState.here.endsJob()
+            releaseWhatItsJobReads()
             return
         }
         if scheduler._withUnsafeGuaranteedRef({ $0.isCurrent }) || !needsScheduler {

@@ -30,6 +30,10 @@ extension Node {
             do {
                 let future = try begin()
                 if goOn(as: future) { return true }
+                isOver()
+                // Released behind the end of the turn.
+                withExtendedLifetime(future) {}
+                return false
             } catch {
                 finish(error: error)
             }
@@ -58,7 +62,7 @@ extension Node {
     /// Calls the operation once more, as a job behind those of the listeners.
     @usableFromInline
     func isOver() {
-        ThreadState.here.serveNext(JobList(self))
+        ThreadState.here.serveLast(JobList(self))
     }
 
     /// Fails the node, whoever listens; what it waits for is cancelled, unless others listen to that.
@@ -91,7 +95,15 @@ extension Node {
     func ending(_ local: any Disposable & AnyObject, with error: any Error) -> (Job, last: Job?) {
         // Only a queue's operation is asked: the cast costs as much as the rest of a cancel.
         guard traits.contains(.queued), let local = local as? any EndedEarly else {
-            return (ClosureJob(.urgent) { local.dispose() }, nil)
+            guard traits.contains(.combines) || type(of: local) == DelayedJob.self else {
+                return (ClosureJob(.urgent) { local.dispose() }, nil)
+            }
+            let job = ClosureJob(.urgent) {
+                // It calls no code of users but in loops of their own, so what it releases may wait.
+                ThreadState.here.endsJob()
+                local.dispose()
+            }
+            return (job, nil)
         }
         return (ClosureJob(.urgent) { local.end(with: error) }, ClosureJob(.following) { local.hasEnded() })
     }

@@ -70,11 +70,11 @@ extension Future {
             node: .step(from: node, on: scheduler, .errors, .reporting(callback)) { node, _ in
                 let source = node.arrived
                 guard !source.isSuccess else { return node.finish(source.value(as: Value.self)) }
-                let error = source.error
-                do { try node.closure.reporting(error) } catch {
-                    return node.finish(error: error)
+                node.finish { () throws -> Value in
+                    let error = source.error
+                    try node.closure.reporting(error)
+                    throw error
                 }
-                node.finish(error: error)
             })
     }
 
@@ -104,8 +104,9 @@ extension Future {
     ) -> Future {
         Future(
             node: .step(from: node, on: scheduler, .results, .callback(callback)) { node, _ in
-                let result = node.arrived.result(as: Value.self)
+                let source = node.arrived
                 node.finish {
+                    let result = source.result(as: Value.self)
                     try node.closure.callback(Result<Value, any Error>.self)(result)
                     return try result.get()
                 }

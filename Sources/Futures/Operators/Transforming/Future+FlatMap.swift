@@ -37,8 +37,7 @@ extension Future {
                 if let inner = node.inner { return node.finish(as: inner, T.self) }
                 let source = node.arrived
                 guard source.isSuccess else { return node.finish(error: source.error) }
-                let value = source.value(as: Value.self)
-                node.follow { try node.closure.following(Value.self, T.self)(value) }
+                node.follow { try node.closure.following(Value.self, T.self)(source.value(as: Value.self)) }
             })
     }
 
@@ -77,8 +76,10 @@ extension Future {
         Future<T>(
             node: .step(from: node, on: scheduler, .results, .following(transform)) { node, _ in
                 if let inner = node.inner { return node.finish(as: inner, T.self) }
-                let result = node.arrived.result(as: Value.self)
-                node.follow { try node.closure.following(Result<Value, any Error>.self, T.self)(result) }
+                let source = node.arrived
+                node.follow {
+                    try node.closure.following(Result<Value, any Error>.self, T.self)(source.result(as: Value.self))
+                }
             })
     }
 

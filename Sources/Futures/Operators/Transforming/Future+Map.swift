@@ -62,8 +62,10 @@ extension Future {
     ) -> Future<T> {
         Future<T>(
             node: .step(from: node, on: scheduler, .results, Closure(transform)) { node, _ in
-                let result = node.arrived.result(as: Value.self)
-                node.finish { try node.closure.body(Result<Value, any Error>.self, T.self)(result) }
+                let source = node.arrived
+                node.finish {
+                    try node.closure.body(Result<Value, any Error>.self, T.self)(source.result(as: Value.self))
+                }
             })
     }
 

@@ -46,7 +46,7 @@ extension Line {
     /// Does what follows, after the job in progress: as the last step of that only, as callbacks may wait for it.
     func proceed(_ action: LineState<Order>.Action) {
         if action.fills { fill() }
-        if !action.jobs.isEmpty { ThreadState.here.serveNext(jobs(of: action)) }
+        if !action.jobs.isEmpty { ThreadState.here.serveLast(jobs(of: action)) }
     }
 
     /// Does what follows, before this returns.

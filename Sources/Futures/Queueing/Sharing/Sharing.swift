@@ -39,7 +39,7 @@ final class Sharing<Key: Hashable & Sendable, Value: Sendable>: Sendable {
                     flight($0, on: scheduler, operation)
                 }
             }
-            defer { withExtendedLifetime(dropped) {} }
+            defer { release(dropped) }
             switch found {
             case .kept(let entry):
                 return .value(unsafeDowncast(entry, to: Entry<Key, Value>.self).value.unsafelyUnwrapped)
@@ -90,8 +90,14 @@ final class Sharing<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     private func finish(_ number: Flight.Number) {
         let now = clock.now
-        let dropped = state.withLock { $0.finish(number, at: now, expires: end(of: now)) }
-        withExtendedLifetime(dropped) {}
+        release(state.withLock { $0.finish(number, at: now, expires: end(of: now)) })
+    }
+
+    /// Releases keys and values after the result that has dropped them: their `deinit` may block.
+    private func release(_ dropped: [AnyObject]) {
+        guard !dropped.isEmpty else { return }
+        ThreadState.here.endsJob()
+        for object in dropped { DeferredReleases.here.release(object) }
     }
 
     /// When a value expires that comes now.

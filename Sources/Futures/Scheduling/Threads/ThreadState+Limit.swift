@@ -8,15 +8,22 @@
 // may call back into the library and nest another such loop. From sixteen of those on, jobs are left to the loop
 // around. So the stack is bounded, whatever user code does.
 extension ThreadState {
-    func serveAtLimit(_ jobs: JobList) {
+    func serveAtLimit(_ jobs: JobList, releasingAbove count: Int) {
         guard storage.pointee.urgentDepth < Self.nestingLimit else { return storage.pointee.deferred.append(jobs) }
-        guard serveUrgent(jobs) else { return }
+        let hasOthers = serveUrgent(jobs)
+        // Counted like the loop: what it leads to would nest another one.
+        storage.pointee.urgentDepth += 1
+        release(above: count)
+        storage.pointee.urgentDepth -= 1
+        guard hasOthers else { return }
         storage.pointee.deferrals += 1
         if storage.pointee.deferrals == Self.patience { storage.pointee.isUnwinding = true }
     }
 
     /// Runs the urgent jobs, and the urgent ones of those that they lead to, and defers the others. Returns whether
     /// there were others.
+    ///
+    /// What the jobs release stays in the list of deferred releases, for the caller.
     ///
     /// - Parameter behindCallback: Whether a callback in progress is ahead of the jobs, so that those that follow
     ///   callbacks have to wait for it.
@@ -27,8 +34,8 @@ extension ThreadState {
             outer: storage.pointee.frame)
         var order = UrgentOrder(behindCallback: behindCallback)
         let releases = DeferredReleases.here
-        let isReleasing = releases.isReleasing
-        releases.isReleasing = false
+        let isDeferring = releases.isDeferring
+        releases.isDeferring = false
         storage.pointee.urgentDepth += 1
         withUnsafeMutablePointer(to: &frame) { frame in
             storage.pointee.frame = frame
@@ -37,8 +44,12 @@ extension ThreadState {
                     frame.pointee.deferred.append(job)
                     continue
                 }
+                // What runs now might wait for it.
+                if storage.pointee.successor != nil { takeSuccessor()?.post() }
                 job.run()
+                releases.isDeferring = true
                 _ = consume job
+                releases.isDeferring = false
                 guard !storage.pointee.deferred.isEmpty else { continue }
                 if let mark = order.descend(before: frame.pointee.jobs.firstJob) {
                     frame.pointee.jobs.prepend(JobList(mark))
@@ -48,7 +59,7 @@ extension ThreadState {
             storage.pointee.frame = frame.pointee.outer
         }
         storage.pointee.urgentDepth -= 1
-        releases.isReleasing = isReleasing
+        releases.isDeferring = isDeferring
         storage.pointee.deferred = frame.deferred
         return order.count > 0
     }

@@ -37,6 +37,9 @@ extension ThreadState {
     /// Runs jobs that this thread has set aside, until `isDone`, before the callback in progress blocks the thread.
     func catchUp(until isDone: () -> Bool, needing needed: () -> Needed) {
         guard storage.pointee.depth > 0 else { return }
+        let releases = DeferredReleases.here
+        let (isDeferring, count) = (releases.isDeferring, releases.count)
+        releases.isDeferring = false
         let (base, isUnwinding) = (storage.pointee.base, storage.pointee.isUnwinding)
         let handsOver = storage.pointee.handsOver
         storage.pointee.base = storage.pointee.depth
@@ -49,22 +52,27 @@ extension ThreadState {
             schedulerCount: storage.pointee.schedulers.count, outer: storage.pointee.frame)
         withUnsafeMutablePointer(to: &frame) { frame in
             storage.pointee.frame = frame
-            runDeferred(from: frame, until: isDone)
+            runDeferred(from: frame, until: isDone, releasingAbove: count)
             runUrgent(from: frame, until: isDone)
-            runSiblings(from: frame, until: isDone, needing: needed)
+            release(above: count)
+            runSiblings(from: frame, until: isDone, needing: needed, releasingAbove: count)
+            release(above: count)
             storage.pointee.frame = frame.pointee.outer
         }
         storage.pointee.waitCount -= 1
         storage.pointee.handsOver = handsOver
         storage.pointee.base = base
         storage.pointee.isUnwinding = isUnwinding
-        storage.pointee.deferred = frame.deferred
+        storage.pointee.deferred.prepend(frame.deferred)
+        releases.isDeferring = isDeferring
     }
 
-    private func runDeferred(from innermost: UnsafeMutablePointer<Frame>, until isDone: () -> Bool) {
+    private func runDeferred(
+        from innermost: UnsafeMutablePointer<Frame>, until isDone: () -> Bool, releasingAbove count: Int
+    ) {
         var next = Optional(innermost)
         while let frame = next, frame == innermost || storage.pointee.waitCount <= Self.waitingLimit {
-            while !frame.pointee.deferred.isEmpty, !isDone() { runFirst(of: frame, \.deferred) }
+            while !frame.pointee.deferred.isEmpty, !isDone() { runFirst(of: frame, \.deferred, releasingAbove: count) }
             next = frame.pointee.outer
         }
     }
@@ -80,7 +88,8 @@ extension ThreadState {
     }
 
     private func runSiblings(
-        from innermost: UnsafeMutablePointer<Frame>, until isDone: () -> Bool, needing needed: () -> Needed
+        from innermost: UnsafeMutablePointer<Frame>, until isDone: () -> Bool, needing needed: () -> Needed,
+        releasingAbove held: Int
     ) {
         guard storage.pointee.waitCount <= Self.waitingLimit else { return }
         while !isDone() {
@@ -98,19 +107,27 @@ extension ThreadState {
             }
             guard let frame = next else { return }
             while count > 0, !frame.pointee.jobs.isEmpty, !isDone() {
-                runFirst(of: frame, \.jobs)
+                runFirst(of: frame, \.jobs, releasingAbove: held)
                 count -= 1
             }
             runUrgent(from: innermost, until: isDone)
+            release(above: held)
         }
     }
 
-    /// Runs the first job of a list, and puts the jobs that it defers back at the front of that list.
-    private func runFirst(of frame: UnsafeMutablePointer<Frame>, _ list: WritableKeyPath<Frame, JobList>) {
+    /// Runs the first job of a list, and puts the jobs that it defers back at the front of that list. Before a callback, it
+    /// releases what waits.
+    private func runFirst(
+        of frame: UnsafeMutablePointer<Frame>, _ list: WritableKeyPath<Frame, JobList>, releasingAbove count: Int
+    ) {
         asBefore(frame) {
+            if frame.pointee[keyPath: list].firstJob?.isCallback == true { release(above: count) }
             guard let job = frame.pointee[keyPath: list].popFirst() else { return }
             job.run()
+            let releases = DeferredReleases.here
+            releases.isDeferring = true
             _ = consume job
+            releases.isDeferring = false
         }
         frame.pointee[keyPath: list].prepend(storage.pointee.deferred.take())
         guard storage.pointee.isUnwinding else { return }

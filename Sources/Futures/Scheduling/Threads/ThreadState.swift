@@ -106,17 +106,22 @@ struct Frame {
 extension ThreadState {
     /// Runs the jobs and all jobs that they lead to. Callbacks are deferred if loops are nested too deeply.
     package func serve(_ jobs: JobList) {
-        guard storage.pointee.depth < Self.nestingLimit else { return serveAtLimit(jobs) }
+        serve(jobs, releasingAbove: DeferredReleases.here.count)
+    }
+
+    /// The same. What the jobs release, and what waits above `count`, is released as `ThreadState+Release.swift` says.
+    func serve(_ jobs: JobList, releasingAbove count: Int) {
+        guard storage.pointee.depth < Self.nestingLimit else { return serveAtLimit(jobs, releasingAbove: count) }
         // What callbacks release must not wait for the end of a deallocation further out that has led to them.
         let releases = DeferredReleases.here
-        let isReleasing = releases.isReleasing
-        releases.isReleasing = false
+        let isDeferring = releases.isDeferring
+        releases.isDeferring = false
         storage.pointee.depth += 1
         let isOutermost = storage.pointee.depth == storage.pointee.base + 1
         if isOutermost { storage.pointee.deferrals = 0 }
-        drain(jobs, isOutermost: isOutermost)
+        drain(jobs, isOutermost: isOutermost, releasingAbove: count)
         storage.pointee.depth -= 1
-        releases.isReleasing = isReleasing
+        releases.isDeferring = isDeferring
     }
 
     package func serve(_ job: Job) {
@@ -137,31 +142,46 @@ extension ThreadState {
     func serving<T>(_ work: () -> T) -> T {
         guard storage.pointee.depth > 0 else { return work() }
         let outer = storage.pointee.deferred.take()
+        let releases = DeferredReleases.here
+        let (isDeferring, count) = (releases.isDeferring, releases.count)
         let result = work()
         let jobs = storage.pointee.deferred.take()
         storage.pointee.deferred = outer
-        if !jobs.isEmpty { serve(jobs) }
+        releases.isDeferring = isDeferring
+        if isDeferring {
+            if !jobs.isEmpty { serve(jobs) }
+        } else if !jobs.isEmpty || releases.count > count {
+            serve(jobs, releasingAbove: count)
+        }
         return result
     }
 
     /// Runs the jobs. If the loops unwind, the remaining jobs are deferred.
-    private func drain(_ jobs: JobList, isOutermost: Bool) {
+    private func drain(_ jobs: JobList, isOutermost: Bool, releasingAbove count: Int) {
+        let releases = DeferredReleases.here
         var frame = Frame(
             jobs: jobs, deferred: storage.pointee.deferred.take(), schedulerCount: storage.pointee.schedulers.count,
             outer: storage.pointee.frame)
         withUnsafeMutablePointer(to: &frame) { frame in
             storage.pointee.frame = frame
-            while let job = frame.pointee.jobs.popFirst() {
+            while true {
+                if releases.count > count { releaseUnlessNeeded(before: frame, above: count) }
+                guard let job = frame.pointee.jobs.popFirst() else { break }
                 // The job that runs now might wait for it.
                 if storage.pointee.successor != nil { takeSuccessor()?.post() }
                 job.run()
                 // Released first: that may defer a job, which would be lost behind the last job.
+                releases.isDeferring = true
                 _ = consume job
+                releases.isDeferring = false
                 if !storage.pointee.deferred.isEmpty {
                     frame.pointee.jobs.prepend(storage.pointee.deferred.take())
                 }
                 guard storage.pointee.isUnwinding else { continue }
-                if !isOutermost { break }
+                if !isOutermost {
+                    if releases.count > count { releaseBeforeUnwinding(frame, above: count) }
+                    break
+                }
                 storage.pointee.isUnwinding = false
                 storage.pointee.deferrals = 0
             }
@@ -208,7 +228,9 @@ extension ThreadState {
             storage.pointee.frame = frame
             defer {
                 let deferred = storage.pointee.deferred.take()
-                if !deferred.isEmpty { drain(deferred, isOutermost: true) }
+                if !deferred.isEmpty {
+                    drain(deferred, isOutermost: true, releasingAbove: DeferredReleases.here.count)
+                }
                 storage.pointee.frame = frame.pointee.outer
                 storage.pointee.handsOver = handsOver
                 storage.pointee.base = base

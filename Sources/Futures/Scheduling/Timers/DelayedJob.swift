@@ -33,7 +33,7 @@ package final class DelayedJob: Job, Disposable, @unchecked Sendable {
         guard let work = take() else { return }
         Timers.shared.remove(self)
         // The last step, because releasing it may run user code.
-        _ = consume work
+        DeferredReleases.here.release(closure: work)
     }
 
     private func take() -> (@Sendable () -> Void)? {

@@ -1,0 +1,337 @@
+// What runs before the deinit of something that a job releases. Contract/Order.md
+
+import Dispatch
+import Foundation
+import Futures
+import Testing
+
+@Suite struct BlockingDeinitTests {
+    /// Where nothing is nested, and where so many callbacks are that the next one is put off.
+    @Test(arguments: deinitCases, [0, 17])
+    func `what other threads may need does not wait for a deinit`(_ deinitCase: DeinitCase, nesting depth: Int) async {
+        let scene = Scene()
+        Thread.detachNewThread {
+            deinitCase.run(scene)
+            // Not before: what is attached to a completed future may have this thread release it.
+            nest(depth) { scene.gate.succeed() }
+        }
+        // Not blocked: a case has a task, which needs a thread of the pool.
+        #expect(await comesTrue { scene.isGone.value }, "it was released")
+        #expect(scene.isInTime.value, "what it waits for came")
+        withExtendedLifetime(scene.kept.value) {}
+    }
+}
+
+/// Where a case runs: some schedulers, and an object that waits in its deinit until `done` is called.
+final class Scene: Sendable {
+    let (a, b, c) = (Scheduler(label: "a"), Scheduler(label: "b"), Scheduler(label: "c"))
+    /// What each case begins with.
+    let gate = Promise<Void>()
+    let isGone = Shared(false)
+    let isInTime = Shared(true)
+    /// What lives until the end of the case.
+    let kept = Shared<[any Sendable]>([])
+    private let isDone = Signal()
+
+    /// An object that is released by the case.
+    final class Late: Hashable, Disposable {
+        let scene: Scene
+        init(_ scene: Scene) { self.scene = scene }
+
+        deinit {
+            if !scene.isDone.comes() { scene.isInTime.value = false }
+            scene.isGone.value = true
+        }
+
+        func dispose() {}
+        static func == (a: Late, b: Late) -> Bool { a === b }
+        func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+    }
+
+    struct LateError: Error { let late: Late }
+
+    func late() -> Late { Late(self) }
+    /// What the object waits for.
+    func done() { isDone.send() }
+
+    func keep(_ object: some Sendable) { kept.change { $0.append(object) } }
+
+    /// Keeps what comes to the scheduler waiting until the case begins.
+    func blockA() {
+        let begins = Signal()
+        gate.future.onValue(on: .immediate) { begins.send() }
+        a.async { _ = begins.comes() }
+    }
+
+    /// One that starts its operations when it is resumed.
+    func queue() -> FutureQueue<Void> {
+        let queue = FutureQueue()
+        queue.pause()
+        return queue
+    }
+
+    /// A future of a number.
+    func one(on scheduler: Scheduler) -> Future<Int> { gate.future.map(on: scheduler) { 1 } }
+
+    /// A future of the object.
+    func value(on scheduler: Scheduler) -> Future<Late> { gate.future.map(on: scheduler) { [self] in late() } }
+
+    /// A future of an error that has the object.
+    func failure(on scheduler: Scheduler) -> Future<Int> {
+        gate.future.map(on: scheduler) { [self] in throw LateError(late: late()) }
+    }
+}
+
+struct DeinitCase: Sendable, CustomTestStringConvertible, CustomStringConvertible {
+    let description: String
+    let run: @Sendable (Scene) -> Void
+    var testDescription: String { description }
+
+    init(_ description: String, _ run: @escaping @Sendable (Scene) -> Void) {
+        self.description = description
+        self.run = run
+    }
+}
+
+/// Each releases an object at the end of a job, which waits for what that job has led to.
+private let deinitCases = steps + innerFutures + combinations + turns + cancels + sequences
+
+private let steps = [
+    DeinitCase("a value that was transformed") { scene in
+        scene.value(on: scene.a).map(on: scene.a) { _ in 1 }.onValue(on: scene.b) { _ in scene.done() }
+    },
+    DeinitCase("a value that was transformed after a hop") { scene in
+        scene.value(on: scene.a).map(on: scene.b) { _ in 1 }.onValue(on: scene.c) { _ in scene.done() }
+    },
+    DeinitCase("a value that was transformed in place") { scene in
+        scene.value(on: .immediate).map(on: .immediate) { _ in 1 }.onValue(on: scene.b) { _ in scene.done() }
+    },
+    DeinitCase("a result that was transformed") { scene in
+        scene.value(on: scene.a).mapResult(on: scene.a) { _ in 1 }.onValue(on: scene.b) { _ in scene.done() }
+    },
+    DeinitCase("a value before an error that passes steps by") { scene in
+        scene.value(on: scene.a).map(on: scene.a) { _ in throw Oops() }.map(on: scene.a) { 1 }
+            .flatMap(on: scene.a) { Future($0) }.onError(on: scene.b) { _ in scene.done() }
+    },
+    DeinitCase("a value, and a callback in place behind the hop") { scene in
+        let end = scene.value(on: scene.a).map(on: scene.a) { _ in 1 }
+        end.onValue(on: scene.b) { _ in scene.done() }
+        end.onValue(on: .immediate) { _ in }
+    },
+    DeinitCase("a value, and a thread that waits") { scene in
+        let end = scene.value(on: scene.a).map(on: scene.a) { _ in 1 }
+        Thread.detachNewThread {
+            _ = try? end.wait()
+            scene.done()
+        }
+        end.waitForListener()
+    },
+    DeinitCase("a value, and a task that waits") { scene in
+        let end = scene.value(on: scene.a).map(on: scene.a) { _ in 1 }
+        Task {
+            _ = try await end.value
+            scene.done()
+        }
+        end.waitForListener()
+    },
+    DeinitCase("the disposable of an operation that completes before it returns that") { scene in
+        scene.blockA()
+        Future<Int>(on: scene.a) { completion in
+            completion(.success(1))
+            return scene.late()
+        }.onValue(on: scene.b) { _ in scene.done() }
+    },
+    DeinitCase("an error that was recovered from") { scene in
+        scene.failure(on: scene.a).mapError(on: scene.a) { _ in 1 }.onValue(on: scene.b) { _ in scene.done() }
+    },
+    DeinitCase("an error that was recovered from by its type") { scene in
+        scene.failure(on: scene.a).recover(on: scene.a, from: Scene.LateError.self) { _ in 1 }
+            .onValue(on: scene.b) { _ in scene.done() }
+    },
+    DeinitCase("an error that a callback has replaced") { scene in
+        scene.failure(on: scene.a).onError(on: scene.a) { _ in throw Oops() }.onError(on: scene.b) { _ in scene.done() }
+    },
+    DeinitCase("a result that a callback has replaced") { scene in
+        scene.value(on: scene.a).onResult(on: scene.a) { _ in throw Oops() }.onError(on: scene.b) { _ in scene.done() }
+    },
+]
+
+private let innerFutures = [
+    DeinitCase("the value before a completed future") { scene in
+        scene.value(on: scene.a).flatMap(on: scene.a) { _ in Future(1) }.onValue(on: scene.b) { _ in scene.done() }
+    },
+    DeinitCase("the error before a completed future") { scene in
+        scene.failure(on: scene.a).flatMapError(on: scene.a) { _ in Future(1) }.onValue(on: scene.b) { _ in scene.done()
+        }
+    },
+    DeinitCase("the value before a future that another thread completes") { scene in
+        let promise = Promise<Int>()
+        scene.value(on: scene.a).flatMap(on: scene.a) { _ in
+            scene.c.async { promise.succeed(1) }
+            return promise.future
+        }.onValue(on: scene.b) { _ in scene.done() }
+    },
+    DeinitCase("what a completed inner future has captured") { scene in
+        scene.one(on: scene.a).flatMap(on: scene.a) { _ in Future(1).map(on: .immediate, capturing(scene.late())) }
+            .onValue(on: scene.b) { _ in scene.done() }
+    },
+    DeinitCase("what an inner future elsewhere has captured") { scene in
+        scene.one(on: scene.a).flatMap(on: scene.a) { _ in
+            Future(1).map(on: scene.b, capturing(scene.late())).map(on: scene.b) { $0 }
+        }.onValue(on: scene.c) { _ in scene.done() }
+    },
+    DeinitCase("the value of an inner future") { scene in
+        scene.one(on: scene.a).flatMapResult(on: scene.a) { _ in Future(on: scene.b, immediate: { scene.late() }) }
+            .map(on: scene.a) { _ in 1 }.onValue(on: scene.c) { _ in scene.done() }
+    },
+    DeinitCase("what a future that is waited for has captured") { scene in
+        scene.one(on: scene.a).onValueWaiting(on: scene.a) { Future($0).map(on: scene.b, capturing(scene.late())) }
+            .onValue(on: scene.c) { _ in scene.done() }
+    },
+]
+
+private let combinations = [
+    DeinitCase("the values of a join") { scene in
+        join(scene.value(on: scene.a), scene.one(on: scene.a)).toVoid().onValue(on: scene.b) { scene.done() }
+    },
+    DeinitCase("the value before the error of a join") { scene in
+        let value = scene.value(on: scene.a)
+        join(value, scene.gate.future.map(on: scene.a) { throw Oops() }).onError(on: scene.b) { _ in scene.done() }
+    },
+    DeinitCase("the value that was selected") { scene in
+        select(scene.value(on: scene.a), or: Future<Int>.never).toVoid().onValue(on: scene.b) { scene.done() }
+    },
+    DeinitCase("the error before a success") { scene in
+        let failure = scene.failure(on: scene.a)
+        firstSuccess(of: [failure, scene.one(on: scene.a)]).onValue(on: scene.b) { _ in scene.done() }
+    },
+    DeinitCase("the value behind a time limit") { scene in
+        scene.value(on: scene.a).timeout(after: .seconds(1000), on: scene.a).toVoid()
+            .onValue(on: scene.b) { scene.done() }
+    },
+    DeinitCase("the value of a gate") { scene in
+        Future(1).hold(until: scene.value(on: scene.a)).onValue(on: scene.b) { _ in scene.done() }
+    },
+    DeinitCase("the values of a join that may be repeated") { scene in
+        join(scene.value(on: scene.a), scene.one(on: scene.b)).onValueRepeat(maxRepetitions: 0)
+            .map(on: scene.b) { _ in 1 }.onValue(on: scene.c) { _ in scene.done() }
+    },
+]
+
+private let turns = [
+    DeinitCase("what the future of an operation has captured, and the next operation") { scene in
+        let queue = scene.queue()
+        queue.enqueue(on: scene.a) { Future(1).map(on: scene.a, capturing(scene.late())) }
+        queue.runSync(on: scene.b) { scene.done() }
+        queue.resume()
+    },
+    DeinitCase("what the closure of an operation has captured, and the next operation") { scene in
+        let queue = scene.queue()
+        let operation = capturing(scene.late())
+        queue.runSync(on: scene.a) { operation(1) }
+        queue.runSync(on: scene.b) { scene.done() }
+        queue.resume()
+    },
+    DeinitCase("the value of an operation, and the next operation") { scene in
+        let queue = scene.queue()
+        queue.runSync(on: scene.a) { scene.late() }.map(on: scene.a) { _ in 1 }.onValue(on: scene.a) { _ in }
+        queue.runSync(on: scene.b) { scene.done() }
+        queue.resume()
+    },
+    DeinitCase("the key of an operation, and the next operation") { scene in
+        let queue = KeyedFutureQueue<Scene.Late>(maxConcurrentCount: 1)
+        queue.enqueue(on: scene.a, for: scene.late()) { scene.gate.future }
+        queue.runSync(on: scene.b, for: Scene.Late(Scene.idle)) { scene.done() }
+    },
+    DeinitCase("what has a lock, and what waits for it") { scene in
+        let mutex = FutureMutex()
+        mutex.enqueue(on: scene.a) { scene.one(on: scene.a).map(on: scene.a, capturing(scene.late())) }
+        mutex.enqueue(on: scene.b) {
+            scene.done()
+            return Future()
+        }
+    },
+    DeinitCase("the value that a memo has dropped, and the new one") { scene in
+        let memo = Memo<Int, Scene.Late>(maxCount: 1)
+        scene.keep(memo)
+        _ = memo.future(on: .immediate, for: 1) { Future(scene.late()) }
+        memo.future(on: scene.a, for: 2) { scene.gate.future.map(on: scene.a) { Scene.Late(Scene.idle) } }
+            .onValue(on: scene.b) { _ in scene.done() }
+    },
+]
+
+private let cancels = [
+    DeinitCase("what a cancelled inner future has captured, and a handler") { scene in
+        let (promise, hasJoined) = (Promise<Int>(), Signal())
+        scene.keep(promise)
+        let future = scene.one(on: scene.a).flatMap(on: scene.a) { _ in
+            scene.a.async { hasJoined.send() }
+            return promise.future.map(on: scene.a, capturing(scene.late()))
+        }.onCancel(on: scene.b) { scene.done() }
+        scene.gate.succeed()
+        _ = hasJoined.comes()
+        future.cancel()
+    },
+    DeinitCase("the value that a cancelled delay has kept, and a handler") { scene in
+        let hasJoined = Signal()
+        let future = scene.value(on: scene.a).flatMap(on: scene.a) { late in
+            scene.a.async { hasJoined.send() }
+            return Future(late).delay(by: .seconds(1000), on: scene.c)
+        }.onCancel(on: scene.b) { scene.done() }
+        scene.gate.succeed()
+        _ = hasJoined.comes()
+        future.cancel()
+    },
+]
+
+private let sequences = [
+    DeinitCase("the elements of a sequence") { scene in
+        scene.blockA()
+        [1].lazy.map { _ in scene.late() }.mapToFuture(on: scene.a) { _ in Future(1) }
+            .onValue(on: scene.b) { _ in scene.done() }
+    },
+    DeinitCase("an iterator that has come to its end") { scene in
+        scene.blockA()
+        Elements(scene: scene).mapToFuture(on: scene.a) { Future($0) }.onValue(on: scene.b) { _ in scene.done() }
+    },
+    DeinitCase("an iterator that is not asked any more") { scene in
+        scene.blockA()
+        Elements(scene: scene).mapToFuture(on: scene.a) { Future<Int>(error: Oops($0)) }
+            .onError(on: scene.b) { _ in scene.done() }
+    },
+    DeinitCase("the iterator of a reduction") { scene in
+        scene.blockA()
+        Elements(scene: scene).reduceToFuture(on: scene.a, 0) { Future($0.0 + $0.1) }
+            .onValue(on: scene.b) { _ in scene.done() }
+    },
+]
+
+extension Scene {
+    /// One in which nothing has to be waited for.
+    fileprivate static let idle: Scene = {
+        let scene = Scene()
+        for _ in 0..<10_000 { scene.done() }
+        return scene
+    }()
+}
+
+private func capturing(_ late: Scene.Late) -> @Sendable (Int) -> Int {
+    { number in withExtendedLifetime(late) { number } }
+}
+
+/// A sequence whose iterator has the object.
+private struct Elements: Sequence, Sendable {
+    let scene: Scene
+
+    struct Iterator: IteratorProtocol, Sendable {
+        let late: Scene.Late
+        var count = 0
+
+        mutating func next() -> Int? {
+            count += 1
+            return count < 3 ? count : nil
+        }
+    }
+
+    func makeIterator() -> Iterator { Iterator(late: scene.late()) }
+}
