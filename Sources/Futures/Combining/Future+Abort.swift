@@ -38,7 +38,7 @@ extension Node {
                 arrival.parent?.complete(error: arrival.child.reasonToAbort)
             }
             let watchers = signals.map { Node.listener(to: $0, for: node, .watcher, handler: handler) }
-            return Aborting(listener, watchers)
+            return Leaving([listener], watchers: watchers)
         }
     }
 
@@ -49,21 +49,5 @@ extension Node {
         let upstream = upstream
         unlock(listeners)
         _ = upstream?.remove(self)
-    }
-}
-
-/// Stops listening to the signals without cancelling them, and cancels the listener to the future.
-private final class Aborting: Disposable {
-    private let listener: Node
-    private let watchers: [Node]
-
-    init(_ listener: Node, _ watchers: [Node]) {
-        self.listener = listener
-        self.watchers = watchers
-    }
-
-    func dispose() {
-        for watcher in watchers { watcher.leave() }
-        listener.cancel()
     }
 }

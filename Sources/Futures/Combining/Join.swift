@@ -104,7 +104,7 @@ extension Node {
         combined(nodes, needing: .allOfThem) { node, nodes in
             guard !nodes.isEmpty else {
                 collect(node, nodes)
-                return NilDisposer()
+                return nil
             }
             let missing = Missing(nodes.count)
             let handler: @Sendable (Node.Arrival) -> Void = { arrival in

@@ -4,23 +4,31 @@
 ///
 /// Only `dispose()` does so. Releasing this does not, unlike a `Disposer`: an unreferenced chain on `Future.never` is
 /// deallocated without cancelling anything.
+@usableFromInline
 final class Leaving: Disposable {
     private let listeners: [Node]
+    /// Listeners that leave without cancelling anything.
+    private let watchers: [Node]
     private let timer: (any Disposable)?
     private let isWanted: @Sendable () -> Bool
 
     init(
-        _ listeners: [Node], stopping timer: (any Disposable)? = nil,
+        _ listeners: [Node], watchers: [Node] = [], stopping timer: (any Disposable)? = nil,
         if isWanted: @escaping @Sendable () -> Bool = { true }
     ) {
         self.listeners = listeners
+        self.watchers = watchers
         self.timer = timer
         self.isWanted = isWanted
     }
 
-    func dispose() {
+    @usableFromInline
+    func dispose() { ThreadState.here.serve(ending: leave) }
+
+    /// Cancels all of them before anything is called. Returns the jobs that follow, for the caller to serve.
+    func leave() -> JobList {
         timer?.dispose()
-        guard isWanted() else { return }
-        for listener in listeners { listener.cancel() }
+        for watcher in watchers { watcher.leave() }
+        return isWanted() ? Node.jobs(cancelling: listeners) : JobList()
     }
 }

@@ -56,6 +56,8 @@ extension FutureQueue {
     ///
     /// One that runs keeps its place until its closure has returned. With `shouldCloseQueue`, the queue refuses
     /// operations from now on, with `error` too; else it goes on with what is enqueued from now on.
+    ///
+    /// All of their futures have completed before a callback of any of them is called.
     public func abortQueuedOperations(
         with error: any Error = CancellationError(), shouldCloseQueue: Bool = false
     ) {

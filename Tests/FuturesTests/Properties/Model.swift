@@ -18,6 +18,8 @@ final class Model {
     /// Whether a future waits for itself, or for one that was made of it: a circle of recipes, which only completing breaks.
     private(set) var hasCycle = false
     private var all: [ModelFuture] = []
+    /// Callbacks that wait until all has happened that other threads may need; nil if nothing of that kind is in progress.
+    private var deferred: [() -> Void]?
 
     init(choose: @escaping (Int) -> Int) { self.choose = choose }
 
@@ -28,6 +30,7 @@ final class Model {
             future.forsaken = []
             (future.source, future.inner, future.parts, future.ears) = (nil, nil, [], [])
             (future.transform, future.cancelHandler, future.dispose) = (nil, nil, nil)
+            future.letsGo = { false }
         }
     }
 
@@ -49,7 +52,7 @@ extension Model {
     }
 
     /// An operation that completes before it returns its disposable completes when it has returned it.
-    func operation(_ body: (ModelFuture) -> () -> Void) -> ModelFuture {
+    func operation(_ body: (ModelFuture) -> (() -> Void)?) -> ModelFuture {
         let future = make()
         future.isStarting = true
         future.dispose = body(future)
@@ -65,10 +68,12 @@ extension Model {
 
     func step(
         from source: ModelFuture, wants: @escaping (Outcome) -> Bool = { _ in true },
-        cancelHandler: (() -> Void)? = nil, _ transform: @escaping (Outcome) -> Next
+        for parent: ModelFuture? = nil, cancelHandler: (() -> Void)? = nil,
+        _ transform: @escaping (Outcome) -> Next
     ) -> ModelFuture {
         let step = make()
         step.source = source
+        step.parent = parent
         step.wants = wants
         step.cancelHandler = cancelHandler
         step.transform = transform
@@ -102,16 +107,15 @@ extension Model {
     ) -> ModelFuture {
         operation { future in
             future.parts = futures
-            let ears = futures.map { child in
-                let ear = step(from: child) { [self] outcome in
+            for child in futures {
+                let ear = step(from: child, for: future) { [self] outcome in
                     hear(outcome) { complete(future, $0) }
                     return .outcome(.value(0))
                 }
-                ear.parent = future
                 future.ears.append(ear)
-                return ear
             }
-            return { [self] in if !keeps() { for ear in ears { cancel(ear) } } }
+            future.letsGo = keeps
+            return nil
         }
     }
 }
@@ -138,6 +142,12 @@ extension Model {
         if let inner = step.inner { return settle(step, inner.outcome!) }
         let arrived = step.source!.outcome!
         guard step.wants(arrived) else { return settle(step, arrived) }
+        // Of a join or select it is the listener, which calls nothing.
+        guard step.parent == nil, deferred != nil else { return call(step, arrived) }
+        deferred!.append { [self] in if step.outcome == nil { call(step, arrived) } }
+    }
+
+    private func call(_ step: ModelFuture, _ arrived: Outcome) {
         step.hasBegun = true
         switch step.transform!(arrived) {
         case .outcome(let outcome): settle(step, outcome)
@@ -196,14 +206,25 @@ extension Model {
     }
 
     /// Completes once: disposes the disposable, then calls the listeners, each with all callbacks that follow from it.
+    ///
+    /// What a join or select cancels is cancelled before, but called together with its listeners.
     private func settle(_ future: ModelFuture, _ outcome: Outcome) {
         guard future.outcome == nil else { return }
         if let dispose = future.dispose.take() {
             // Its outcome is decided, but not shown: who attaches in the dispose has to wait.
             (future.isStarting, future.early) = (true, outcome)
-            dispose()
+            callOut(dispose)
             future.isStarting = false
         }
+        let cancelled = leave(future)
+        guard cancelled.contains(where: \.leadsToMore) else { return tell(future, outcome) }
+        urgentFirst {
+            follow(cancelled)
+            tell(future, outcome)
+        }
+    }
+
+    private func tell(_ future: ModelFuture, _ outcome: Outcome) {
         var queues: [[ModelFuture]] = []
         show(future, outcome, &queues)
         while !queues.isEmpty {
@@ -232,10 +253,49 @@ extension Model {
     }
 }
 
+// What other threads may need comes before callbacks, where futures are ended from outside.
+extension Model {
+    /// Calls `body`, and the callbacks that it leads to behind that.
+    private func urgentFirst(_ body: () -> Void) {
+        guard deferred == nil else { return body() }
+        deferred = []
+        body()
+        let callbacks = deferred.take()!
+        for callback in callbacks { callback() }
+    }
+
+    /// Calls what a user has given to be called when something is disposed: what that leads to is called at once.
+    private func callOut(_ body: () -> Void) {
+        let outer = deferred.take()
+        body()
+        deferred = outer
+    }
+}
+
 // Cancelling.
 extension Model {
-    /// Does nothing if the future has listeners. Otherwise completes it and detaches it from its source, and so on upstream.
     func cancel(_ future: ModelFuture) {
+        let cancelled = end(future)
+        urgentFirst { follow(cancelled) }
+    }
+
+    /// Cancels what a join or select listens to, which is over; returns it.
+    private func leave(_ future: ModelFuture) -> [ModelFuture] {
+        future.letsGo() ? [] : future.ears.flatMap { end($0) }
+    }
+
+    /// Disposes what these have, and has their handlers called.
+    private func follow(_ cancelled: [ModelFuture]) {
+        for future in cancelled {
+            if let dispose = future.dispose.take() { callOut(dispose) }
+            follow(leave(future))
+            if !future.hasBegun, let handler = future.cancelHandler { deferred!.append(handler) }
+        }
+    }
+
+    /// Does nothing if the future has listeners. Otherwise completes it and detaches it from its source, and so on upstream.
+    /// Returns what is cancelled so, the source first.
+    private func end(_ future: ModelFuture) -> [ModelFuture] {
         var cancelled: [ModelFuture] = []
         var current: ModelFuture? = future
         while let future = current, !future.isNever, future.outcome == nil, future.early == nil,
@@ -263,10 +323,7 @@ extension Model {
             show(future, .cancelled, &nobody)
             cancelled.append(future)
         }
-        for future in cancelled.reversed() {
-            future.dispose.take()?()
-            if !future.hasBegun { future.cancelHandler?() }
-        }
+        return cancelled.reversed()
     }
 
     private func isHeard(_ future: ModelFuture) -> Bool {

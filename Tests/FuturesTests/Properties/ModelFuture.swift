@@ -28,6 +28,10 @@ final class ModelFuture {
     var parts: [ModelFuture] = []
     /// The listeners that it has there.
     var ears: [ModelFuture] = []
+    /// Whether anything is called when it is cancelled.
+    var leadsToMore: Bool { dispose != nil || !ears.isEmpty || !hasBegun && cancelHandler != nil }
+    /// Whether its listeners leave its parts without cancelling them, when it is over.
+    var letsGo: () -> Bool = { false }
     var wants: (Outcome) -> Bool = { _ in true }
     var transform: ((Outcome) -> Model.Next)?
     /// Called on a cancel from below, unless the transform was called before.

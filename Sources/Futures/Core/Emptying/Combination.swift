@@ -7,7 +7,7 @@ internal import Synchronization
 /// A combination reads the results of all its children when the last one has come, and a cancel may come meanwhile, from
 /// another thread. So a reader marks the combination first, under the node's lock (`Node.readChildren`). Of the reader and
 /// the thread that disposes, the one that finishes last releases the results.
-// Safe to share: `begun` is written once, while the node is starting. A cancel that comes meanwhile leaves the node its
+// Safe to share: `leaving` is written once, while the node is starting. A cancel that comes meanwhile leaves the node its
 // disposable (`isStartingToCombine`), so that this is disposed before or afterwards. And `phase` is atomic. Held by
 // `CombinationRaceTests` and `RepeatedCombinationTests`, under the thread sanitizer.
 @usableFromInline
@@ -22,9 +22,9 @@ final class Combination: Disposable, @unchecked Sendable {
         case oneOfThemOrTimer(Scheduler)
     }
 
-    /// Listens to the children as the node that combines them, and returns what leaves them.
+    /// Listens to the children as the node that combines them, and returns what leaves them; nil if nothing is to be left.
     @usableFromInline
-    typealias Start = @Sendable (Node, [Node]) -> any Disposable
+    typealias Start = @Sendable (Node, [Node]) -> Leaving?
 
     private enum Phase {
         static let reading: UInt8 = 1
@@ -34,7 +34,8 @@ final class Combination: Disposable, @unchecked Sendable {
     let children: [Node]
     let needs: Needs
     private let start: Start
-    private var begun: (any Disposable)?
+    private var hasBegun = false
+    private var leaving: Leaving?
     private let phase = Atomic<UInt8>(0)
 
     init(of children: [Node], _ needs: Needs, _ start: @escaping Start) {
@@ -43,18 +44,21 @@ final class Combination: Disposable, @unchecked Sendable {
         self.start = start
     }
 
-    func begin(for node: Node) { begun = start(node, children) }
+    func begin(for node: Node) {
+        leaving = start(node, children)
+        hasBegun = true
+    }
 
     @usableFromInline
-    func dispose() {
-        if let begun {
-            begun.dispose()
-        } else {
-            // Cancelled before it began, as a repetition may be: its children have not begun either.
-            for child in children { child.cancel() }
-        }
+    func dispose() { ThreadState.here.serve(ending: leave) }
+
+    /// Cancels the children before anything is called. Returns the jobs that follow, for the caller to serve.
+    func leave() -> JobList {
+        // Cancelled before it began, as a repetition may be: its children have not begun either.
+        let jobs = hasBegun ? leaving?.leave() ?? JobList() : Node.jobs(cancelling: children)
         let old = phase.bitwiseOr(Phase.over, ordering: .acquiringAndReleasing).oldValue
         if old & Phase.reading == 0 { releaseResults() }
+        return jobs
     }
 
     /// Under the lock of the node, which is pending.

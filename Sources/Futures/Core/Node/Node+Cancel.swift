@@ -14,7 +14,6 @@ extension Node {
     @discardableResult
     func end(with error: any Error, turn: Job? = nil, if mayEnd: (Node, Listeners) -> Bool) -> Bool {
         var hasEnded = false
-        // What goes with the nodes is released behind what others need: a deinit may wait for it.
         ThreadState.here.serve {
             let (ended, jobs) = jobs(endingWith: error, turn, if: mayEnd)
             hasEnded = ended
@@ -23,10 +22,38 @@ extension Node {
         return hasEnded
     }
 
-    /// What is to be served when the nodes have ended.
+    /// Cancels all of these nodes, as `cancel`, before anything is called. Returns the jobs that follow, for the caller to
+    /// serve (`serve(urgentFirst:)`).
+    static func jobs(cancelling nodes: [Node]) -> JobList {
+        var jobs = JobList()
+        for node in nodes {
+            jobs.append(node.jobs(endingWith: cancellation) { _, listeners in !listeners.areHeard }.jobs)
+        }
+        return jobs
+    }
+
+    /// Fails all of these nodes of a line, which are in it no more: those that wait, and those that run, which are cancelled.
+    /// Returns the jobs that follow, for the caller to serve.
+    static func jobs(aborting waiting: [Node], with error: any Error, cancelling running: [Node]) -> JobList {
+        var jobs = JobList()
+        for node in waiting {
+            jobs.append(node.jobs(endingWith: error, isOutside: true) { node, _ in !node.hasBegun }.jobs)
+        }
+        for node in running {
+            let own = node.jobs(endingWith: cancellation) { _, _ in true }.jobs
+            // It gives back its turn behind its own callbacks, not behind those of the ones before it.
+            if !own.isEmpty { jobs.append(Mark(start: nil)) }
+            jobs.append(own)
+        }
+        return jobs
+    }
+
+    /// Ends the nodes, as `end`, and returns the jobs that follow, for the caller to serve. Nothing is called here.
+    ///
+    /// `isOutside`: whether a queued node that has not begun has left its line already.
     private func jobs(
-        endingWith error: any Error, _ turn: Job?, if mayEnd: (Node, Listeners) -> Bool
-    ) -> (hasEnded: Bool, JobList) {
+        endingWith error: any Error, _ turn: Job? = nil, isOutside: Bool = false, if mayEnd: (Node, Listeners) -> Bool
+    ) -> (hasEnded: Bool, jobs: JobList) {
         var hasEnded = false
         // Source first: what each node has to do is prepended on the way up.
         var jobs = JobList()
@@ -76,7 +103,7 @@ extension Node {
             own.append(heard)
             if isHandled && node.traits.contains(.cancels) { own.append(CancelJob(node)) }
             jobs.prepend(own)
-            if isHandled && node.traits.contains(.queued) {
+            if isHandled && node.traits.contains(.queued) && !isOutside {
                 turns.append(ClosureJob(.urgent) { node.operation(node, .over) })
             }
 

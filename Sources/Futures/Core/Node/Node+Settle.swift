@@ -106,8 +106,11 @@ extension Node {
             return
         }
         let local = takeLocal()
-        if let local { listeners = disposing(local, before: end, listeners) }
-        let jobs = listeners.take()
+        var jobs = JobList()
+        if let local { listeners = disposing(local, before: end, listeners, &jobs) }
+        let isUrgentFirst = !jobs.isEmpty
+        jobs.append(listeners.take())
+        if isUrgentFirst { jobs = jobs.urgentFirst }
         let inner = inner.take()
         let cell = takeCell()
         let parent = parent.take()
@@ -125,10 +128,18 @@ extension Node {
     }
 
     /// Disposes without the lock; the result is there and no other can come, but who attaches now still has to wait.
-    private func disposing(_ local: any Disposable, before end: UInt, _ listeners: Listeners) -> Listeners {
+    ///
+    /// A combination's children are only cancelled: what follows from that is added to `jobs`, to be served with the listeners.
+    private func disposing(
+        _ local: any Disposable & AnyObject, before end: UInt, _ listeners: Listeners, _ jobs: inout JobList
+    ) -> Listeners {
         progress = .completedEarly(isSuccess: end & Word.success != 0)
         unlock(listeners)
-        local.dispose()
+        if traits.contains(.combines) {
+            jobs = unsafeDowncast(local, to: Combination.self).leave()
+        } else {
+            ThreadState.here.callOut { local.dispose() }
+        }
         return lock()!
     }
 }

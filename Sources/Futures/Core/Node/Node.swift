@@ -219,8 +219,6 @@ enum Call {
     case enqueued
     /// Somebody listens to it now, which may be waiting still (`Traits.queued`).
     case heard
-    /// It has its turn, and is to be cancelled, whoever listens (`Traits.queued`).
-    case aborted
     /// What it waits for never completes (`Traits.queued`): see `fallDormant`.
     case unending
     /// The node has settled and its listeners were served, or it was cancelled before it began (`Traits.queued`). It may

@@ -95,13 +95,19 @@ extension Node {
     func ending(_ local: any Disposable & AnyObject, with error: any Error) -> (Job, last: Job?) {
         // Only a queue's operation is asked: the cast costs as much as the rest of a cancel.
         guard traits.contains(.queued), let local = local as? any EndedEarly else {
-            guard traits.contains(.combines) || type(of: local) == DelayedJob.self else {
-                return (ClosureJob(.urgent) { local.dispose() }, nil)
+            // These call no user code, or in loops of their own, so what they release may wait.
+            if traits.contains(.combines) {
+                let combination = unsafeDowncast(local, to: Combination.self)
+                let job = ClosureJob(.urgent) {
+                    ThreadState.here.endsJob()
+                    ThreadState.here.serveLast(combination.leave())
+                }
+                return (job, nil)
             }
+            let isTimer = type(of: local) == DelayedJob.self
             let job = ClosureJob(.urgent) {
-                // It calls no code of users but in loops of their own, so what it releases may wait.
-                ThreadState.here.endsJob()
-                local.dispose()
+                if isTimer { ThreadState.here.endsJob() }
+                ThreadState.here.callOut { local.dispose() }
             }
             return (job, nil)
         }

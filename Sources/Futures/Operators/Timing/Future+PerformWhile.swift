@@ -68,7 +68,7 @@ extension Node {
             let source = children[0].resolved
             guard !source.isSettled else {
                 node.readChildren { pass(node, source) }
-                return NilDisposer()
+                return nil
             }
             let meanwhile = Meanwhile(for: source)
             let end = always(source) { meanwhile.end() }

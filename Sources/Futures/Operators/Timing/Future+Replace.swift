@@ -153,8 +153,12 @@ extension Node {
             }
             guard !children[0].resolved.isSettled else { return Leaving([first, second]) }
             let timer = scheduler.async(after: limit.remaining(on: scheduler)) {
-                first.cancel()
-                if missing.isLast() { node.readChildren { pass(node, children[1].resolved) } }
+                if missing.isLast() {
+                    // Leaves the source, too.
+                    node.readChildren { pass(node, children[1].resolved) }
+                } else {
+                    first.cancel()
+                }
                 // It has left, unless its source can never settle: then it was counted before.
                 if !first.isDormant { node.childIsOver() }
                 node.childIsOver()

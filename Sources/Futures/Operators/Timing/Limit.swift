@@ -48,7 +48,7 @@ extension Node {
             let source = children[0].resolved
             guard !source.isSettled else {
                 node.readChildren { pass(node, source) }
-                return NilDisposer()
+                return nil
             }
             let remaining = limit.remaining(on: scheduler)
             let timer = scheduler.async(after: remaining) { expire(node, max(remaining, .zero), origin) }

@@ -48,7 +48,7 @@ extension Station {
 ///
 /// Mostly its queue is empty by then. If the batch was cancelled or given up it may not be: then it keeps the turn of the
 /// batch until it is.
-final class Batch<Resource: Sendable>: Disposable {
+final class Batch<Resource: Sendable>: EndedEarly {
     let queue: FutureQueue<Resource>
     private let hold: Hold
     private let isDisposed = Atomic<Bool>(false)
@@ -78,6 +78,10 @@ final class Batch<Resource: Sendable>: Disposable {
             return .future(line.emptiness(next: false).step(on: .inPlace, .results) { _ in .result(result) })
         }
     }
+
+    func end(with error: any Error) { dispose() }
+
+    func hasEnded() {}
 
     func dispose() {
         guard !isDisposed.exchange(true, ordering: .acquiringAndReleasing) else { return }

@@ -106,9 +106,17 @@ extension Line {
             if closing { state.close(with: error) }
             return state.abort(tags(state))
         }
-        for node in waiting { node.complete(error: error) }
-        if !onlyWaiting { for node in running { node.operation(node, .aborted) } }
-        perform(state.withLock { $0.goOnAfterAbort(isLess: !waiting.isEmpty) })
+        ThreadState.here.serve {
+            var jobs = Node.jobs(aborting: waiting, with: error, cancelling: onlyWaiting ? [] : running)
+            // Behind the callbacks of all of them.
+            jobs.append(Mark(start: 0))
+            jobs.append(
+                ClosureJob(.following) { [isLess = !waiting.isEmpty] in
+                    self.proceed(self.state.withLock { $0.goOnAfterAbort(isLess: isLess) })
+                })
+            return jobs
+        }
+        withExtendedLifetime((waiting, running)) {}
     }
 
     /// Nobody can abort or resume this any more. `tags` is called under the lock.
@@ -142,7 +150,7 @@ extension Line {
             case .enqueued: if !waits(self, node) { ThreadState.here.serve(node) }
             case .over:
                 proceed(state.withLock { $0.leaveOnlookers(node) })
-            case .heard, .aborted, .unending, .cancelled: return
+            case .heard, .unending, .cancelled: return
             }
         }
         node.queue = ObjectIdentifier(node)

@@ -7,6 +7,9 @@
 // Such jobs can still call other user code, if rarely: a dispose, the hash of a key, the deinit of a value. That code
 // may call back into the library and nest another such loop. From sixteen of those on, jobs are left to the loop
 // around. So the stack is bounded, whatever user code does.
+//
+// The same loop runs what follows when futures are ended from outside, however few callbacks are nested: a callback of one of
+// them must not delay what the others lead to.
 extension ThreadState {
     func serveAtLimit(_ jobs: JobList, releasingAbove count: Int) {
         guard storage.pointee.urgentDepth < Self.nestingLimit else { return storage.pointee.deferred.append(jobs) }
@@ -15,9 +18,29 @@ extension ThreadState {
         storage.pointee.urgentDepth += 1
         release(above: count)
         storage.pointee.urgentDepth -= 1
-        guard hasOthers else { return }
+        guard hasOthers, !isUrgent else { return }
         storage.pointee.deferrals += 1
         if storage.pointee.deferrals == Self.patience { storage.pointee.isUnwinding = true }
+    }
+
+    /// Whether the innermost loop runs urgent jobs only.
+    var isUrgent: Bool { storage.pointee.frame?.pointee.isUrgent == true }
+
+    /// Calls user code in a job that is urgent: what it attaches and completes is served as usual.
+    func callOut(_ body: () -> Void) {
+        guard isUrgent, let frame = storage.pointee.frame else { return body() }
+        frame.pointee.isUrgent = false
+        body()
+        frame.pointee.isUrgent = true
+    }
+
+    /// Runs the urgent jobs as `serveUrgent`, and returns the others.
+    func callbacks(behindUrgent jobs: JobList) -> JobList {
+        guard storage.pointee.urgentDepth < Self.nestingLimit else { return jobs }
+        let outer = storage.pointee.deferred.take()
+        serveUrgent(jobs)
+        defer { storage.pointee.deferred = outer }
+        return storage.pointee.deferred.take()
     }
 
     /// Runs the urgent jobs, and the urgent ones of those that they lead to, and defers the others. Returns whether
@@ -31,7 +54,7 @@ extension ThreadState {
     func serveUrgent(_ jobs: JobList, behindCallback: Bool = false) -> Bool {
         var frame = Frame(
             jobs: jobs, deferred: storage.pointee.deferred.take(), schedulerCount: storage.pointee.schedulers.count,
-            outer: storage.pointee.frame)
+            outer: storage.pointee.frame, isUrgent: true)
         var order = UrgentOrder(behindCallback: behindCallback)
         let releases = DeferredReleases.here
         let isDeferring = releases.isDeferring
@@ -65,6 +88,19 @@ extension ThreadState {
     }
 }
 
+extension JobList {
+    /// A job that runs the urgent jobs of this list, with the urgent ones of those that they lead to, and has the callbacks
+    /// run behind them: so a callback of one node does not delay what ends together with that.
+    var urgentFirst: JobList {
+        let jobs = self
+        return JobList(
+            ClosureJob(.urgent) {
+                let state = ThreadState.here
+                if state.isUrgent { state.serveNext(jobs) } else { state.serveUrgent(jobs) }
+            })
+    }
+}
+
 /// Tells which jobs may run, and which have to stay behind deferred ones.
 private struct UrgentOrder {
     /// The number of jobs that were deferred.
@@ -80,7 +116,7 @@ private struct UrgentOrder {
         case .urgent: return true
         case .following where count == start: return true
         case .mark(let start):
-            self.start = start
+            self.start = start ?? count
             return true
         case .following, .callback:
             count += 1
@@ -95,16 +131,17 @@ private struct UrgentOrder {
         guard let next, !(next is Mark) else { return nil }
         return Mark(start: start)
     }
+}
 
-    // Safe to share: its one property is a constant.
-    private final class Mark: Job, @unchecked Sendable {
-        private let start: Int
+/// A job that does no work: see `Urgency.mark`.
+// Safe to share: its one property is a constant.
+final class Mark: Job, @unchecked Sendable {
+    private let start: Int?
 
-        init(start: Int) {
-            self.start = start
-            super.init()
-        }
-
-        override var urgency: Urgency { .mark(start: start) }
+    init(start: Int?) {
+        self.start = start
+        super.init()
     }
+
+    override var urgency: Urgency { .mark(start: start) }
 }

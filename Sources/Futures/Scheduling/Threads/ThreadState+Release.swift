@@ -31,19 +31,16 @@ extension ThreadState {
         if storage.pointee.depth > 0 { DeferredReleases.here.isDeferring = true }
     }
 
-    /// Serves the jobs that `body` returns; what it releases is released once they have run, as far as other threads may
-    /// need them.
-    func serve(releasing body: () -> JobList) {
+    /// Serves the jobs that `body` returns, which has ended nodes from outside: first all that other threads may need. Then
+    /// what `body` has released is released, and callbacks are called.
+    func serve(ending body: () -> JobList) {
         let releases = DeferredReleases.here
         let (isDeferring, count) = (releases.isDeferring, releases.count)
         releases.isDeferring = true
         let jobs = body()
         releases.isDeferring = isDeferring
-        if isDeferring {
-            if !jobs.isEmpty { serve(jobs) }
-        } else if !jobs.isEmpty || releases.count > count {
-            serve(jobs, releasingAbove: count)
-        }
+        guard !jobs.isEmpty || !isDeferring && releases.count > count else { return }
+        serve(jobs, releasingAbove: isDeferring ? releases.count : count, urgentFirst: true)
     }
 
     /// Releases what waits above `count`, unless the next job of the loop may be needed by other threads.

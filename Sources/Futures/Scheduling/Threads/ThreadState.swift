@@ -101,6 +101,8 @@ struct Frame {
     /// The number of schedulers that the thread was executing: both lists belong to the last of them.
     let schedulerCount: Int
     let outer: UnsafeMutablePointer<Frame>?
+    /// Whether the loop runs urgent jobs only.
+    var isUrgent = false
 }
 
 extension ThreadState {
@@ -110,8 +112,11 @@ extension ThreadState {
     }
 
     /// The same. What the jobs release, and what waits above `count`, is released as `ThreadState+Release.swift` says.
-    func serve(_ jobs: JobList, releasingAbove count: Int) {
-        guard storage.pointee.depth < Self.nestingLimit else { return serveAtLimit(jobs, releasingAbove: count) }
+    /// If `urgentFirst`, callbacks are called behind all that other threads may need.
+    func serve(_ jobs: JobList, releasingAbove count: Int, urgentFirst: Bool = false) {
+        guard storage.pointee.depth < Self.nestingLimit, !isUrgent else {
+            return serveAtLimit(jobs, releasingAbove: count)
+        }
         // What callbacks release must not wait for the end of a deallocation further out that has led to them.
         let releases = DeferredReleases.here
         let isDeferring = releases.isDeferring
@@ -119,7 +124,7 @@ extension ThreadState {
         storage.pointee.depth += 1
         let isOutermost = storage.pointee.depth == storage.pointee.base + 1
         if isOutermost { storage.pointee.deferrals = 0 }
-        drain(jobs, isOutermost: isOutermost, releasingAbove: count)
+        drain(urgentFirst ? callbacks(behindUrgent: jobs) : jobs, isOutermost: isOutermost, releasingAbove: count)
         storage.pointee.depth -= 1
         releases.isDeferring = isDeferring
     }

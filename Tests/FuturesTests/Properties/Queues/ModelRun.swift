@@ -29,7 +29,7 @@ final class ModelRun {
         isInClosure = true
         let returned: QueueReturn<ModelPromise>
         if let body = operation.batchBody {
-            let sub = ModelQueue(limit: 1, bound: .max)
+            let sub = ModelQueue(limit: 1, bound: .max, queue.loop)
             batch = ModelBatch(sub, of: self)
             returned = body(sub)
         } else {
@@ -82,27 +82,42 @@ final class ModelRun {
 
     /// The end of its job.
     private func finish(_ outcome: Outcome) {
-        settle(outcome)
-        over()
+        queue.loop.group {
+            settle(outcome)
+            over()
+        }
     }
 
-    private func over() { queue.leave(self) }
+    private func over() { queue.loop.following { [self] in queue.leave(self) } }
 
     func settle(_ outcome: Outcome) {
         guard self.outcome == nil else { return }
         batch?.dispose()
         self.outcome = outcome
-        if isHeard { operation.heard(outcome) }
+        tell()
+    }
+
+    func tell() {
+        if isHeard { operation.heard(outcome!) }
+    }
+
+    /// It has waited when its queue was aborted; false if it is over.
+    func fail(_ error: Outcome) -> Bool {
+        guard outcome == nil else { return false }
+        outcome = error
+        return true
     }
 
     /// Nobody wants it any more.
-    func cancel() { end(isHeard: false) }
+    func cancel() {
+        isHeard = false
+        guard let isMine = end() else { return }
+        queue.loop.urgentFirst { hasEnded(isMine: isMine) }
+    }
 
-    /// The queue is aborted.
-    func giveUp() { end(isHeard: isHeard) }
-
-    private func end(isHeard: Bool) {
-        guard outcome == nil else { return }
+    /// Cancels it, whoever listens. Returns whether no job of its own says that it is over; nil if it is.
+    func end() -> Bool? {
+        guard outcome == nil else { return nil }
         outcome = .cancelled
         // Else its job says that it is over: the closure in progress, or the promise that is telling its waiters.
         var isMine = !isInClosure
@@ -112,9 +127,16 @@ final class ModelRun {
             isMine = hasLeft || batch != nil
         }
         batch?.leaveWait()
-        batch?.dispose()
-        if isHeard { operation.heard(.cancelled) }
-        if isMine { over() }
+        return isMine
+    }
+
+    /// What follows from that.
+    func hasEnded(isMine: Bool) {
+        queue.loop.group {
+            batch?.dispose()
+            tell()
+            if isMine { over() }
+        }
     }
 }
 
@@ -170,6 +192,7 @@ final class ModelOperation {
     let body: () -> QueueReturn<ModelPromise>
     let batchBody: ((ModelQueue) -> QueueReturn<ModelPromise>)?
     private var repeats: Int
+    private let isRepeated: Bool
     private var run: ModelRun?
     private var outcome: Outcome?
     private var listener: ((Outcome) -> Void)?
@@ -182,6 +205,7 @@ final class ModelOperation {
         self.queue = queue
         self.lane = lane
         self.repeats = repeats
+        isRepeated = repeats > 0
         self.body = body
         batchBody = batch
         start()
@@ -203,6 +227,12 @@ final class ModelOperation {
     }
 
     func heard(_ outcome: Outcome) {
+        guard isRepeated, !outcome.isValue else { return hear(outcome) }
+        // Whether to repeat is for a closure to say.
+        queue.loop.callback { self.hear(outcome) }
+    }
+
+    private func hear(_ outcome: Outcome) {
         if self.outcome == nil { goOn(after: outcome) }
     }
 
@@ -222,9 +252,12 @@ final class ModelOperation {
     }
 
     private func tell() {
-        guard let outcome, let listener, listenerOutcome == nil else { return }
-        listener(outcome)
-        if listenerOutcome == nil { listenerOutcome = outcome }
+        guard listener != nil else { return }
+        queue.loop.callback { [self] in
+            guard let outcome, let listener, listenerOutcome == nil else { return }
+            listener(outcome)
+            if listenerOutcome == nil { listenerOutcome = outcome }
+        }
     }
 
     var endOutcome: Outcome? { listener == nil ? outcome : listenerOutcome }
@@ -242,7 +275,9 @@ final class ModelOperation {
 
 /// The model, as what programs run on.
 final class QueueModel: QueueMachine {
-    func queue(limit: Int, bound: Int) -> ModelQueue { ModelQueue(limit: limit, bound: bound) }
+    private let loop = ModelLoop()
+
+    func queue(limit: Int, bound: Int) -> ModelQueue { ModelQueue(limit: limit, bound: bound, loop) }
     func promise() -> ModelPromise { ModelPromise() }
     func complete(_ promise: ModelPromise, _ outcome: Outcome) { promise.complete(outcome) }
 
@@ -278,7 +313,7 @@ final class QueueModel: QueueMachine {
 
     func drained(_ queue: ModelQueue, _ callback: @escaping @Sendable () -> Void) {
         if queue.isEmpty { return callback() }
-        queue.onlookers.append(ModelOnlooker(callback))
+        queue.onlookers.append(ModelOnlooker { [loop] in loop.callback(callback) })
     }
 
     func report(of queue: ModelQueue) -> QueueReport {

@@ -6,6 +6,7 @@ import Futures
 final class ModelQueue {
     let limit: Int
     let bound: Int
+    let loop: ModelLoop
     var lanes: [[ModelRun]] = [[], [], []]
     var passedOver = [0, 0, 0]
     /// In the order in which an abort goes through them: a place is filled by the last one.
@@ -16,9 +17,10 @@ final class ModelQueue {
     var endingError: Outcome?
     var onlookers: [ModelOnlooker] = []
 
-    init(limit: Int, bound: Int) {
+    init(limit: Int, bound: Int, _ loop: ModelLoop) {
         self.limit = limit
         self.bound = bound
+        self.loop = loop
     }
 
     var waitingCount: Int { lanes.reduce(0) { $0 + $1.count } }
@@ -79,9 +81,13 @@ final class ModelQueue {
             if let endingError { close(endingError) }
             swap(&told, &onlookers)
         }
-        next?.begin()
-        for onlooker in told { onlooker.tell() }
-        if goesOn { goOn() }
+        loop.group {
+            if let next {
+                if next.outcome == nil { loop.callback(next.begin) } else { loop.following(next.begin) }
+            }
+            for onlooker in told { onlooker.tell() }
+            if goesOn { loop.following { self.goOn() } }
+        }
     }
 
     private var nextLane: Int? {
@@ -105,23 +111,28 @@ final class ModelQueue {
     }
 
     func abortWaiting(_ error: Outcome, closes: Bool) {
-        failWaiting(error, closes: closes)
-        goOn(isLess: true)
+        end([], error, closes: closes)
     }
 
     func abort(_ error: Outcome, closes: Bool) {
-        let running = running.compactMap { $0 }
-        failWaiting(error, closes: closes)
-        for run in running { run.giveUp() }
-        goOn(isLess: true)
+        end(running.compactMap { $0 }, error, closes: closes)
     }
 
-    private func failWaiting(_ error: Outcome, closes: Bool) {
+    /// First all of them have ended, then all that follows from it happens, then callbacks are called.
+    private func end(_ running: [ModelRun], _ error: Outcome, closes: Bool) {
         if closes { close(error) }
         let waiting = lanes.flatMap { $0 }
         lanes = [[], [], []]
         for run in waiting { run.stage = .outside }
-        for run in waiting { run.settle(error) }
+        let failed = waiting.filter { $0.fail(error) }
+        let cancelled = running.compactMap { run in run.end().map { (run, $0) } }
+        loop.urgentFirst {
+            loop.group {
+                for run in failed { run.tell() }
+                for (run, isMine) in cancelled { run.hasEnded(isMine: isMine) }
+                loop.following { self.goOn(isLess: true) }
+            }
+        }
     }
 }
 

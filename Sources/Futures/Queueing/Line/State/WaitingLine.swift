@@ -41,7 +41,6 @@ final class WaitingLine: Line {
         case .over: leave(node, ())
         case .enqueued: enqueue(node)
         case .heard: detectDeadlock(before: node, ())
-        case .aborted: node.giveUp(CancellationError())
         case .unending: sleep(node)
         case .arrived, .cancelled: return
         }

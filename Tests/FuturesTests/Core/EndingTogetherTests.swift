@@ -1,0 +1,225 @@
+// Futures that end together: what comes before the callbacks of the first one, which may block. Contract/Order.md
+
+import Dispatch
+import Foundation
+import Futures
+import FuturesTesting
+import Testing
+
+@Suite struct EndingTogetherTests {
+    @Test(arguments: endingCases, [0, 17])
+    func `what other threads may need does not wait for a callback of a future that ends with it`(
+        _ endingCase: EndingCase, nesting depth: Int
+    ) async {
+        let ending = Together()
+        let start = endingCase.prepare(ending)
+        Thread.detachNewThread { nest(depth, start) }
+        // Not blocked: a case has a task, which needs a thread of the pool.
+        #expect(await comesTrue { ending.isOver.value }, "the first one's callback was called")
+        #expect(ending.hadEnded.value, "the others had ended")
+        #expect(ending.isInTime.value, "those who wait for the others have heard of it")
+        withExtendedLifetime(ending.kept.value) {}
+    }
+}
+
+/// Futures of which one has a callback that blocks until the others have ended, and those who wait for them know.
+final class Together: Sendable {
+    let other = Scheduler(label: "other")
+    let isOver = Shared(false)
+    let hadEnded = Shared(true)
+    let isInTime = Shared(true)
+    /// What lives until the end of the case.
+    let kept = Shared<[any Sendable]>([])
+    private let signals = Shared<[Signal]>([])
+    private let checks = Shared<[@Sendable () -> Bool]>([])
+
+    func keep(_ object: some Sendable) { kept.change { $0.append(object) } }
+
+    /// The callback that blocks. The first of them is the one that counts.
+    @Sendable func block() {
+        guard !isOver.value else { return }
+        if !checks.value.allSatisfy({ $0() }) { hadEnded.value = false }
+        for signal in signals.value where !signal.comes() { isInTime.value = false }
+        isOver.value = true
+    }
+
+    /// Another thread hears of the future, though it has not ended yet.
+    func expectsSoon<T>(_ future: Future<T>) {
+        let signal = Signal()
+        future.onResult(on: other) { _ in signal.send() }
+        signals.change { $0.append(signal) }
+    }
+
+    /// Another thread hears of the future.
+    func expects<T>(_ future: Future<T>) {
+        expectsSoon(future)
+        checks.change { $0.append { future.isCompleted } }
+    }
+
+    /// Another thread, which waits, hears of the future.
+    func expectsWaiting<T>(_ future: Future<T>) {
+        let signal = Signal()
+        Thread.detachNewThread {
+            _ = try? future.wait()
+            signal.send()
+        }
+        future.waitForListener()
+        signals.change { $0.append(signal) }
+        checks.change { $0.append { future.isCompleted } }
+    }
+
+    /// A future that is cancelled, and calls what blocks then.
+    func blocked() -> Future<Int> { pending().onCancel(on: .immediate, block) }
+
+    /// A future that is cancelled, of which another thread hears.
+    func heard() -> Future<Int> {
+        let signal = Signal()
+        signals.change { $0.append(signal) }
+        return pending().onCancel(on: other) { signal.send() }
+    }
+
+    func pending() -> Future<Int> {
+        let promise = Promise<Int>()
+        keep(promise)
+        return promise.future
+    }
+}
+
+struct EndingCase: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    /// Makes the futures, and returns what ends them.
+    let prepare: @Sendable (Together) -> @Sendable () -> Void
+
+    init(_ description: String, _ prepare: @escaping @Sendable (Together) -> @Sendable () -> Void) {
+        testDescription = description
+        self.prepare = prepare
+    }
+}
+
+private let endingCases = queues + combinations
+
+private let queues = [
+    EndingCase("an abort of a queue") { ending in
+        let queue = FutureQueue()
+        let running = queue.enqueue(on: .immediate) { ending.pending() }
+        queue.enqueue(on: .immediate) { Future() }.onResult(on: .immediate) { _ in ending.block() }
+        ending.expects(queue.enqueue(on: .immediate) { Future() })
+        ending.expectsWaiting(queue.enqueue(on: .immediate) { Future() })
+        ending.expects(running)
+        return { queue.abortQueuedOperations() }
+    },
+    EndingCase("an abort of what runs") { ending in
+        let queue = FutureQueue(maxConcurrentCount: 3)
+        queue.enqueue(on: .immediate) { ending.pending() }.onResult(on: .immediate) { _ in ending.block() }
+        let second = queue.enqueue(on: .immediate) { ending.pending() }
+        ending.expects(second)
+        ending.expects(queue.enqueue(on: .immediate) { ending.heard() })
+        return { queue.abortQueuedOperations() }
+    },
+    EndingCase("the turn of an operation that is aborted behind another one") { ending in
+        let queue = FutureQueue(maxConcurrentCount: 2)
+        queue.enqueue(on: .immediate) { ending.pending() }.onResult(on: .immediate) { _ in
+            // It begins when the second one has given back its turn.
+            ending.expectsSoon(queue.runSync(on: ending.other) {})
+            ending.block()
+        }
+        queue.enqueue(on: .immediate) { ending.pending() }
+        return { queue.abortQueuedOperations() }
+    },
+    EndingCase("an abort of a key") { ending in
+        let queue = KeyedFutureQueue<Int>()
+        let running = queue.enqueue(on: .immediate, for: 1) { ending.pending() }
+        queue.enqueue(on: .immediate, for: 1) { Future() }.onResult(on: .immediate) { _ in ending.block() }
+        ending.expects(queue.enqueue(on: .immediate, for: 1) { Future() })
+        ending.expects(running)
+        return { queue.abortQueuedOperations(for: 1) }
+    },
+    EndingCase("an abort of all keys") { ending in
+        let queue = KeyedFutureQueue<Int>()
+        let running = queue.enqueue(on: .immediate, for: 1) { ending.pending() }
+        queue.enqueue(on: .immediate, for: 1) { Future() }.onResult(on: .immediate) { _ in ending.block() }
+        ending.expects(queue.enqueue(on: .immediate, for: 2) { ending.pending() })
+        ending.expects(running)
+        return { queue.abortQueuedOperations() }
+    },
+    EndingCase("a batch that fails") { ending in
+        let queue = FutureQueue()
+        let promise = Promise<Void>()
+        queue.enqueueBatch(on: .immediate) { batch -> Future<Void> in
+            let running = batch.enqueue(on: .immediate) { ending.pending() }
+            ending.keep(running)
+            batch.enqueue(on: .immediate) { Future() }.onResult(on: .immediate) { _ in ending.block() }
+            ending.expects(batch.enqueue(on: .immediate) { Future() })
+            return promise.future
+        }
+        return { promise.fail(Oops()) }
+    },
+    EndingCase("a batch that is cancelled") { ending in
+        let queue = FutureQueue()
+        let batch = queue.enqueueBatch(on: .immediate) { batch -> Future<Void> in
+            let running = batch.enqueue(on: .immediate) { ending.pending() }
+            batch.enqueue(on: .immediate) { Future() }.onResult(on: .immediate) { _ in ending.block() }
+            ending.expects(batch.enqueue(on: .immediate) { Future() })
+            ending.expects(running)
+            return ending.pending().toVoid()
+        }
+        return { batch.cancel() }
+    },
+]
+
+private let combinations = [
+    EndingCase("a join that fails") { ending in
+        let failing = Promise<Int>()
+        ending.expects(join([failing.future, ending.blocked(), ending.heard()]))
+        return { failing.fail(Oops()) }
+    },
+    EndingCase("a join of two that fails") { ending in
+        let failing = Promise<Int>()
+        ending.expects(join(failing.future, ending.blocked(), ending.heard()))
+        return { failing.fail(Oops()) }
+    },
+    EndingCase("a join that is cancelled") { ending in
+        let all = join([ending.blocked(), ending.heard(), ending.heard()])
+        return { all.cancel() }
+    },
+    EndingCase("a join of joins that is cancelled") { ending in
+        let all = join([join([ending.blocked(), ending.heard()]), join([ending.heard(), ending.heard()])])
+        return { all.cancel() }
+    },
+    EndingCase("a join of joins that fails") { ending in
+        let failing = Promise<Int>()
+        let inner = join([failing.future, ending.blocked()])
+        ending.expects(join([inner, join([ending.heard(), ending.heard()])]))
+        return { failing.fail(Oops()) }
+    },
+    EndingCase("a select") { ending in
+        let first = Promise<Int>()
+        ending.expects(select(first.future, or: ending.blocked()))
+        return { first.succeed(1) }
+    },
+    EndingCase("the first of several") { ending in
+        let winner = Promise<Int>()
+        ending.expects(first(1, of: [winner.future, ending.blocked(), ending.heard()]))
+        return { winner.succeed(1) }
+    },
+    EndingCase("a time limit") { ending in
+        let time = VirtualTime()
+        ending.expects(ending.blocked().timeout(after: .seconds(1), on: time.scheduler))
+        return { time.advance(by: .seconds(1)) }
+    },
+    EndingCase("a time limit of the future that is replaced") { ending in
+        let time = VirtualTime()
+        ending.expects(ending.blocked().replace(with: Future(1), after: .seconds(1), on: time.scheduler))
+        return { time.advance(by: .seconds(1)) }
+    },
+    EndingCase("a signal that aborts") { ending in
+        let signal = Promise<Void>()
+        ending.expects(ending.blocked().abort(forFutures: [signal.future]))
+        return { signal.succeed() }
+    },
+    EndingCase("an operation of a queue that has to be over, and what it waits for") { ending in
+        let queue = FutureQueue()
+        ending.expects(queue.enqueue(on: .immediate) { join([ending.blocked(), ending.heard()]) })
+        return { queue.abortQueuedOperations() }
+    },
+]
