@@ -84,6 +84,8 @@ package struct JobList: @unchecked Sendable {
     /// The first job, which stays in the list.
     var firstJob: Job? { first?.takeUnretainedValue() }
 
+    var firstUrgency: Urgency? { first?._withUnsafeGuaranteedRef { $0.urgency } }
+
     /// Returns the index of the first job for which `isMeant` returns true.
     func firstIndex(where isMeant: (Job) -> Bool) -> Int? {
         var (job, index) = (first, 0)

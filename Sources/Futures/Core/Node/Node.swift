@@ -148,8 +148,11 @@ final class Node: Job, @unchecked Sendable {
         if isSettled { return traits.contains(.queued) ? .following : .urgent }
         // A combination that is repeated listens to its futures when they have begun.
         if traits.contains(.combines) { return .following }
-        let scheduler = scheduler.takeUnretainedValue()
-        return scheduler === Scheduler.inPlace || !needsScheduler || !scheduler.isCurrent ? .urgent : .callback
+        // Asked between any two jobs: the cheap questions first, and no reference is counted.
+        guard scheduler.toOpaque() != Unmanaged.passUnretained(Scheduler.inPlace).toOpaque(),
+            scheduler._withUnsafeGuaranteedRef({ $0.isCurrent })
+        else { return .urgent }
+        return needsScheduler ? .callback : .urgent
     }
 
     /// Begins an operation, from wherever it was made.

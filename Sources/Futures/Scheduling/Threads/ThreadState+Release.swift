@@ -45,7 +45,7 @@ extension ThreadState {
 
     /// Releases what waits above `count`, unless the next job of the loop may be needed by other threads.
     func releaseUnlessNeeded(before frame: UnsafeMutablePointer<Frame>, above count: Int) {
-        if let next = frame.pointee.jobs.firstJob, !next.isCallback { return }
+        if !frame.pointee.jobs.isEmpty, !frame.pointee.jobs.isFirstCallback { return }
         release(above: count)
         frame.pointee.jobs.prepend(storage.pointee.deferred.take())
     }
@@ -70,8 +70,10 @@ extension ThreadState {
     }
 }
 
-extension Job {
-    var isCallback: Bool {
-        if case .callback = urgency { true } else { false }
+extension JobList {
+    /// Whether the first job would call a callback; false if there is none.
+    var isFirstCallback: Bool {
+        guard case .callback = firstUrgency else { return false }
+        return true
     }
 }

@@ -121,7 +121,7 @@ extension ThreadState {
         of frame: UnsafeMutablePointer<Frame>, _ list: WritableKeyPath<Frame, JobList>, releasingAbove count: Int
     ) {
         asBefore(frame) {
-            if frame.pointee[keyPath: list].firstJob?.isCallback == true { release(above: count) }
+            if frame.pointee[keyPath: list].isFirstCallback { release(above: count) }
             guard let job = frame.pointee[keyPath: list].popFirst() else { return }
             job.run()
             let releases = DeferredReleases.here
