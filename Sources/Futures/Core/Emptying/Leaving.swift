@@ -6,7 +6,7 @@
 /// deallocated without cancelling anything.
 @usableFromInline
 final class Leaving: Disposable {
-    private let listeners: [Node]
+    let listeners: [Node]
     /// Listeners that leave without cancelling anything.
     private let watchers: [Node]
     private let timer: (any Disposable)?
