@@ -1,14 +1,18 @@
 // Timeline: a clock that is moved by hand, and the backend of a scheduler that uses it.
 
+internal import Dispatch
 internal import Futures
 
-/// A clock that only `takeNext` and `reach` move, and the jobs that wait for its times.
+/// A clock that only `takeNext` and `reach` move, the jobs that wait for its times, and the turns of the threads that
+/// run them.
 ///
 /// Not part of `VirtualTime`, which retains a scheduler that retains this: that would be a reference cycle.
 final class Timeline: Sendable {
     private struct State {
         var now = Duration.zero
         var agenda = Agenda()
+        var turns = Turns()
+        var isMoving = false
     }
 
     private let state = Locked(State())
@@ -39,6 +43,26 @@ final class Timeline: Sendable {
     /// Moves the clock to `time`, unless it has passed that.
     func reach(_ time: Duration) {
         state.withLock { $0.now = max($0.now, time) }
+    }
+
+    /// Calls `body` when the threads that came before have had their turns. The calling thread must not have the turn
+    /// already: that would be a deadlock.
+    func inTurn<T>(_ body: () throws -> T) rethrows -> T {
+        state.withLock { $0.turns.take() }?.wait()
+        defer { state.withLock { $0.turns.pass() }?.signal() }
+        return try body()
+    }
+
+    /// Marks the clock as being moved by the calling thread. Returns false if another thread is moving it.
+    func beginMoving() -> Bool {
+        state.withLock { state in
+            defer { state.isMoving = true }
+            return !state.isMoving
+        }
+    }
+
+    func endMoving() {
+        state.withLock { $0.isMoving = false }
     }
 
     @discardableResult
@@ -75,5 +99,5 @@ extension Timeline: SchedulerBackend {
         add(ClosureJob(work), after: delay)
     }
 
-    func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T { try work() }
+    func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T { try inTurn(work) }
 }

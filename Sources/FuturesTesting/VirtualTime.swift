@@ -12,7 +12,13 @@ public import Futures
 ///
 /// Callbacks and timers run inside `advance(by:)`, `run()` and `runToEnd()`, on the calling thread: each at its own
 /// time, those of the same time in the order in which they were scheduled. They may call these functions too, and
-/// schedule more. Any thread may schedule at any time, but only one thread at a time may move the clock.
+/// schedule more. Any thread may schedule at any time.
+///
+/// The scheduler is serial, so it can be an actor's executor: `sync` on another thread waits for the job in progress,
+/// and the next job waits for `sync`. In a job, `sync` runs its closure in place.
+///
+/// - Precondition: Only one thread at a time calls `advance(by:)`, `run()` or `runToEnd()`. A call on a second thread
+///   traps, unless it is in a `sync` of the scheduler.
 public final class VirtualTime: Sendable {
     private let timeline: Timeline
 
@@ -35,9 +41,9 @@ public final class VirtualTime: Sendable {
     ///
     /// - Parameters:
     ///   - duration: How far to move the clock.
-    ///   - file: The file named by the trap.
-    ///   - line: The line named by the trap.
-    /// - Precondition: `duration` is not negative.
+    ///   - file: The file named by a trap.
+    ///   - line: The line named by a trap.
+    /// - Precondition: `duration` is not negative, and no other thread is moving the clock.
     public func advance(by duration: Duration, file: StaticString = #fileID, line: UInt = #line) {
         guard duration >= .zero else {
             fatalError(
@@ -45,25 +51,33 @@ public final class VirtualTime: Sendable {
                 file: file,
                 line: line)
         }
-        let end = now.delayed(by: duration)
-        while let jobs = timeline.takeNext(until: end) { scheduler.run(jobs) }
-        timeline.reach(end)
+        move(file, line) {
+            let end = now.delayed(by: duration)
+            while runNext(until: end) {}
+            inTurn { timeline.reach(end) }
+        }
     }
 
     /// Runs all callbacks and timers that are due now, including those that these schedule for now.
-    public func run() {
-        advance(by: .zero)
+    ///
+    /// - Parameters:
+    ///   - file: The file named by the trap if another thread is moving the clock.
+    ///   - line: The line named by that trap.
+    public func run(file: StaticString = #fileID, line: UInt = #line) {
+        advance(by: .zero, file: file, line: line)
     }
 
     /// Moves the clock from timer to timer, and runs all callbacks and timers, until none is pending.
     ///
-    /// - Parameter limit: The maximum number of callbacks and timers to run.
+    /// - Parameters:
+    ///   - limit: The maximum number of callbacks and timers to run.
+    ///   - file: The file named by the trap if another thread is moving the clock.
+    ///   - line: The line named by that trap.
     /// - Throws: ``StillPending`` if some are pending after that, most likely because of an endless repetition.
-    public func runToEnd(limit: Int = 1_000_000) throws {
-        var count = 0
-        while count < limit, let jobs = timeline.takeNext() {
-            scheduler.run(jobs)
-            count += 1
+    public func runToEnd(limit: Int = 1_000_000, file: StaticString = #fileID, line: UInt = #line) throws {
+        move(file, line) {
+            var count = 0
+            while count < limit, runNext(until: nil) { count += 1 }
         }
         try checkNothingPending()
     }
@@ -78,6 +92,36 @@ public final class VirtualTime: Sendable {
     public func checkNothingPending() throws {
         let items = timeline.items
         guard items.isEmpty else { throw StillPending(items, now: now) }
+    }
+}
+
+extension VirtualTime {
+    /// Calls `body`, which moves the clock. Traps if another thread is moving it.
+    private func move(_ file: StaticString, _ line: UInt, _ body: () -> Void) {
+        // In a job or a `sync`, no other thread can run a job meanwhile.
+        if scheduler.isHeld { return body() }
+        guard timeline.beginMoving() else {
+            fatalError(
+                "advance(by:), run() or runToEnd() was called while another thread is moving this clock. Call them on "
+                    + "one thread at a time, or in the scheduler's sync.",
+                file: file, line: line)
+        }
+        defer { timeline.endMoving() }
+        body()
+    }
+
+    /// Moves the clock to the time of the next job that is due, at `end` or earlier if that is given, and runs the job.
+    /// Returns false if there is none.
+    private func runNext(until end: Duration?) -> Bool {
+        inTurn {
+            guard let jobs = timeline.takeNext(until: end) else { return false }
+            scheduler.run(jobs)
+            return true
+        }
+    }
+
+    private func inTurn<T>(_ body: () -> T) -> T {
+        scheduler.isHeld ? body() : timeline.inTurn(body)
     }
 }
 

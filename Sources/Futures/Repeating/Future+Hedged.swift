@@ -37,7 +37,7 @@ extension Future {
 extension Node {
     /// Returns a node with the result of `first`, or of a repetition of it that starts after `delay`.
     static func hedged<T>(_ first: Future<T>, after delay: Duration, on scheduler: Scheduler) -> Node {
-        combined([first.node], counting: 2, needing: .allOfThem) { node, children in
+        combined([first.node], counting: 2) { node, children in
             let first = Future<T>(node: children[0])
             let hedge = Locked(Hedge())
             func listen(to run: Future<T>) -> Node {

@@ -163,7 +163,7 @@ extension Scheduler {
 
     /// Whether the calling thread has exclusive use of this scheduler, if it is serial: it runs a job or a `sync` of
     /// it, perhaps further out, or a block that the user submitted to its queue. A `perform` does not count.
-    var isHeld: Bool { ThreadState.here.holds(self) || backend.isCurrent }
+    package var isHeld: Bool { ThreadState.here.holds(self) || backend.isCurrent }
 
     /// Calls `body` with `.main` recorded as an executing scheduler, if a main-queue block or the main thread's
     /// top-level code calls this outside of any scheduler. Nested calls then know that this thread has the main queue.

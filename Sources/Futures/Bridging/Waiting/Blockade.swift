@@ -24,6 +24,8 @@ struct Blockade {
             let wantsScheduler =
                 if node.inner != nil {
                     false
+                } else if node.traits.contains(.later) {
+                    true
                 } else if node.traits.contains(.begins) {
                     if case .waiting = node.progress { true } else { false }
                 } else if let upstream {
@@ -35,10 +37,11 @@ struct Blockade {
             // In a queued node, the queue's lock guards the number.
             let combination = node.combination
             let count = combination == nil ? 0 : node.number
+            let awaited = node.awaited
             node.unlock(listeners)
             let scheduler = node.scheduler.takeUnretainedValue()
             if wantsScheduler, blocks(scheduler) { return scheduler }
-            if let combination { return self.scheduler(of: combination, node, Int(count), depth) }
+            if let combination { return self.scheduler(of: combination, awaited, node, Int(count), depth) }
             current = upstream
             if current === seen { return nil }
             steps += 1
@@ -50,19 +53,31 @@ struct Blockade {
     /// Returns the blocked scheduler without which a combination cannot settle, where `count` of the others may settle
     /// it.
     private mutating func scheduler(
-        of combination: Combination, _ node: Node, _ count: Int, _ depth: Int
+        of combination: Combination, _ awaited: [Node], _ node: Node, _ count: Int, _ depth: Int
     ) -> Scheduler? {
         let id = ObjectIdentifier(node)
         if let found = known[id] { return found }
         guard depth < Self.depth else { return nil }
         known.updateValue(nil, forKey: id)
-        let children = combination.children
-        let found: Scheduler?
+        // The other listeners were called or cancelled, and cannot complete the combination any more.
+        let open = awaited.filter { !($0.traits.contains(.listens) && $0.isSettled) }
+        var found: Scheduler?
         switch combination.needs {
-        case .allOfThem: found = first(of: children, depth + 1)
-        case .oneOfThem: found = count <= children.count ? last(of: children, depth + 1) : nil
-        case .oneOfThemOrTimer(let scheduler): found = blocks(scheduler) ? last(of: children, depth + 1) : nil
+        case .allOfThem: found = first(of: open, depth + 1)
+        case .oneOfThem: found = count <= awaited.count ? last(of: open, depth + 1) : nil
+        case .oneOfThemOrTimer(let scheduler): found = blocks(scheduler) ? last(of: open, depth + 1) : nil
+        case .firstOrTimerAndSecond(let scheduler):
+            if open.first !== awaited.first {
+                // The timer has expired.
+                found = last(of: open, depth + 1)
+            } else if blocks(scheduler) {
+                found = self.scheduler(of: awaited[0], depth: depth + 1)
+            } else {
+                found = open.count == awaited.count ? last(of: open, depth + 1) : nil
+            }
         }
+        // One of them may have completed the combination meanwhile.
+        if node.hasResult { found = nil }
         known.updateValue(found, forKey: id)
         return found
     }
@@ -85,6 +100,16 @@ struct Blockade {
 
     private func blocks(_ scheduler: Scheduler) -> Bool {
         guard scheduler.backend.isSerial, !(servesMain && scheduler == .main) else { return false }
-        return ThreadState.here.isExecuting(scheduler) || scheduler.backend.isCurrent
+        // A `perform` blocks nothing: other threads can run the scheduler's jobs meanwhile.
+        return scheduler.isHeld
+    }
+}
+
+extension Node {
+    /// Whether there is a result, perhaps one that is not shown yet.
+    fileprivate var hasResult: Bool {
+        guard let listeners = lock() else { return true }
+        defer { unlock(listeners) }
+        return isCompletedEarly
     }
 }

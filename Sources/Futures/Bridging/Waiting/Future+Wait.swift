@@ -6,9 +6,9 @@ extension Future {
     /// Blocks the calling thread until there is a result, and returns the value or throws the error.
     ///
     /// On the main thread outside of main-queue blocks (top-level code, a test that runs there), it runs the work of
-    /// the main queue and of the main actor while it waits. Elsewhere it blocks the current scheduler: if that is
-    /// serial and the future is known to need it, this traps with a message that names the scheduler, instead of a
-    /// deadlock.
+    /// the main queue and of the main actor while it waits. Elsewhere it blocks the scheduler whose job or `sync` calls
+    /// it: if that is serial and the future is known to need it, or a timer of it, this traps with a message that names
+    /// the scheduler, instead of a deadlock. A `perform` blocks no scheduler.
     ///
     /// In a callback, it first runs the work that the callbacks in progress on this thread have deferred.
     ///
@@ -35,9 +35,9 @@ extension Future {
             let (call, result) =
                 timeout == nil ? ("wait()", "never return") : ("wait(timeout:)", "always time out")
             fatalError(
-                "\(call) would \(result): it blocks \(scheduler), which the future still needs. Attach its callbacks "
-                    + "with on: another scheduler, or use onResult instead of waiting; in asynchronous code, use "
-                    + "try await future.value.",
+                "\(call) would \(result): it blocks \(scheduler), which the future still needs. Attach its callbacks and "
+                    + "its delays with on: another scheduler, or use onResult instead of waiting; in asynchronous "
+                    + "code, use try await future.value.",
                 file: file, line: line)
         }
         let semaphore = DispatchSemaphore(value: 0)

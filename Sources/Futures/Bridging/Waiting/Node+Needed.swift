@@ -11,11 +11,11 @@ extension Node {
             while let node = current, needed.jobs.insert(ObjectIdentifier(node)).inserted {
                 guard let listeners = node.lock() else { break }
                 let upstream = node.upstream
-                let combination = node.combination
+                let awaited = node.awaited
                 let waitsForTurn = node.traits.contains(.queued) && !node.hasBegun
                 node.unlock(listeners)
                 if waitsForTurn { needed.isTurn = true }
-                if let combination { open += combination.children }
+                open += awaited
                 current = upstream
             }
         }

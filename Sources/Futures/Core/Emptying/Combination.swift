@@ -20,6 +20,8 @@ final class Combination: Disposable, @unchecked Sendable {
         case oneOfThem
         /// One, or a timer on this scheduler.
         case oneOfThemOrTimer(Scheduler)
+        /// The first one, or a timer on this scheduler and then the second one.
+        case firstOrTimerAndSecond(Scheduler)
     }
 
     /// Listens to the children as the node that combines them, and returns what leaves them.
@@ -44,6 +46,9 @@ final class Combination: Disposable, @unchecked Sendable {
     }
 
     func begin(for node: Node) { begun = start(node, children) }
+
+    /// The combination's listeners, also those to nodes that it has made of its children; nil if it has no `Leaving`.
+    fileprivate var listeners: [Node]? { (begun as? Leaving)?.listeners }
 
     @usableFromInline
     func dispose() {
@@ -75,6 +80,15 @@ final class Combination: Disposable, @unchecked Sendable {
 }
 
 extension Node {
+    /// The nodes that this combination waits for: its listeners once it has started, before that its children. Under
+    /// its lock.
+    var awaited: [Node] {
+        guard let combination else { return [] }
+        // While it starts, another thread may be writing `begun`.
+        guard case .begun = progress else { return combination.children }
+        return combination.listeners ?? combination.children
+    }
+
     /// Calls `body`, which reads the results of this combination's children, unless this is over: they may be gone then.
     func readChildren(_ body: () -> Void) {
         guard let listeners = lock() else { return }

@@ -150,7 +150,7 @@ final class Node: Job, @unchecked Sendable {
     @usableFromInline
     func start() {
         scheduler._withUnsafeGuaranteedRef {
-            if $0.isCurrent { operation(self, .arrived) } else { $0.backend.enqueue(self, for: $0) }
+            if $0.isCurrent || !needsScheduler { operation(self, .arrived) } else { $0.backend.enqueue(self, for: $0) }
         }
     }
 
@@ -162,7 +162,7 @@ final class Node: Job, @unchecked Sendable {
     }
 
     private var needsScheduler: Bool {
-        guard inner == nil else { return false }
+        guard inner == nil, !traits.contains(.later) else { return false }
         return source == nil || traits.contains(arrived.outcome)
     }
 }
@@ -200,6 +200,8 @@ struct Traits: OptionSet, Sendable {
     @inlinable static var urgent: Traits { Traits(rawValue: 2048) }
     /// Of a queued node: it lets others go first.
     @inlinable static var patient: Traits { Traits(rawValue: 4096) }
+    /// Its operation is called in place, without a hop, but schedules the result on the node's scheduler, as a delay does.
+    @inlinable static var later: Traits { Traits(rawValue: 8192) }
 }
 
 /// Why a node's operation is called.

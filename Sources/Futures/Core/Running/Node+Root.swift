@@ -4,9 +4,9 @@ extension Node {
     /// Makes a root that begins with `operation`, which returns what stops it. It has not begun.
     @usableFromInline
     static func operation(
-        on scheduler: Scheduler, _ operation: @escaping @Sendable (Node) throws -> any Disposable
+        on scheduler: Scheduler, _ traits: Traits = [], _ operation: @escaping @Sendable (Node) throws -> any Disposable
     ) -> Node {
-        Node(source: nil, on: scheduler, .begins, .rooting(operation)) { node, _ in
+        Node(source: nil, on: scheduler, [traits, .begins], .rooting(operation)) { node, _ in
             guard node.starting() else { return }
             do {
                 node.started(with: try node.closure.rooting(node))

@@ -10,7 +10,8 @@ extension Future {
     ///   - scheduler: Measures the time; a delayed result is delivered on it.
     @inlinable
     public func delay(by delay: Duration?, on scheduler: Scheduler = .current) -> Future {
-        step(on: .inPlace, .results) { result in .delayed(result, by: delay, on: scheduler) }
+        guard let delay, delay > .zero else { return step(on: .inPlace, .results) { result in .result(result) } }
+        return step(on: scheduler, [.results, .later]) { result in .delayed(result, by: delay, on: scheduler) }
     }
 
     /// Returns a future with the same result, delayed by the time that `delay` returns for it.
@@ -67,7 +68,7 @@ extension Next {
     @inlinable
     static func delayed(_ result: Result<Value, any Error>, by delay: Duration?, on scheduler: Scheduler) -> Next {
         guard let delay, delay > .zero else { return .result(result) }
-        let node = Node.operation(on: .inPlace) { node in
+        let node = Node.operation(on: scheduler, .later) { node in
             scheduler.async(after: delay) { node.complete(result) }
         }
         node.start()

@@ -142,7 +142,7 @@ extension Node {
         pass: @escaping @Sendable (Node, Node) -> Void
     ) -> Node {
         // The timer counts as a child, and with it the source.
-        combined([source, other], counting: 3, needing: .oneOfThemOrTimer(scheduler)) { node, children in
+        combined([source, other], counting: 3, needing: .firstOrTimerAndSecond(scheduler)) { node, children in
             let first = Node.listener(to: children[0], for: node) { arrival in
                 if let node = arrival.parent { pass(node, arrival.child) }
             }

@@ -5,7 +5,7 @@
 /// Only `dispose()` does so. Releasing this does not, unlike a `Disposer`: an unreferenced chain on `Future.never` is
 /// deallocated without cancelling anything.
 final class Leaving: Disposable {
-    private let listeners: [Node]
+    let listeners: [Node]
     private let timer: (any Disposable)?
     private let isWanted: @Sendable () -> Bool
 

@@ -1,0 +1,182 @@
+// wait: futures that need a scheduler, or a timer of it, that the wait blocks. Contract/Waiting.md
+
+import Dispatch
+import Futures
+import FuturesTesting
+import Testing
+
+@Suite struct BlockadeTests {
+    // The code that waits is in synchronous functions, as `wait` is unavailable in async ones.
+    @Test(arguments: Timed.allCases)
+    func `wait traps if the future needs a timer of a blocked serial scheduler`(_ timed: Timed) async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [timed] in
+            timed.wait()
+        }
+        expectTrap(result, saying: "would always time out: it blocks Scheduler(the printer)")
+    }
+
+    @Test func `wait returns if the future needs no timer of a blocked scheduler`() throws {
+        let (printer, elsewhere) = (Scheduler(label: "the printer"), Scheduler(label: "elsewhere"))
+        let (time, long) = (Duration.milliseconds(1), Duration.seconds(3600))
+        try printer.sync { () throws in
+            let free = Future(on: elsewhere, immediate: { 1 })
+            let late = free.delay(by: time, on: elsewhere)
+            for future in [
+                late, late.delay(by: time, on: .immediate), late.delay(by: nil), late.delay(by: .zero),
+                late.delay(until: .now - long), late.hold(until: late), late.timeout(after: long),
+                late.hedged(after: long), late.performWhile(on: elsewhere, delayBy: long) { NilDisposer() },
+                late.replace(with: Future.never, after: long), late.retry(RetryPolicy(.constant(time), deadline: long)),
+                Future(2).delay(by: time).replace(with: Future(1), after: .zero, on: elsewhere),
+                Future(2).delay(by: time).succeed(with: 1, after: .zero, on: elsewhere),
+            ] {
+                #expect(try future.wait(timeout: patience) == 1)
+            }
+        }
+    }
+
+    @Test(arguments: Replacement.allCases)
+    func `wait traps if replace can complete neither with the source nor with the other future`(
+        _ replacement: Replacement
+    ) async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [replacement] in
+            replacement.wait()
+        }
+        expectTrap(result, saying: "it blocks Scheduler(the printer)")
+    }
+
+    @Test func `wait returns if replace can complete with the source, or with the timer and the other future`() throws {
+        let (printer, elsewhere) = (Scheduler(label: "the printer"), Scheduler(label: "elsewhere"))
+        let (time, long) = (Duration.milliseconds(1), Duration.seconds(3600))
+        let (gate, clock) = (Promise<Int>(), VirtualTime())
+        try printer.sync { () throws in
+            // So that it is not cancelled.
+            gate.future.onValue(on: .immediate) { _ in }
+            let free = Future(on: elsewhere, immediate: { 1 }).delay(by: time, on: elsewhere)
+            func needing() -> Future<Int> { gate.future.map(on: printer) { $0 } }
+            let expired = gate.future.replace(with: free, after: .zero, on: clock.scheduler)
+            clock.run()
+            for future in [
+                expired,
+                free.replace(with: needing(), after: long, on: printer),
+                free.replace(with: needing(), after: long, on: elsewhere),
+                free.replace(with: Future(2), after: long, on: printer),
+                needing().replace(with: free, after: time, on: elsewhere),
+                needing().replace(with: Future(1), after: time, on: elsewhere),
+            ] {
+                #expect(try future.wait(timeout: patience) == 1)
+            }
+        }
+    }
+
+    @Test func `wait returns if the second run of a hedged future needs no blocked scheduler`() throws {
+        let (printer, elsewhere) = (Scheduler(label: "the printer"), Scheduler(label: "elsewhere"))
+        let (gate, runs) = (Promise<Int>(), Shared(0))
+        let future = Future<Void>(on: .immediate, immediate: {})
+            .flatMap(on: .immediate) { runs.increment() == 1 ? gate.future.map(on: printer) { $0 } : Future(1) }
+            .hedged(after: .milliseconds(1), on: elsewhere)
+        #expect(try printer.sync { try future.wait(timeout: patience) } == 1)
+    }
+
+    @Test(arguments: [Scheduler(label: "serial"), Scheduler(queue: DispatchQueue(label: "a queue"))])
+    func `in a perform, wait returns if the future needs the scheduler`(_ scheduler: Scheduler) async {
+        scheduler.perform {
+            let gate = Promise<Int>()
+            let future = gate.future.map(on: scheduler) { $0 + 1 }
+            onAnotherThread { gate.succeed(1) }
+            #expect((try? future.wait(timeout: patience)) == 2)
+            #expect((try? Future(1).delay(by: .milliseconds(1)).wait(timeout: patience)) == 1)
+        }
+
+        let held = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let (printer, gate) = (Scheduler(label: "the printer"), Promise<Int>())
+            printer.async {
+                let future = gate.future.map(on: printer) { $0 }
+                printer.perform { _ = try? future.wait(timeout: .milliseconds(100)) }
+            }
+            printer.sync {}
+        }
+        expectTrap(held, saying: "it blocks Scheduler(the printer)")
+    }
+
+    @Test func `a job of virtual time that waits for its clock traps`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let time = VirtualTime()
+            time.scheduler.async { _ = try? Future(1).delay(by: .seconds(1)).wait(timeout: .milliseconds(100)) }
+            time.run()
+        }
+        expectTrap(result, saying: "it blocks Scheduler(virtual time)")
+    }
+}
+
+/// A `replace` that waits for a blocked scheduler with its source, and with its timer or its other future.
+enum Replacement: String, Codable, CaseIterable, Sendable {
+    case sourceAndTimer, sourceAndOther, all, timerAfterOther, otherAfterTimer
+
+    private static let gate = Promise<Int>()
+
+    func wait() {
+        let (printer, elsewhere) = (Scheduler(label: "the printer"), Scheduler(label: "elsewhere"))
+        let (clock, long) = (VirtualTime(), Duration.seconds(3600))
+        let needing = Self.gate.future.map(on: printer) { $0 }
+        let free = Self.gate.future.map(on: elsewhere) { $0 }
+        let future =
+            switch self {
+            case .sourceAndTimer: needing.replace(with: free, after: long, on: printer)
+            case .sourceAndOther: needing.replace(with: needing, after: long, on: elsewhere)
+            case .all: needing.replace(with: needing, after: long, on: printer)
+            case .timerAfterOther: needing.replace(with: Future(1), after: long, on: printer)
+            case .otherAfterTimer: free.replace(with: needing, after: .zero, on: clock.scheduler)
+            }
+        clock.run()
+        printer.sync { _ = try? future.wait(timeout: .milliseconds(100)) }
+    }
+}
+
+/// A future that needs a timer of the scheduler on which it was made.
+enum Timed: String, Codable, CaseIterable, Sendable {
+    case delay, pendingDelay, delayUntil, computedDelay, hold, replace, replaceLate, replaceByClosure, timeout
+    case performWhile, retry, retryBeforeDeadline, repetition, manyRepetitions, hedged, hedgedLate
+
+    private static let gate = Promise<Int>()
+
+    func wait() {
+        let printer = Scheduler(label: "the printer")
+        printer.sync { _ = try? future().wait(timeout: .milliseconds(100)) }
+    }
+
+    private func future() -> Future<Int> {
+        let (time, long) = (Duration.milliseconds(1), Duration.seconds(3600))
+        let pending = Self.gate.future
+        let failing = Future<Int>(on: .immediate, immediate: { throw Oops() })
+        let late = Future(1).delay(by: time)
+        switch self {
+        case .delay: return late
+        case .pendingDelay: return pending.delay(by: time).map(on: .immediate) { $0 }
+        case .delayUntil: return Future(1).delay(until: .now + long)
+        case .computedDelay: return Future(1).delay { _ in time }
+        case .hold: return Future(2).hold(until: late)
+        case .replace: return late.replace(with: Future(2), after: time)
+        case .replaceLate:
+            let clock = VirtualTime()
+            defer { clock.run() }
+            return pending.replace(with: late, after: .zero, on: clock.scheduler)
+        case .replaceByClosure: return late.replace(after: time) { Future(2) }
+        case .timeout: return late.timeout(after: time)
+        case .performWhile: return pending.performWhile { NilDisposer() }
+        case .retry: return failing.retry(RetryPolicy(.constant(time)))
+        case .retryBeforeDeadline: return failing.retry(RetryPolicy(.constant(time), deadline: long))
+        case .repetition: return failing.onErrorRepeat(delayBetweenRepetitions: time)
+        case .manyRepetitions: return failing.onErrorRepeat(maxRepetitions: 1000)
+        case .hedged: return late.hedged(after: time)
+        case .hedgedLate:
+            let (clock, first, runs) = (VirtualTime(), Promise<Int>(), Shared(0))
+            defer {
+                clock.run()
+                first.fail(Oops())
+            }
+            return Future<Void>(on: .immediate, immediate: {})
+                .flatMap(on: .immediate) { runs.increment() == 1 ? first.future : late }
+                .hedged(after: .zero, on: clock.scheduler)
+        }
+    }
+}
