@@ -200,6 +200,8 @@ struct Traits: OptionSet, Sendable {
     @inlinable static var urgent: Traits { Traits(rawValue: 2048) }
     /// Of a queued node: it lets others go first.
     @inlinable static var patient: Traits { Traits(rawValue: 4096) }
+    /// Of a queued node: it is no operation, but waits until its queue is empty.
+    static var awaitsEmptiness: Traits { Traits(rawValue: 8192) }
 }
 
 /// Why a node's operation is called.
@@ -213,6 +215,8 @@ enum Call {
     case enqueued
     /// Somebody listens to it now, which may be waiting still (`Traits.queued`).
     case heard
+    /// It has its turn, and may wait for its queue to be empty from now on (`Traits.queued`).
+    case suspected
     /// It has its turn, and is to be cancelled, whoever listens (`Traits.queued`).
     case aborted
     /// What it waits for never completes (`Traits.queued`): see `fallDormant`.

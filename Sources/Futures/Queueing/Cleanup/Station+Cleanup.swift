@@ -108,7 +108,7 @@ extension Lease {
                 }
             case .over: users.leave(.node)
             case .unending: node.fallDormant(leavingQueue: true)
-            case .enqueued, .heard, .aborted, .cancelled: return
+            case .enqueued, .heard, .suspected, .aborted, .cancelled: return
             }
         }
         node.queue = ObjectIdentifier(self)
