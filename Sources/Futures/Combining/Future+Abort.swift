@@ -41,13 +41,4 @@ extension Node {
             return Leaving([listener], watchers: watchers)
         }
     }
-
-    /// Stops listening without cancelling the upstream node. Does nothing if this listener was called already.
-    func leave() {
-        // Under the lock, because the job that calls this listener may be running on another thread.
-        guard let listeners = lock() else { return }
-        let upstream = upstream
-        unlock(listeners)
-        _ = upstream?.remove(self)
-    }
 }

@@ -11,6 +11,9 @@ extension FutureQueue {
     public var runningCount: Int { station.line.state.withLock { $0.runningCount } }
 
     /// A future that succeeds once no operation waits or runs; at once, if that is so.
+    ///
+    /// An operation of this queue that waits for it fails with ``QueueError/deadlock(running:waiting:)``: it would wait for
+    /// itself.
     public func drained() -> Future<Void> { station.line.emptiness(next: false) }
 
     /// A future that succeeds the next time that the last operation is over.
@@ -45,7 +48,7 @@ extension FutureQueue {
 
     /// Refuses operations from now on, with `error`; what waits or runs goes on.
     ///
-    /// The future that is returned succeeds when all of that is over. A queue stays closed, and keeps its first error.
+    /// The future that is returned succeeds when all of that is over: an operation of this queue must not wait for it. A queue stays closed, and keeps its first error.
     @discardableResult
     public func close(with error: any Error = QueueError.closed) -> Future<Void> {
         station.line.close(with: error)

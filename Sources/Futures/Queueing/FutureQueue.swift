@@ -12,7 +12,7 @@
 /// begins; a repetition of its future enqueues it again. Enqueue, finish and cancel take the same time however many
 /// wait. Operations go on, and those that wait begin, also when nobody holds the queue any more.
 ///
-/// An operation must not wait for one that is behind it in the same queue. Where the queue sees that, it fails with
+/// An operation must not wait for one that is behind it in the same queue, nor for its queue to be empty. Where the queue sees that, it fails with
 /// ``QueueError/deadlock(running:waiting:)``; it does not look through futures that wait for several others, such as a
 /// `join`, nor into other queues. `Documentation/Queues.md` shows what queues are good for.
 public final class FutureQueue<Resource: Sendable>: Sendable {

@@ -15,6 +15,8 @@ public enum QueueError: Error, Equatable {
     case ranTooLong(Duration)
 
     /// The operation enqueued at `running` waits for the one enqueued at `waiting`, which cannot begin before it is over.
+    ///
+    /// If both are the same, it may also wait for itself, as one that waits for its own queue to be empty does.
     case deadlock(running: FutureError.Origin, waiting: FutureError.Origin)
 }
 
@@ -30,6 +32,9 @@ extension QueueError: CustomStringConvertible {
             "The operation did not start within \(duration)."
         case .ranTooLong(let duration):
             "The operation did not complete within \(duration)."
+        case .deadlock(let running, let waiting) where running == waiting:
+            "The operation enqueued at \(running) waits for itself: for its queue to be empty, or for an operation that was "
+                + "enqueued at the same place and cannot start before it."
         case .deadlock(let running, let waiting):
             "The operation enqueued at \(running) waits for the one enqueued at \(waiting), which cannot start before it."
         }

@@ -21,11 +21,12 @@ extension Future {
     /// Returns a future with the same result, which fails if there is none within `duration`.
     ///
     /// When the limit passes, the returned future fails with ``FutureError/timedOut(after:origin:)``, which contains
-    /// the file and line of this call, and this future is cancelled unless it has other listeners. A duration that is
-    /// not positive passes at once. If this future has completed already, its result is passed on, whatever the limit.
+    /// the file and line of this call, and this future is cancelled unless it has other listeners. If this future has
+    /// completed already, its result is passed on, whatever the limit.
     ///
     /// - Parameters:
-    ///   - duration: The time limit, at most 136 years: longer ones are as long as that.
+    ///   - duration: The time limit, at most 136 years: longer ones are as long as that. If it is zero or negative, the
+    ///     limit passes at the next turn of the current scheduler.
     ///   - tolerance: How late the clock may be; nil for its default.
     ///   - clock: The clock that measures the duration.
     ///   - file: The file in the error.
@@ -34,6 +35,7 @@ extension Future {
         after duration: Duration, tolerance: Duration? = nil, clock: C, file: StaticString = #fileID,
         line: UInt = #line
     ) -> Future where C.Duration == Duration {
+        guard duration > .zero else { return timeout(after: duration, file: file, line: line) }
         let origin = FutureError.Origin(file, line: line)
         let time = Future<Void>.sleeping(for: duration, tolerance: tolerance, clock: clock)
         return select(self, or: time).map(on: .inPlace) { first in

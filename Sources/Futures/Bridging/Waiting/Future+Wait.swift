@@ -49,7 +49,7 @@ extension Future {
         while !isCompleted {
             let remaining = deadline.map { ContinuousClock.now.duration(to: $0) } ?? .seconds(3600)
             guard remaining > .zero else {
-                listener.leave()
+                listener.stopListening()
                 throw FutureError.timedOut(after: timeout!, origin: .init(file, line: line))
             }
             if servesMain {

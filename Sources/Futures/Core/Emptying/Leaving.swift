@@ -28,7 +28,18 @@ final class Leaving: Disposable {
     /// Cancels all of them before anything is called. Returns the jobs that follow, for the caller to serve.
     func leave() -> JobList {
         timer?.dispose()
-        for watcher in watchers { watcher.leave() }
+        for watcher in watchers { watcher.stopListening() }
         return isWanted() ? Node.jobs(cancelling: listeners) : JobList()
+    }
+}
+
+extension Node {
+    /// Stops listening without cancelling the upstream node. Does nothing if this listener was called already.
+    func stopListening() {
+        // Under the lock, because the job that calls this listener may be running on another thread.
+        guard let listeners = lock() else { return }
+        let upstream = upstream
+        unlock(listeners)
+        _ = upstream?.remove(self)
     }
 }

@@ -211,6 +211,8 @@ struct Traits: OptionSet, Sendable {
     @inlinable static var patient: Traits { Traits(rawValue: 4096) }
     /// Its operation is called in place, without a hop, but schedules the result on the node's scheduler, as a delay does.
     @inlinable static var later: Traits { Traits(rawValue: 8192) }
+    /// Of a queued node: it is no operation, but waits until its queue is empty.
+    static var awaitsEmptiness: Traits { Traits(rawValue: 16384) }
 }
 
 /// Why a node's operation is called.
@@ -224,6 +226,8 @@ enum Call {
     case enqueued
     /// Somebody listens to it now, which may be waiting still (`Traits.queued`).
     case heard
+    /// It has its turn, and may wait for its queue to be empty from now on (`Traits.queued`).
+    case suspected
     /// What it waits for never completes (`Traits.queued`): see `fallDormant`.
     case unending
     /// The node has settled and its listeners were served, or it was cancelled before it began (`Traits.queued`). It may

@@ -15,8 +15,8 @@ enum CleanupFailure {
     /// Writes the error to the standard error stream: it must not be lost silently.
     static func print(_ error: any Error) {
         let message =
-            "Futures: the cleanup of an operation failed, and no future reports it: \(error). The resource may be in use "
-            + "or unclean; set onCleanupFailure to be told.\n"
+            "Futures: the cleanup of an operation failed, and no future reports it. The resource may be in use or unclean; "
+            + "set onCleanupFailure to be told. The error is: \(error)\n"
         #if canImport(Glibc) || canImport(Musl) || canImport(Bionic) || canImport(Darwin)
             _ = Array(message.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
         #else

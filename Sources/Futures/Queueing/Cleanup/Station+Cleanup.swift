@@ -108,7 +108,7 @@ extension Lease {
                 }
             case .over: users.leave(.node)
             case .unending: node.fallDormant(leavingQueue: true)
-            case .enqueued, .heard, .cancelled: return
+            case .enqueued, .heard, .suspected, .cancelled: return
             }
         }
         node.queue = ObjectIdentifier(self)

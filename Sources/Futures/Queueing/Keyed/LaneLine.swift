@@ -76,6 +76,7 @@ final class LaneLine: Line {
         case .over: leave(node)
         case .enqueued: enqueue(node, lane, terms)
         case .heard: if let lane = self.lane(of: node) { detectDeadlock(before: node, lane) }
+        case .suspected: hasJoined(node)
         // A timer will end one whose time is limited.
         case .unending: if terms.maxRunning == nil { sleep(node) }
         case .arrived, .cancelled: return

@@ -1,4 +1,4 @@
-// Deadlocks: operations that wait for others which cannot begin before they are over.
+// Deadlocks: operations that wait for others which cannot begin before they are over, or for their queue to be empty.
 
 extension Line {
     /// To be called when `node` got a listener, by which one that runs may wait for it from now on: looks for a deadlock
@@ -9,28 +9,59 @@ extension Line {
         ThreadState.here.serveNext(JobList(ClosureJob { self.breakDeadlock(tag) }))
     }
 
-    /// To be called when `node` has begun to wait for its inner node.
+    /// To be called when `node`, which waits for this line to be empty, got a listener: asks the operations that wait for
+    /// it, of whatever lines, to look for a deadlock after the callback in progress.
+    func detectDeadlock(beforeEmptiness node: Node) {
+        guard ThreadState.here.isServing else { return }
+        ThreadState.here.serveNext(
+            JobList(
+                ClosureJob { [self] in
+                    // A search that is due comes after the callback, too.
+                    if state.withLock({ $0.isEmptinessSuspected }) { return }
+                    if !Node.askOperations(behind: [node], limit: 64) { askLater() }
+                }))
+    }
+
+    /// Asks all operations that wait for this line to be empty after a while, unless that is due anyway.
+    private func askLater() {
+        guard state.withLock({ $0.suspectEmptiness() }) else { return }
+        Scheduler.concurrentBackground.async(after: .milliseconds(50)) { [weak self] in
+            guard let self else { return }
+            _ = Node.askOperations(behind: state.withLock { $0.takeSuspectsOfEmptiness() }, limit: .max)
+        }
+    }
+
+    /// To be called when `node`, which has its turn, has begun to wait for its inner node, or may wait for this line to be
+    /// empty.
     func detectDeadlock(of node: Node, _ tag: Order.Tag) {
         switch awaited(by: node, tag, skippingSuspected: true) {
         case .known(nil): return
+        case .known(let end?) where end.traits.contains(.awaitsEmptiness): giveUp(node, before: end)
         case .known: breakDeadlock(tag)
         case .unknown: searchLater(tag)
         }
     }
 
-    /// Fails one of the running operations if each of them waits for one that is behind it in the line.
+    /// Fails one of the running operations if each of them waits for one that is behind it in the line, or that one waits
+    /// for the line to be empty.
     private func breakDeadlock(_ tag: Order.Tag, limit: Int = searchLimit) {
         var stuck: (node: Node, behind: Node)?
         for node in state.withLock({ $0.suspects(tag) }) {
             switch awaited(by: node, tag, limit: limit) {
             case .known(nil): return
+            case .known(let end?) where end.traits.contains(.awaitsEmptiness): return giveUp(node, before: end)
             case .known(let behind?): if stuck == nil { stuck = (node, behind) }
             case .unknown: return searchLater(tag)
             }
         }
-        if let (node, behind) = stuck {
-            node.giveUp(QueueError.deadlock(running: node.origin, waiting: behind.origin))
-        }
+        if let (node, behind) = stuck { giveUp(node, before: behind) }
+    }
+
+    private func giveUp(_ node: Node, before end: Node) { node.giveUp(deadlock(node.origin, before: end)) }
+
+    /// An operation that waits for its line to be empty waits for itself.
+    private func deadlock(_ origin: FutureError.Origin, before end: Node) -> QueueError {
+        .deadlock(running: origin, waiting: end.traits.contains(.awaitsEmptiness) ? origin : end.origin)
     }
 
     /// Searches without a limit after a while, unless a search is due anyway.
@@ -45,15 +76,19 @@ extension Line {
     }
 
     /// Throws if `node`, for which a cleanup of an operation of `origin` waits, waits itself for an operation behind that,
-    /// where only one at a time has its turn. Nothing would ever end that: nothing cancels a cleanup.
+    /// where only one at a time has its turn, or for the line to be empty. Nothing would ever end that: nothing cancels a
+    /// cleanup.
     func checkCleanup(_ node: Node, _ tag: Order.Tag, _ origin: FutureError.Origin) throws {
-        guard state.withLock({ $0.isOneAtATime(tag) }),
-            case .known(let behind?) = awaited(by: node, tag, limit: .max)
+        let isOneAtATime = state.withLock { $0.isOneAtATime(tag) }
+        guard isOneAtATime || state.withLock({ $0.awaitsEmptiness }),
+            case .known(let end?) = awaited(by: node, tag, limit: .max),
+            isOneAtATime || end.traits.contains(.awaitsEmptiness)
         else { return }
-        throw QueueError.deadlock(running: origin, waiting: behind.origin)
+        throw deadlock(origin, before: end)
     }
 
-    /// Returns the node that waits in this line and that `node`, which runs, waits for, as far as that is known.
+    /// Returns the node that waits in this line, or for it to be empty, and that `node`, which runs, waits for, as far as
+    /// that is known.
     ///
     /// A node that waits for several futures, such as a join, ends the search. The answer is lasting: each node between
     /// waits for one other, and the last one for its turn.
@@ -72,11 +107,12 @@ extension Line {
         var steps = 16
         while true {
             let waiting = state.withLock {
-                skippingSuspected && $0.isSuspected(tag) ? [] : $0.firstWaiting(tag, steps)
+                skippingSuspected && $0.isSuspected(tag) && !$0.awaitsEmptiness ? [] : $0.firstWaiting(tag, steps)
             }
             if waiting.isEmpty { return .known(nil) }
             if walk.goOn(steps) {
-                guard let end = walk.end, end.queue == identity(tag) else { return .known(nil) }
+                guard let end = walk.end, end.queue == identity(tag) || end.queue == ObjectIdentifier(self)
+                else { return .known(nil) }
                 return .known(state.withLock { $0.isWaiting(end.node) } ? end.node : nil)
             }
             if waiting.count < steps, case .known(let found) = Node.awaited(by: node, of: waiting, steps) {
@@ -126,6 +162,24 @@ private struct WalkUp {
 }
 
 extension Node {
+    /// Tells the queues' operations that have begun and wait for one of `nodes` that they may wait for themselves; false,
+    /// and none is told, if it takes more steps than `limit`, about, to find them.
+    fileprivate static func askOperations(behind nodes: [Node], limit: Int) -> Bool {
+        var (operations, ahead, rest) = ([Node](), nodes, limit)
+        while let next = ahead.popLast() {
+            guard let listeners = next.lock() else { continue }
+            if next.traits.contains(.queued), next.hasBegun { operations.append(next) }
+            // The listeners of a dormant node may be in their deinit.
+            let theirs = next.isDormant ? [] : listeners.prefix(rest)
+            next.unlock(listeners)
+            rest -= theirs.count
+            if rest <= 0 { return false }
+            ahead += theirs
+        }
+        for operation in operations { operation.operation(operation, .suspected) }
+        return true
+    }
+
     fileprivate enum Answer {
         case known(Node?)
         case unknown

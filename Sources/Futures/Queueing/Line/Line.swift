@@ -12,7 +12,8 @@ protocol Line: AnyObject, Sendable {
     /// Brings the next token, if there is a rate.
     var timer: OwnedTimer? { get }
 
-    /// What `Node.queue` is of those that wait behind one of this tag.
+    /// What `Node.queue` is of those that wait behind one of this tag. (Of those that wait for this line to be empty, it is
+    /// the line.)
     func identity(_ tag: Order.Tag) -> ObjectIdentifier
 }
 
@@ -133,27 +134,32 @@ extension Line {
 
     /// A future that succeeds when nothing waits or runs: now, or the next time.
     func emptiness(next: Bool) -> Future<Void> {
-        onlooker { line, node in line.state.withLock { $0.awaitEmptiness(node, next: next) } }
+        onlooker([.queued, .awaitsEmptiness]) { line, node in
+            line.state.withLock { $0.awaitEmptiness(node, next: next) }
+        }
     }
 
     /// A future that succeeds when another operation may wait.
     func room() -> Future<Void> {
-        onlooker { line, node in line.state.withLock { $0.awaitRoom(node) } }
+        onlooker(.queued) { line, node in line.state.withLock { $0.awaitRoom(node) } }
     }
 
-    private func onlooker(_ waits: @escaping @Sendable (Self, Node) -> Bool) -> Future<Void> {
-        let node = Node(source: nil, on: .inPlace, .queued, Closure()) { [self] node, call in
+    private func onlooker(_ traits: Traits, _ waits: @escaping @Sendable (Self, Node) -> Bool) -> Future<Void> {
+        let node = Node(source: nil, on: .inPlace, traits, Closure()) { [self] node, call in
             switch call {
             case .arrived:
                 node.finish(())
                 node.isOver()
-            case .enqueued: if !waits(self, node) { ThreadState.here.serve(node) }
+            case .enqueued:
+                let awaitsEmptiness = node.traits.contains(.awaitsEmptiness)
+                node.queue = awaitsEmptiness ? ObjectIdentifier(self) : ObjectIdentifier(node)
+                if !waits(self, node) { ThreadState.here.serve(node) }
+            case .heard: if node.traits.contains(.awaitsEmptiness) { detectDeadlock(beforeEmptiness: node) }
             case .over:
                 proceed(state.withLock { $0.leaveOnlookers(node) })
-            case .heard, .unending, .cancelled: return
+            case .suspected, .unending, .cancelled: return
             }
         }
-        node.queue = ObjectIdentifier(node)
         node.operation(node, .enqueued)
         return Future(node: node)
     }

@@ -11,7 +11,7 @@ extension Lease {
             case .arrived: node.takeTurn(T.self) { try operation(resource, users.hold()) }
             case .over: users.leave(.node)
             case .unending: node.fallDormant(leavingQueue: true)
-            case .enqueued, .heard, .cancelled: return
+            case .enqueued, .heard, .suspected, .cancelled: return
             }
         }
         node.queue = ObjectIdentifier(self)

@@ -52,7 +52,7 @@ final class Lease<Resource: Sendable>: Sendable {
             case .arrived: node.takeTurn(T.self) { try operation(resource) }
             case .over: giveBack()
             case .unending: node.fallDormant(leavingQueue: true)
-            case .enqueued, .heard, .cancelled: return
+            case .enqueued, .heard, .suspected, .cancelled: return
             }
         }
         node.queue = ObjectIdentifier(self)

@@ -1,6 +1,7 @@
 // Clocks: delays and timeouts by any clock. Contract/Dispatch.md
 
 import Futures
+import FuturesTesting
 import Synchronization
 import Testing
 
@@ -82,6 +83,21 @@ private final class HandClock: Clock, Sendable {
         #expect(slow.error?.timeLimit == .seconds(5))
         #expect(slow.error.map { "\($0)" }?.contains("FuturesTests/FutureClockTests.swift:\(line)") == true)
         #expect(isStopped.value)
+    }
+
+    @Test(arguments: [Duration.zero, .seconds(-1)])
+    func `a timeout of zero or less by a clock expires at the current scheduler's next turn`(_ duration: Duration) {
+        let time = VirtualTime()
+        let promise = Promise<Int>()
+        let limited = time.scheduler.perform {
+            promise.future.timeout(after: duration, clock: clock, file: "here", line: 1)
+        }
+        #expect(!limited.isCompleted)
+        time.run()
+        #expect(limited.error as? FutureError == .timedOut(after: .zero, origin: .init("here", line: 1)))
+        #expect(promise.future.isCancelled)
+        #expect(Future(1).timeout(after: duration, clock: clock).success == 1)
+        #expect(clock.sleeping.count == 0)
     }
 
     @Test func `a result in time ends the sleep of a timeout by a clock`() async throws {

@@ -79,6 +79,18 @@ import Testing
         #expect(queue.isEmpty)
     }
 
+    @Test(arguments: [1, 3]) func `a cleanup that waits for its own queue to be empty fails`(_ count: Int) {
+        let queue = FutureQueue(maxConcurrentCount: count)
+        let future = queue.enqueue(on: .immediate, file: "here", line: 1) {
+            Future(1)
+        } finally: { _ in
+            queue.drained().map(on: .immediate) { $0 }
+        }
+        let here = FutureError.Origin("here", line: 1)
+        #expect(future.error as? QueueError == .deadlock(running: here, waiting: here))
+        #expect(queue.isEmpty)
+    }
+
     @Test func `a cleanup can wait for an operation of its queue that can run concurrently`() {
         let operation = Promise<Int>()
         let queue = FutureQueue(maxConcurrentCount: 2)

@@ -54,6 +54,19 @@ import Testing
         #expect(queue.closedError as? Oops == Oops(1))
     }
 
+    @Test func `the message about a failed cleanup ends with the description of the error`() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            FutureQueue().enqueue(on: .immediate) {
+                Future<Int>(error: Oops(1))
+            } finally: { _ in
+                throw QueueError.closed
+            }
+        }
+        let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        // It is a sentence of its own, with its full stop.
+        #expect(said.hasSuffix("The error is: The queue is closed.\n"))
+    }
+
     @Test func `a failed cleanup that is not reported is written to standard error`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let queue = FutureQueue()
@@ -76,8 +89,8 @@ import Testing
             }
         }
         let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(said.contains("no future reports it: Oops(number: 77)"))
-        #expect(said.contains("no future reports it: Oops(number: 88)"))
+        #expect(said.contains("The error is: Oops(number: 77)\n"))
+        #expect(said.contains("The error is: Oops(number: 88)\n"))
         #expect(!said.contains("99"))
     }
 

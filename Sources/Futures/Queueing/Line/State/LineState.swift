@@ -211,8 +211,29 @@ extension LineState {
         return action
     }
 
-    /// Some of this tag that wait, at most `count`.
-    func firstWaiting(_ tag: Order.Tag, _ count: Int) -> [Node] { order.firstWaiting(tag, count) }
+    /// Some of this tag that wait, or wait for this line to be empty, at most `count`: no operation may wait for those.
+    func firstWaiting(_ tag: Order.Tag, _ count: Int) -> [Node] {
+        let nodes = order.firstWaiting(tag, count)
+        return awaitsEmptiness ? nodes + onlookers.firstForEmptiness(count - nodes.count) : nodes
+    }
+
+    /// Whether somebody waits for this line to be empty.
+    var awaitsEmptiness: Bool { onlookers.awaitEmptiness }
+
+    /// Whether a search for operations that wait for this line to be empty is due.
+    var isEmptinessSuspected: Bool { onlookers.areSuspected }
+
+    /// Notes that such a search is due; false if one was due already.
+    mutating func suspectEmptiness() -> Bool {
+        defer { onlookers.areSuspected = true }
+        return !onlookers.areSuspected
+    }
+
+    /// All that wait for this line to be empty, as the search that was due begins.
+    mutating func takeSuspectsOfEmptiness() -> [Node] {
+        onlookers.areSuspected = false
+        return onlookers.firstForEmptiness(.max)
+    }
 
     func isWaiting(_ node: Node) -> Bool { node.standing == .waiting }
 

@@ -6,8 +6,15 @@ struct Onlookers {
     private var forRoom = Listeners(last: Word.pending)
     /// Was let through, and is telling its listeners, who may take the room: the next one comes when it is over.
     private var isTelling: ObjectIdentifier?
+    /// Whether a search is due for operations that wait for their own queue to be empty.
+    var areSuspected = false
 
     var isEmpty: Bool { forEmptiness.last == Word.pending && forRoom.last == Word.pending }
+
+    var awaitEmptiness: Bool { forEmptiness.last != Word.pending }
+
+    /// Some of those that wait for the queue to be empty, at most `count`.
+    func firstForEmptiness(_ count: Int) -> [Node] { forEmptiness.prefix(count) }
 
     mutating func addForEmptiness(_ node: Node) {
         node.standing = .waiting

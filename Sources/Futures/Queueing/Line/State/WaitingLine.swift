@@ -41,6 +41,7 @@ final class WaitingLine: Line {
         case .over: leave(node, ())
         case .enqueued: enqueue(node)
         case .heard: detectDeadlock(before: node, ())
+        case .suspected: detectDeadlock(of: node, ())
         case .unending: sleep(node)
         case .arrived, .cancelled: return
         }
