@@ -97,8 +97,12 @@ package struct DeferredReleases {
 
     /// Releases what the end of a job has added, all but the first `count` items: in the order in which it was added.
     package func releaseInOrder(above count: Int) {
+        // Also during a deallocation further out: what a deinit adds here is released before that deinit returns. Else it would
+        // be found behind the items that are removed below.
+        let isDeferring = storage.pointee.isDeferring
+        storage.pointee.isDeferring = false
+        defer { storage.pointee.isDeferring = isDeferring }
         if storage.pointee.items.count == count + 1 { return releaseAll(above: count) }
-        // Nothing else takes these items, and whatever is added meanwhile is released by who has added it.
         let end = storage.pointee.items.count
         for isLast in [false, true] {
             for index in count..<end {
