@@ -53,6 +53,21 @@ import Testing
         #expect(outer == nil && log.entries == [true, true])
     }
 
+    @Test func `what a callback releases is released before it continues, whatever it has made before`() {
+        let census = Census()
+        let missing = Log<String>()
+        for (name, make) in completedInPlace {
+            Future().onValue(on: .immediate) {
+                let made = make()
+                let kept = Shared<Future<Census.Counted>?>(Future(census.make()))
+                kept.value = nil
+                if census.alive > 0 { missing.add(name) }
+                withExtendedLifetime(made) {}
+            }
+        }
+        #expect(missing.entries == [])
+    }
+
     @Test(arguments: nestings)
     func `a deallocation that abandons a promise releases what the promise's listeners retain, at any nesting depth`(
         depth: Int
@@ -102,3 +117,31 @@ import Testing
         #expect(done)
     }
 }
+
+/// What completes before the call returns that makes it.
+private let completedInPlace: [(String, @Sendable () -> any Sendable)] = [
+    ("a function", { Future(on: .immediate, immediate: { 1 }) }),
+    ("an operation", { Future<Int>(on: .immediate) { completion in completion(.success(1)); return Disposer {} } }),
+    ("an operation that throws", { Future<Int>(on: .immediate) { _ in throw Oops() } }),
+    ("a function that throws", { Future<Int>(on: .immediate, immediate: { throw Oops() }) }),
+    ("a step", { Future(1).map(on: .immediate) { $0 + 1 } }),
+    ("a step that returns a future", { Future(1).flatMap(on: .immediate) { Future($0) } }),
+    ("a step that returns a pending future", { Future(1).flatMap(on: .immediate) { _ in Promise<Int>().future } }),
+    ("a join", { join([Future(1), Future(2)]) }),
+    ("an empty join", { join([Future<Int>]()) }),
+    ("a select", { select(Future(1), or: Future<Int>.never) }),
+    ("a traversal", { [1, 2].mapToFuture(on: .immediate) { Future($0) } }),
+    ("an operation of a queue", { FutureQueue().runSync(on: .immediate) { 1 } }),
+    ("an operation of a queue that returns a future", { FutureQueue().enqueue(on: .immediate) { Future(1) } }),
+    ("an operation of a queue with keys", { KeyedFutureQueue<Int>().enqueue(on: .immediate, for: 1) { Future(1) } }),
+    ("a batch", { FutureQueue().enqueueBatch(on: .immediate) { _ in Future(1) } }),
+    ("a permit", { FutureSemaphore(count: 1).acquire() }),
+    ("a repetition", { Future(1).onValueRepeat(maxRepetitions: 2) }),
+    ("a deferred", { Future(1).deferred.start() }),
+    ("a drained queue", { FutureQueue().drained() }),
+    ("a promise", { let promise = Promise<Int>(); promise.succeed(1); return promise }),
+    ("a cancel", { let promise = Promise<Int>(); promise.future.map(on: .immediate) { $0 }.cancel(); return promise }),
+    ("an abort", { let queue = FutureQueue(); queue.abortQueuedOperations(); return queue }),
+    ("a single flight", { SingleFlight<Int, Int>().future(on: .immediate, for: 1) { Future(1) } }),
+    ("a memo", { Memo<Int, Int>(maxCount: 1).future(on: .immediate, for: 1) { Future(1) } }),
+]
