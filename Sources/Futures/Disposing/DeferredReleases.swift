@@ -93,12 +93,13 @@ package struct DeferredReleases {
             let item = storage.pointee.items.removeLast()
             if case .value(let words, let type) = item { Self.destroy(words, type) }
         }
+        giveBackMemory()
     }
 
     /// Releases what the end of a job has added, all but the first `count` items: in the order in which it was added.
     package func releaseInOrder(above count: Int) {
-        // Also during a deallocation further out: what a deinit adds here is released before that deinit returns. Else it would
-        // be found behind the items that are removed below.
+        // Also during a deallocation further out: what a deinit adds here is released before that deinit returns. Else
+        // it would be found behind the items that are removed below.
         let isDeferring = storage.pointee.isDeferring
         storage.pointee.isDeferring = false
         defer { storage.pointee.isDeferring = isDeferring }
@@ -113,7 +114,18 @@ package struct DeferredReleases {
             }
         }
         storage.pointee.items.removeLast(end - count)
+        giveBackMemory()
     }
+
+    /// Frees the list's memory after a time in which many items waited: threads last long.
+    @inline(__always)
+    private func giveBackMemory() {
+        if storage.pointee.items.capacity > Self.usualCapacity, storage.pointee.items.isEmpty {
+            storage.pointee.items = []
+        }
+    }
+
+    private static var usualCapacity: Int { 256 }
 
     private static func destroy(_ words: (UInt, UInt, UInt), _ type: any Any.Type) {
         var words = words
