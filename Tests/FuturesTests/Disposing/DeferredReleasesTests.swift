@@ -53,6 +53,60 @@ import Testing
         #expect(outer == nil && log.entries == [true, true])
     }
 
+    @Test func `what a deinit releases is released before it continues, whatever deallocates the object`() {
+        /// Its `deinit` lets go of what a future of the library's holds.
+        final class Owner: Sendable {
+            private let owned: Shared<Future<Census.Counted>?>
+            private let census: Census
+            private let isInTime: Log<Bool>
+
+            init(_ census: Census, _ isInTime: Log<Bool>) {
+                owned = Shared(Future(census.make()))
+                (self.census, self.isInTime) = (census, isInTime)
+            }
+
+            deinit {
+                owned.value = nil
+                isInTime.add(census.alive == 0)
+            }
+        }
+        /// An error that holds one.
+        struct Owning: Error { let owner: Owner }
+        let makers: [(Owner) -> any Sendable] = [
+            { Future($0) },
+            { Future<Int>(error: Owning(owner: $0)) },
+            { owner in Future(1).map(on: .immediate) { number in withExtendedLifetime(owner) { number } } },
+            { owner in Promise<Int>().future.map(on: .immediate) { number in withExtendedLifetime(owner) { number } } },
+            { owner in Future<Int>.never.map(on: .immediate) { number in withExtendedLifetime(owner) { number } } },
+            { Future(Future($0)) },
+            { owner in
+                join([Future(1), Future(2).map(on: .immediate) { number in withExtendedLifetime(owner) { number } }])
+            },
+            { owner in Disposer { withExtendedLifetime(owner) {} } },
+            { owner in DisposeBag(Disposer { withExtendedLifetime(owner) {} }) },
+            { owner in
+                let bag = DisposeBag()
+                bag.hold(owner)
+                return bag
+            },
+            { FutureQueue(resource: $0) },
+            { owner in Deferred<Int>(on: .immediate) { withExtendedLifetime(owner) { 1 } } },
+            { owner in
+                let memo = Memo<Int, Owner>(maxCount: 1)
+                _ = memo.future(on: .immediate, for: 1) { Future(owner) }
+                return memo
+            },
+        ]
+        for (index, make) in makers.enumerated() {
+            let (census, isInTime) = (Census(), Log<Bool>())
+            let object = Shared<(any Sendable)?>(make(Owner(census, isInTime)))
+            #expect(census.alive == 1)
+            object.value = nil
+            #expect(isInTime.entries == [true], "maker \(index)")
+            #expect(census.alive == 0)
+        }
+    }
+
     @Test func `what a callback releases is released before it continues, whatever it has made before`() {
         let census = Census()
         let missing = Log<String>()
@@ -121,7 +175,14 @@ import Testing
 /// What completes before the call returns that makes it.
 private let completedInPlace: [(String, @Sendable () -> any Sendable)] = [
     ("a function", { Future(on: .immediate, immediate: { 1 }) }),
-    ("an operation", { Future<Int>(on: .immediate) { completion in completion(.success(1)); return Disposer {} } }),
+    (
+        "an operation",
+        {
+            Future<Int>(on: .immediate) { completion in
+                completion(.success(1)); return Disposer {}
+            }
+        }
+    ),
     ("an operation that throws", { Future<Int>(on: .immediate) { _ in throw Oops() } }),
     ("a function that throws", { Future<Int>(on: .immediate, immediate: { throw Oops() }) }),
     ("a step", { Future(1).map(on: .immediate) { $0 + 1 } }),
@@ -139,9 +200,24 @@ private let completedInPlace: [(String, @Sendable () -> any Sendable)] = [
     ("a repetition", { Future(1).onValueRepeat(maxRepetitions: 2) }),
     ("a deferred", { Future(1).deferred.start() }),
     ("a drained queue", { FutureQueue().drained() }),
-    ("a promise", { let promise = Promise<Int>(); promise.succeed(1); return promise }),
-    ("a cancel", { let promise = Promise<Int>(); promise.future.map(on: .immediate) { $0 }.cancel(); return promise }),
-    ("an abort", { let queue = FutureQueue(); queue.abortQueuedOperations(); return queue }),
+    (
+        "a promise",
+        {
+            let promise = Promise<Int>(); promise.succeed(1); return promise
+        }
+    ),
+    (
+        "a cancel",
+        {
+            let promise = Promise<Int>(); promise.future.map(on: .immediate) { $0 }.cancel(); return promise
+        }
+    ),
+    (
+        "an abort",
+        {
+            let queue = FutureQueue(); queue.abortQueuedOperations(); return queue
+        }
+    ),
     ("a single flight", { SingleFlight<Int, Int>().future(on: .immediate, for: 1) { Future(1) } }),
     ("a memo", { Memo<Int, Int>(maxCount: 1).future(on: .immediate, for: 1) { Future(1) } }),
 ]
