@@ -15,6 +15,9 @@
 /// that. Such an inner loop releases nothing that an outer one has deferred; otherwise calls of user code would nest as
 /// deep as the list is long.
 ///
+/// A `deinit` of the user's is such code too, and what it releases may have the next such `deinit`. So the loops nest up
+/// to a limit, and the innermost one defers.
+///
 /// The end of a job defers releases too: the `deinit` of a value may block, so what the job has led to comes first, as
 /// far as other threads may need it (`ThreadState+Release.swift`).
 // A pointer to plain memory that only its own thread accesses. Each access is one load or store, so a `deinit` may call
@@ -33,6 +36,8 @@ package struct DeferredReleases {
 
     private struct Storage {
         var isDeferring = false
+        /// The number of nested loops in which what is released may release things at once.
+        var depth = 0
         var items: [Item] = []
     }
 
@@ -87,18 +92,40 @@ package struct DeferredReleases {
         storage.pointee.isDeferring = isDeferring
     }
 
+    /// How many loops nest. Each needs the stack of a user's `deinit`, and about a kilobyte.
+    private static var nestingLimit: Int { 16 }
+
     /// Releases all but the first `count` items, the last one first.
     package func releaseAll(above count: Int) {
+        let isDeferring = storage.pointee.isDeferring
+        let isInnermost = storage.pointee.depth == Self.nestingLimit
+        if !isInnermost { storage.pointee.depth += 1 }
+        storage.pointee.isDeferring = isInnermost
         while storage.pointee.items.count > count {
             let item = storage.pointee.items.removeLast()
             if case .value(let words, let type) = item { Self.destroy(words, type) }
         }
+        if !isInnermost { storage.pointee.depth -= 1 }
+        storage.pointee.isDeferring = isDeferring
+        giveBackMemory()
+    }
+
+    /// Calls `body`, which releases one thing, unless a deallocation further out is to release what that releases.
+    private func nesting(_ body: () -> Void) {
+        guard storage.pointee.depth < Self.nestingLimit else { return collect(body) }
+        storage.pointee.depth += 1
+        body()
+        storage.pointee.depth -= 1
     }
 
     /// Releases what the end of a job has added, all but the first `count` items: in the order in which it was added.
     package func releaseInOrder(above count: Int) {
+        // Also during a deallocation further out: what a deinit adds here is released before that deinit returns. Else
+        // it would be found behind the items that are removed below.
+        let isDeferring = storage.pointee.isDeferring
+        storage.pointee.isDeferring = false
+        defer { storage.pointee.isDeferring = isDeferring }
         if storage.pointee.items.count == count + 1 { return releaseAll(above: count) }
-        // Nothing else takes these items, and whatever is added meanwhile is released by who has added it.
         let end = storage.pointee.items.count
         for isLast in [false, true] {
             for index in count..<end {
@@ -109,7 +136,18 @@ package struct DeferredReleases {
             }
         }
         storage.pointee.items.removeLast(end - count)
+        giveBackMemory()
     }
+
+    /// Frees the list's memory after a time in which many items waited: threads last long.
+    @inline(__always)
+    private func giveBackMemory() {
+        if storage.pointee.items.capacity > Self.usualCapacity, storage.pointee.items.isEmpty {
+            storage.pointee.items = []
+        }
+    }
+
+    private static var usualCapacity: Int { 256 }
 
     private static func destroy(_ words: (UInt, UInt, UInt), _ type: any Any.Type) {
         var words = words
@@ -167,7 +205,7 @@ extension DeferredReleases {
         if storage.pointee.isDeferring {
             add(Carrier(value.take()))
         } else {
-            collect { value = nil }
+            nesting { value = nil }
         }
     }
 
@@ -176,7 +214,7 @@ extension DeferredReleases {
         if storage.pointee.isDeferring {
             add(object.take()!)
         } else {
-            collect { object = nil }
+            nesting { object = nil }
         }
     }
 

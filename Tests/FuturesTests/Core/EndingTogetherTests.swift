@@ -20,6 +20,24 @@ import Testing
         #expect(ending.isInTime.value, "those who wait for the others have heard of it")
         withExtendedLifetime(ending.kept.value) {}
     }
+
+    @Test(arguments: [0] + nestings)
+    func `a combination that fails at once has cancelled the others when it is made`(depth: Int) {
+        let log = Log<String>()
+        onAnotherThread {
+            nest(depth) {
+                let signal = Signal()
+                let failed = Future<Int>(error: Oops())
+                let others = (
+                    stoppable { log.add("disposed") },
+                    stoppable {}.always(on: .concurrentBackground) { signal.send() }
+                )
+                _ = join([others.0, failed, others.1])
+                log.add(signal.comes() ? "heard" : "lost")
+            }
+        }
+        #expect(log.entries == ["disposed", "heard"])
+    }
 }
 
 /// Futures of which one has a callback that blocks until the others have ended, and those who wait for them know.

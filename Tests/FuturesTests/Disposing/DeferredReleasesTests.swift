@@ -53,6 +53,104 @@ import Testing
         #expect(outer == nil && log.entries == [true, true])
     }
 
+    @Test func `what a deinit releases is released before it continues, whatever deallocates the object`() {
+        /// Its `deinit` lets go of what a future of the library's holds.
+        final class Owner: Sendable {
+            private let owned: Shared<Future<Census.Counted>?>
+            private let census: Census
+            private let isInTime: Log<Bool>
+
+            init(_ census: Census, _ isInTime: Log<Bool>) {
+                owned = Shared(Future(census.make()))
+                (self.census, self.isInTime) = (census, isInTime)
+            }
+
+            deinit {
+                owned.value = nil
+                isInTime.add(census.alive == 0)
+            }
+        }
+        /// An error that holds one.
+        struct Owning: Error { let owner: Owner }
+        let makers: [(Owner) -> any Sendable] = [
+            { Future($0) },
+            { Future<Int>(error: Owning(owner: $0)) },
+            { owner in Future(1).map(on: .immediate) { number in withExtendedLifetime(owner) { number } } },
+            { owner in Promise<Int>().future.map(on: .immediate) { number in withExtendedLifetime(owner) { number } } },
+            { owner in Future<Int>.never.map(on: .immediate) { number in withExtendedLifetime(owner) { number } } },
+            { Future(Future($0)) },
+            { owner in
+                join([Future(1), Future(2).map(on: .immediate) { number in withExtendedLifetime(owner) { number } }])
+            },
+            { owner in Disposer { withExtendedLifetime(owner) {} } },
+            { owner in DisposeBag(Disposer { withExtendedLifetime(owner) {} }) },
+            { owner in
+                let bag = DisposeBag()
+                bag.hold(owner)
+                return bag
+            },
+            { FutureQueue(resource: $0) },
+            { owner in Deferred<Int>(on: .immediate) { withExtendedLifetime(owner) { 1 } } },
+            { owner in
+                let memo = Memo<Int, Owner>(maxCount: 1)
+                _ = memo.future(on: .immediate, for: 1) { Future(owner) }
+                return memo
+            },
+        ]
+        for (index, make) in makers.enumerated() {
+            let (census, isInTime) = (Census(), Log<Bool>())
+            let object = Shared<(any Sendable)?>(make(Owner(census, isInTime)))
+            #expect(census.alive == 1)
+            object.value = nil
+            #expect(isInTime.entries == [true], "maker \(index)")
+            #expect(census.alive == 0)
+        }
+    }
+
+    @Test func `what a callback releases is released before it continues, whatever it has made before`() {
+        let census = Census()
+        let missing = Log<String>()
+        for (name, make) in completedInPlace {
+            Future().onValue(on: .immediate) {
+                let made = make()
+                let kept = Shared<Future<Census.Counted>?>(Future(census.make()))
+                kept.value = nil
+                if census.alive > 0 { missing.add(name) }
+                withExtendedLifetime(made) {}
+            }
+        }
+        #expect(missing.entries == [])
+    }
+
+    @Test(arguments: nestings)
+    func `a deallocation that abandons a promise releases what the promise's listeners retain, at any nesting depth`(
+        depth: Int
+    ) {
+        let (census, semaphore) = (Census(), FutureSemaphore(count: 1))
+        func wide() -> Future<Census.Counted> {
+            let all = (0..<50).map { _ in Future(census.make()) }
+            return Future(census.make()).map(on: .immediate) { [all] value in withExtendedLifetime(all) { value } }
+        }
+        /// A chain that never completes, and that alone holds a promise with listeners.
+        func chain() -> Future<Int> {
+            let (promise, permit) = (Promise<Int>(), semaphore.acquire())
+            _ = promise.future.map(on: .immediate) { [a = wide(), b = wide(), permit] number in
+                withExtendedLifetime((a, b, permit)) { number }
+            }
+            return Future<Int>.never.map(on: .immediate) { [promise] number in
+                promise.succeed(number)
+                return number
+            }
+        }
+        for _ in 0..<3 {
+            let kept = Shared<Future<Int>?>(chain())
+            #expect(census.alive > 0)
+            nest(depth) { kept.value = nil }
+            #expect(census.alive == 0)
+            #expect(semaphore.takenCount == 0)
+        }
+    }
+
     @Test func `user closures that are called in a deallocation do not nest, however many there are`() {
         let count = 20_000
         let done = onAnotherThread(stackSize: smallStack) {
@@ -73,3 +171,53 @@ import Testing
         #expect(done)
     }
 }
+
+/// What completes before the call returns that makes it.
+private let completedInPlace: [(String, @Sendable () -> any Sendable)] = [
+    ("a function", { Future(on: .immediate, immediate: { 1 }) }),
+    (
+        "an operation",
+        {
+            Future<Int>(on: .immediate) { completion in
+                completion(.success(1)); return Disposer {}
+            }
+        }
+    ),
+    ("an operation that throws", { Future<Int>(on: .immediate) { _ in throw Oops() } }),
+    ("a function that throws", { Future<Int>(on: .immediate, immediate: { throw Oops() }) }),
+    ("a step", { Future(1).map(on: .immediate) { $0 + 1 } }),
+    ("a step that returns a future", { Future(1).flatMap(on: .immediate) { Future($0) } }),
+    ("a step that returns a pending future", { Future(1).flatMap(on: .immediate) { _ in Promise<Int>().future } }),
+    ("a join", { join([Future(1), Future(2)]) }),
+    ("an empty join", { join([Future<Int>]()) }),
+    ("a select", { select(Future(1), or: Future<Int>.never) }),
+    ("a traversal", { [1, 2].mapToFuture(on: .immediate) { Future($0) } }),
+    ("an operation of a queue", { FutureQueue().runSync(on: .immediate) { 1 } }),
+    ("an operation of a queue that returns a future", { FutureQueue().enqueue(on: .immediate) { Future(1) } }),
+    ("an operation of a queue with keys", { KeyedFutureQueue<Int>().enqueue(on: .immediate, for: 1) { Future(1) } }),
+    ("a batch", { FutureQueue().enqueueBatch(on: .immediate) { _ in Future(1) } }),
+    ("a permit", { FutureSemaphore(count: 1).acquire() }),
+    ("a repetition", { Future(1).onValueRepeat(maxRepetitions: 2) }),
+    ("a deferred", { Future(1).deferred.start() }),
+    ("a drained queue", { FutureQueue().drained() }),
+    (
+        "a promise",
+        {
+            let promise = Promise<Int>(); promise.succeed(1); return promise
+        }
+    ),
+    (
+        "a cancel",
+        {
+            let promise = Promise<Int>(); promise.future.map(on: .immediate) { $0 }.cancel(); return promise
+        }
+    ),
+    (
+        "an abort",
+        {
+            let queue = FutureQueue(); queue.abortQueuedOperations(); return queue
+        }
+    ),
+    ("a single flight", { SingleFlight<Int, Int>().future(on: .immediate, for: 1) { Future(1) } }),
+    ("a memo", { Memo<Int, Int>(maxCount: 1).future(on: .immediate, for: 1) { Future(1) } }),
+]

@@ -10,14 +10,14 @@ import Testing
     private static let seed = ProcessInfo.processInfo.environment["FUTURES_SEED"]
 
     @Test func `random programs follow the contract`() {
-        check(count: isDebug ? 6000 : 60_000) { random in
+        check(count: isDebug ? 6000 : 300_000) { random in
             var generator = ProgramGenerator(random)
             return generator.program(length: 4 + Int.random(in: 0..<14, using: &random), nesting: 2)
         }
     }
 
     @Test func `random programs of only flatMaps follow the contract`() {
-        check(count: isDebug ? 6000 : 60_000) { random in
+        check(count: isDebug ? 6000 : 300_000) { random in
             var generator = ProgramGenerator(random)
             generator.linksMostly = true
             return generator.program(length: 8 + Int.random(in: 0..<12, using: &random), nesting: 1)

@@ -75,4 +75,32 @@ import Testing
         }
         #expect(heard.entries == Array(Self.ways.indices))
     }
+
+    @Test(arguments: [0] + nestings)
+    func `the turn of a batch that was cancelled in a callback is passed on once its operations are over`(depth: Int) {
+        let heard = Shared(false)
+        onAnotherThread {
+            nest(depth) {
+                let queue = FutureQueue()
+                let (began, gate) = (Signal(), Signal())
+                let scheduler = Scheduler(label: "batch")
+                let batch = queue.enqueueBatch(on: scheduler) { inner in
+                    inner.enqueue(on: .concurrentBackground) {
+                        began.send()
+                        #expect(gate.comes())
+                        return Future(1)
+                    }
+                }
+                let signal = Signal()
+                queue.runSync(on: .concurrentBackground) { signal.send() }
+                #expect(began.comes())
+                // The batch's closure has returned.
+                scheduler.sync {}
+                batch.cancel()
+                gate.send()
+                heard.value = signal.comes()
+            }
+        }
+        #expect(heard.value)
+    }
 }

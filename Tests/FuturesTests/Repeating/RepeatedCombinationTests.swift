@@ -123,4 +123,28 @@ import Testing
             #expect(begun.value == 1)
         }
     }
+
+    @Test(arguments: [0] + nestings)
+    func `a queue's operations that are repeated in a callback begin before the callback returns`(depth: Int) {
+        let ended = Shared(false)
+        onAnotherThread {
+            let (queue, run, answer) = (FutureQueue(), Shared(0), Promise<Bool>())
+            let failing = queue.enqueue(on: .background) { run.increment() == 1 ? Future(error: Oops()) : Future(2) }
+            let both = join([failing, queue.enqueue(on: .background) { Future(1) }])
+            let (asked, signal) = (Signal(), Signal())
+            both.onErrorRepeat(on: .background) { _ in
+                asked.send()
+                return answer.future
+            }
+            .onValue(on: .concurrentBackground) { _ in signal.send() }
+            #expect(asked.comes())
+            // The repetition waits for the answer.
+            Scheduler.background.sync {}
+            nest(depth) {
+                answer.succeed(true)
+                ended.value = signal.comes()
+            }
+        }
+        #expect(ended.value)
+    }
 }

@@ -106,8 +106,10 @@ import Testing
         (
             "a timer",
             {
-                let signal = Signal()
-                Future(1).delay(by: .milliseconds(1), on: other).onValue(on: .immediate) { _ in signal.send() }
+                let (promise, signal) = (Promise<Int>(), Signal())
+                // Attached first: a callback attached to a completed future would wait for this one.
+                promise.future.delay(by: .milliseconds(1), on: other).onValue(on: .immediate) { _ in signal.send() }
+                promise.succeed(1)
                 return signal.comes()
             }
         ),

@@ -12,7 +12,7 @@ struct Oops: Error, Equatable {
 }
 
 /// Longer than anything here takes: a wait that lasts so long has failed, instead of hanging the tests.
-let patience = Duration.seconds(30)
+let patience = Duration.seconds(60)
 
 /// Waits until `condition` holds, without blocking a thread that tasks need, and calls `body` meanwhile; false if it does
 /// not come true.

@@ -43,8 +43,7 @@ extension Node {
         @usableFromInline let child: Node
     }
 
-    /// Calls `handler` in place when `source` has settled, or the listener that is returned was cancelled before:
-    /// then not at all.
+    /// Calls `handler` in place when `source` settles; never, if the listener that is returned is cancelled before.
     ///
     /// The handler must not capture the parent, which would keep itself alive through a future that never completes.
     @usableFromInline

@@ -168,8 +168,9 @@ extension Node {
         if let listeners = lock() { started(listeners) }
     }
 
-    // The last step of a job, or of what makes the node, which nobody listens to yet. A loop of its own would nest the
-    // repetitions of an operation that completes at once, up to the limit: then the sixteenth is not as the first one.
+    // The last step of a job; or of what makes the node, which nobody listens to yet (a combination in `serving`). A loop
+    // of its own would nest the repetitions of an operation that completes at once, up to the limit: then the sixteenth
+    // is not as the first one.
     private func started(_ listeners: Listeners) {
         if case .completedEarly(let isSuccess) = progress {
             // With listeners, it was made before: then this is a job.

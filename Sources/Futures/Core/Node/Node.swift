@@ -33,14 +33,14 @@ public import Synchronization
 ///
 /// "Running" and "joined" are no states of the word: that holds the listener list while the node is pending, and what
 /// became of it from then on; its lowest bit is the lock. All that is not `let` is guarded by that lock until the node
-/// has settled, and not written afterwards, but for the release of results (`Node+Claim.swift`), and for `inner` and `parent` of a
-/// node that was cancelled, which belong to its job then (`releaseWhatItsJobReads`). Only `isListed`, `next` and
-/// `previous`, a node's place in another's list, are guarded by that other's lock; or, with `standing` and `lane`, by the
-/// lock of the queue in which it waits. Nobody waits for a second lock while holding one, and nothing is called or
+/// has settled, and not written afterwards, but for the release of results (`Node+Claim.swift`), and for `inner` and
+/// `parent` of a node that was cancelled, which belong to its job then (`releaseWhatItsJobReads`). Only `isListed`,
+/// `next` and `previous`, a node's place in another's list, are guarded by that other's lock; or, with `standing`, `lane`
+/// and the `number` of a queued node, by the lock of its queue. Nobody waits for a second lock while holding one, and nothing is called or
 /// released for the last time under one.
 // Safe to share: as said above. Held by the tests in `Properties` and `Stress`, under the thread sanitizer.
-// `source`, `inner`, `parent`, `cell` and `scheduler` are retained once by hand (`passRetained` to `release`, at the latest in
-// `bury`): reading them takes no reference then, and references are the greater part of what a step costs.
+// `source`, `inner`, `parent`, `cell` and `scheduler` are retained once by hand (`passRetained` to `release`, at the
+// latest in `bury`): reading them takes no reference then, and references are the greater part of what a step costs.
 // `@exclusivity(unchecked)`: the lock is what keeps accesses apart; measured at 20-50 % of a map otherwise.
 @usableFromInline
 final class Node: Job, @unchecked Sendable {
@@ -74,7 +74,8 @@ final class Node: Job, @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline var inner: Unmanaged<Node>?
     @exclusivity(unchecked) var localSlot = Slot()
     @exclusivity(unchecked) var cellReference: Unmanaged<LinkCell>?
-    /// How many children may still settle a combination; the number of a queued node among those that run.
+    /// Of a combination, how many children may still settle it. Of a queued node, its place among those that run; or, if
+    /// it is no operation, what it waits for (`Onlookers`).
     @exclusivity(unchecked) var number: Int32 = 0
     /// How many listeners want more than to pass on the result.
     @exclusivity(unchecked) var otherCount: Int32 = 0

@@ -87,8 +87,8 @@ private struct Rebuilding {
         if frames.isEmpty {
             copy.operation(copy, .enqueued)
         } else {
-            // Cancelled before, it needs no turn.
-            ready.append(ClosureJob { if !copy.isSettled { copy.operation(copy, .enqueued) } })
+            // Cancelled before, it needs no turn. Asking for one calls no user code, so it waits for no callback.
+            ready.append(ClosureJob(.urgent) { if !copy.isSettled { copy.operation(copy, .enqueued) } })
         }
         return rebuild(steps, below: copy, begins: false)
     }

@@ -31,7 +31,8 @@ extension Node {
         unless signals: [Node] = [], start: @escaping Combination.Start
     ) -> Node {
         let node = combination(of: children, count ?? children.count, needs, signals, start)
-        node.operation(node, .arrived)
+        // If it fails at once, what it cancels does not wait for the callback that makes it.
+        ThreadState.here.serving { node.operation(node, .arrived) }
         return node
     }
 

@@ -6,7 +6,7 @@ extension Line {
     func detectDeadlock(before node: Node, _ tag: Order.Tag) {
         // From outside of callbacks, nobody returns a future that another one waits for.
         guard ThreadState.here.isServing, state.withLock({ $0.isSuspicious(of: node, tag) }) else { return }
-        ThreadState.here.serveNext(JobList(ClosureJob { self.breakDeadlock(tag) }))
+        ThreadState.here.serveNext(JobList(ClosureJob(.urgent) { self.breakDeadlock(tag) }))
     }
 
     /// To be called when `node`, which waits for this line to be empty, got a listener: asks the operations that wait for
@@ -15,7 +15,8 @@ extension Line {
         guard ThreadState.here.isServing else { return }
         ThreadState.here.serveNext(
             JobList(
-                ClosureJob { [self] in
+                // It calls nothing of the user's, so the turns behind it need not wait for the callbacks around it.
+                ClosureJob(.urgent) { [self] in
                     // A search that is due comes after the callback, too.
                     if state.withLock({ $0.isEmptinessSuspected }) { return }
                     if !Node.askOperations(behind: [node], limit: 64) { askLater() }

@@ -21,7 +21,7 @@ import Testing
 
     @Test func `mapError turns an error into a value and passes values on`() {
         #expect(one.mapError(on: .immediate) { _ in 2 }.success == 1)
-        #expect(failed.mapError(on: .immediate) { ($0 as? Oops)?.number ?? 0 + 1 }.success == 1)
+        #expect(failed.mapError(on: .immediate) { (($0 as? Oops)?.number ?? 0) + 1 }.success == 2)
         #expect(failed.mapError(on: .immediate) { _ in throw Oops(2) }.error as? Oops == Oops(2))
         #expect(Future<Int>(error: CancellationError()).mapError(on: .immediate) { _ in 3 }.success == 3)
     }
