@@ -28,9 +28,9 @@ extension Future {
         _ transform: @escaping @Sendable (Result<Value, any Error>) throws -> Next<T>
     ) -> Future<T> {
         Future<T>(
-            node: .step(from: node, on: scheduler, wanted, .turning(transform)) { node, _ in
+            node: .step(from: node, on: scheduler, wanted, Closure(Transforming(transform))) { node, _ in
                 if let inner = node.inner { return node.finish(as: inner, T.self) }
-                let transform = node.closure.turning(Value.self, T.self)
+                let transform = node.closure.load(as: Transforming<Value, T>.self).call
                 do {
                     switch try transform(node.arrived.result(as: Value.self)) {
                     case .value(let value): node.finish(value)

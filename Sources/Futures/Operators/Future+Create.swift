@@ -45,7 +45,7 @@ extension Future {
         operation: @escaping @Sendable @isolated(any) (@escaping Completion) throws -> any Disposable
     ) {
         let isolation = operation.isolation
-        let (scheduler, operation) = place(starting: operation)
+        let (scheduler, operation) = isolated(completing: operation)
         let node = Node.operation(on: scheduler, operation, FutureError.Origin(file, line: line))
         node.begin(in: isolation)
         self.init(node: node)
@@ -85,7 +85,7 @@ extension Future {
         @_inheritActorContext immediate function: @escaping @Sendable @isolated(any) () throws -> Value
     ) {
         let isolation = function.isolation
-        let (scheduler, function) = place(function)
+        let (scheduler, function) = isolated(function)
         let node = Node.operation(on: scheduler, returning: function)
         node.begin(in: isolation)
         self.init(node: node)
@@ -118,12 +118,12 @@ extension Node {
         _ operation: @escaping @Sendable (@escaping Future<Value>.Completion) throws -> any Disposable,
         _ origin: FutureError.Origin
     ) -> Node {
-        Node(source: nil, on: scheduler, .begins, .operation(operation), origin: origin) { node, _ in
+        Node(source: nil, on: scheduler, .begins, Closure(Completing(operation)), origin: origin) { node, _ in
             guard node.starting() else { return }
             // The closure captures only this token, so that no second object is allocated for its context.
             let token = Token(node)
             do {
-                let operation = node.closure.operation(Value.self)
+                let operation = node.closure.load(as: Completing<Value>.self).call
                 node.started(with: try operation { token.node.complete($0) })
             } catch {
                 // While the token is alive: releasing it first would fail the future as abandoned.
@@ -137,10 +137,10 @@ extension Node {
     static func operation<Value: Sendable>(
         on scheduler: Scheduler, returning function: @escaping @Sendable () throws -> Value
     ) -> Node {
-        Node(source: nil, on: scheduler, .begins, .producing(function)) { node, _ in
+        Node(source: nil, on: scheduler, .begins, Closure(Producing(function))) { node, _ in
             guard node.starting() else { return }
             do {
-                node.complete(try node.closure.producing(Value.self)())
+                node.complete(try node.closure.load(as: Producing<Value>.self).call())
             } catch {
                 node.complete(error: error)
             }

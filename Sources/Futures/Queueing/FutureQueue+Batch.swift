@@ -14,7 +14,7 @@ extension FutureQueue {
         _ operation: @escaping @Sendable @isolated(any) (FutureQueue) throws -> Future<T>
     ) -> Future<T> {
         let isIsolated = operation.isolation != nil
-        let (inferred, operation) = place(operation)
+        let (inferred, operation) = isolated(operation)
         let scheduler = station.scheduler(inferred: inferred, isIsolated: isIsolated)
         return station.enqueueBatch(
             on: scheduler, LineLimits(maxConcurrentCount, file: file, line: line),

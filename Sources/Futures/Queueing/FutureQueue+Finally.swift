@@ -33,7 +33,7 @@ extension FutureQueue {
     ) -> Future<T> {
         let terms = Terms(priority, waitingAtMost, runningAtMost, .init(file, line: line))
         let isIsolated = operation.isolation != nil
-        let (inferred, operation) = place(operation)
+        let (inferred, operation) = isolated(operation)
         let scheduler = station.scheduler(inferred: inferred, isIsolated: isIsolated)
         return station.enqueue(on: scheduler, terms, operation, finally: CleanupStep(on: scheduler, cleanup))
     }
@@ -98,7 +98,7 @@ extension FutureQueue {
     ) -> Future<T> {
         let terms = Terms(priority.traits, origin: .init(file, line: line))
         let isIsolated = operation.isolation != nil
-        let (inferred, operation) = place(operation)
+        let (inferred, operation) = isolated(operation)
         let scheduler = station.scheduler(inferred: inferred, isIsolated: isIsolated)
         return station.enqueueBatch(
             on: scheduler, maxConcurrentCount, terms, operation, finally: CleanupStep(on: scheduler, cleanup))
@@ -158,7 +158,7 @@ extension FutureQueue<Void> {
     ) -> Future<T> {
         let terms = Terms(priority, waitingAtMost, runningAtMost, .init(file, line: line))
         let isIsolated = operation.isolation != nil
-        let (inferred, operation) = place(operation)
+        let (inferred, operation) = isolated(operation)
         let scheduler = station.scheduler(inferred: inferred, isIsolated: isIsolated)
         let step = CleanupStep(on: scheduler, cleanup)
         return station.enqueue(on: scheduler, terms, { try operation() }, finally: step)
@@ -214,7 +214,7 @@ extension FutureQueue<Void> {
     ) -> Future<T> {
         let terms = Terms(priority.traits, origin: .init(file, line: line))
         let isIsolated = operation.isolation != nil
-        let (inferred, operation) = place(operation)
+        let (inferred, operation) = isolated(operation)
         let scheduler = station.scheduler(inferred: inferred, isIsolated: isIsolated)
         return station.enqueueBatch(
             on: scheduler, maxConcurrentCount, terms, operation, finally: CleanupStep(on: scheduler, cleanup))

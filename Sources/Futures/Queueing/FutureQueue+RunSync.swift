@@ -13,7 +13,7 @@ extension FutureQueue {
         _ operation: @escaping @Sendable @isolated(any) (Resource) throws -> T
     ) -> Future<T> {
         let isIsolated = operation.isolation != nil
-        let (inferred, operation) = place(operation)
+        let (inferred, operation) = isolated(operation)
         let terms = Terms(priority, waitingAtMost, nil, .init(file, line: line))
         return station.run(on: station.scheduler(inferred: inferred, isIsolated: isIsolated), terms, operation)
     }
@@ -39,7 +39,7 @@ extension FutureQueue<Void> {
         _ operation: @escaping @Sendable @isolated(any) () throws -> T
     ) -> Future<T> {
         let isIsolated = operation.isolation != nil
-        let (inferred, operation) = place(operation)
+        let (inferred, operation) = isolated(operation)
         let terms = Terms(priority, waitingAtMost, nil, .init(file, line: line))
         return station.run(on: station.scheduler(inferred: inferred, isIsolated: isIsolated), terms, operation)
     }

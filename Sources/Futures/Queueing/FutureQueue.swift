@@ -65,7 +65,7 @@ public final class FutureQueue<Resource: Sendable>: Sendable {
         _ operation: @escaping @Sendable @isolated(any) (Resource) throws -> Future<T>
     ) -> Future<T> {
         let isIsolated = operation.isolation != nil
-        let (inferred, operation) = place(operation)
+        let (inferred, operation) = isolated(operation)
         let terms = Terms(priority, waitingAtMost, runningAtMost, .init(file, line: line))
         let scheduler = station.scheduler(inferred: inferred, isIsolated: isIsolated)
         return station.enqueue(on: scheduler, terms, operation)
@@ -114,7 +114,7 @@ extension FutureQueue<Void> {
         _ operation: @escaping @Sendable @isolated(any) () throws -> Future<T>
     ) -> Future<T> {
         let isIsolated = operation.isolation != nil
-        let (inferred, operation) = place(operation)
+        let (inferred, operation) = isolated(operation)
         let terms = Terms(priority, waitingAtMost, runningAtMost, .init(file, line: line))
         let scheduler = station.scheduler(inferred: inferred, isIsolated: isIsolated)
         return station.enqueue(on: scheduler, terms, operation)

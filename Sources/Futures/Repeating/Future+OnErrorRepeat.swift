@@ -50,7 +50,7 @@ extension Future {
         @_inheritActorContext
         when predicate: @escaping @Sendable @isolated(any) (any Error) throws -> Bool
     ) -> Future {
-        let (scheduler, predicate) = place(predicate)
+        let (scheduler, predicate) = isolated(predicate)
         return onErrorRepeat(
             on: scheduler, delayBetweenRepetitions: delay, maxRepetitions: maxRepetitions, file: file,
             line: line, when: predicate)
@@ -111,7 +111,7 @@ extension Future {
         @_inheritActorContext
         when predicate: @escaping @Sendable @isolated(any) (any Error) throws -> Future<Bool>
     ) -> Future {
-        let (scheduler, predicate) = place(predicate)
+        let (scheduler, predicate) = isolated(predicate)
         return onErrorRepeat(
             on: scheduler, delayBetweenRepetitions: delay, maxRepetitions: maxRepetitions, file: file,
             line: line, when: predicate)

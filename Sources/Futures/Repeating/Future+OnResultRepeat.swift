@@ -48,7 +48,7 @@ extension Future {
         @_inheritActorContext
         when predicate: @escaping @Sendable @isolated(any) (Result<Value, any Error>) throws -> Bool
     ) -> Future {
-        let (scheduler, predicate) = place(predicate)
+        let (scheduler, predicate) = isolated(predicate)
         return onResultRepeat(
             on: scheduler, delayBetweenRepetitions: delay, maxRepetitions: maxRepetitions, file: file,
             line: line, when: predicate)
@@ -107,7 +107,7 @@ extension Future {
         @_inheritActorContext
         when predicate: @escaping @Sendable @isolated(any) (Result<Value, any Error>) throws -> Future<Bool>
     ) -> Future {
-        let (scheduler, predicate) = place(predicate)
+        let (scheduler, predicate) = isolated(predicate)
         return onResultRepeat(
             on: scheduler, delayBetweenRepetitions: delay, maxRepetitions: maxRepetitions, file: file,
             line: line, when: predicate)

@@ -49,7 +49,7 @@ extension Future {
         @_inheritActorContext
         when predicate: @escaping @Sendable @isolated(any) (Value) throws -> Bool
     ) -> Future {
-        let (scheduler, predicate) = place(predicate)
+        let (scheduler, predicate) = isolated(predicate)
         return onValueRepeat(
             on: scheduler, delayBetweenRepetitions: delay, maxRepetitions: maxRepetitions, file: file,
             line: line, when: predicate)
@@ -110,7 +110,7 @@ extension Future {
         @_inheritActorContext
         when predicate: @escaping @Sendable @isolated(any) (Value) throws -> Future<Bool>
     ) -> Future {
-        let (scheduler, predicate) = place(predicate)
+        let (scheduler, predicate) = isolated(predicate)
         return onValueRepeat(
             on: scheduler, delayBetweenRepetitions: delay, maxRepetitions: maxRepetitions, file: file,
             line: line, when: predicate)

@@ -49,7 +49,7 @@ extension Future {
         @_inheritActorContext
         when predicate: @escaping @Sendable @isolated(any) (Value) throws -> Bool
     ) -> Future<[Value]> {
-        let (scheduler, predicate) = place(predicate)
+        let (scheduler, predicate) = isolated(predicate)
         return repeatAndCollect(
             on: scheduler, delayBetweenRepetitions: delay, maxRepetitions: maxRepetitions, file: file,
             line: line, when: predicate)
@@ -108,7 +108,7 @@ extension Future {
         @_inheritActorContext
         when predicate: @escaping @Sendable @isolated(any) (Value) throws -> Future<Bool>
     ) -> Future<[Value]> {
-        let (scheduler, predicate) = place(predicate)
+        let (scheduler, predicate) = isolated(predicate)
         return repeatAndCollect(
             on: scheduler, delayBetweenRepetitions: delay, maxRepetitions: maxRepetitions, file: file,
             line: line, when: predicate)

@@ -194,10 +194,10 @@ extension Future {
     func unattachedStep<T>(
         on scheduler: Scheduler, _ wanted: Traits, _ next: @escaping @Sendable (Node) throws -> Next<T>
     ) -> Node {
-        Node(source: node, on: scheduler, wanted, .stepping(next)) { node, _ in
+        Node(source: node, on: scheduler, wanted, Closure(Stepping(next))) { node, _ in
             if let inner = node.inner { return node.finish(as: inner, T.self) }
             do {
-                switch try node.closure.stepping(T.self)(node) {
+                switch try node.closure.load(as: Stepping<T>.self).call(node) {
                 case .value(let value): node.finish(value)
                 case .future(let future): node.wait(for: future)
                 case .error(let error): node.finish(error: error)

@@ -190,3 +190,55 @@ extension IsolationTests {
         #expect(try await trace.future.arrival().get() == "none")
     }
 }
+
+extension Counter {
+    /// Counts a call of a closure, which must be on this actor.
+    private func called<Value>(returning value: Value) -> Value {
+        preconditionIsolated()
+        values.append(values.count)
+        return value
+    }
+
+    /// Passes a closure of each form, and returns what they return.
+    fileprivate func callEach() -> [Future<Int>] {
+        let failed = Future<Int>(error: Oops())
+        let queue = FutureQueue(resource: 7)
+        return [
+            Future { completion in
+                completion(.success(self.called(returning: 1)))
+                return NilDisposer()
+            },
+            Future(immediate: { self.called(returning: 2) }),
+            Future(3).map { self.called(returning: $0) },
+            Future(4).mapResult { self.called(returning: try $0.get()) },
+            Future(5).flatMap { self.called(returning: Future($0)) },
+            Future(6).onValue { self.values.append(self.called(returning: $0)) },
+            failed.mapError { self.called(returning: $0 is Oops ? 7 : 0) },
+            failed.flatMapError { self.called(returning: Future($0 is Oops ? 8 : 0)) },
+            failed.onError { self.values.append(self.called(returning: $0 is Oops ? 9 : 0)) }
+                .mapError(on: .immediate) { _ in 9 },
+            Future(10).always { self.called(returning: ()) },
+            FutureQueue().enqueue { self.called(returning: Future(11)) },
+            FutureQueue().runSync { self.called(returning: 12) },
+            queue.enqueue {
+                self.called(returning: Future($0 + 6))
+            } finally: { resource, result in
+                self.values.append(self.called(returning: resource + (try result.get())))
+                return Future()
+            },
+            // Its turn is after the cleanup.
+            queue.enqueue { self.called(returning: Future($0 + 7)) },
+        ]
+    }
+}
+
+extension IsolationTests {
+    @Test func `every closure of an actor runs on that actor, whatever it takes and returns`() async throws {
+        let counter = Counter()
+        let futures = await counter.callEach()
+        #expect(try await join(futures).arrival().get() == Array(1...14))
+        // One for each closure, and the values that were passed to those whose result is not passed on.
+        #expect(await counter.values.count == 15 + 3)
+        #expect(await Set(counter.values).isSuperset(of: [6, 9, 20]))
+    }
+}

@@ -120,7 +120,7 @@ extension Future {
         _ callback: @escaping @Sendable (@escaping Completion) -> Callback
     ) -> Future {
         let isolation = body.isolation
-        let (scheduler, body) = place(body)
+        let (scheduler, body) = isolated(body)
         let node = Node.operation(
             on: scheduler,
             { (completion: @escaping Completion) in

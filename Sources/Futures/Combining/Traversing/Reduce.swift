@@ -18,7 +18,7 @@ public func reduce<Value: Sendable, T: Sendable>(
     @_inheritActorContext
     _ combine: @escaping @Sendable @isolated(any) ((T, Value)) throws -> T
 ) -> Future<T> {
-    let (scheduler, combine) = place(combine)
+    let (scheduler, combine) = isolated(combine)
     return reduce(on: scheduler, futures, initial, combine)
 }
 
@@ -61,7 +61,7 @@ extension Sequence where Self: Sendable, Element: Sendable {
         @_inheritActorContext
         _ transform: @escaping @Sendable @isolated(any) ((T, Element)) throws -> Future<T>
     ) -> Future<T> {
-        let (scheduler, transform) = place(transform)
+        let (scheduler, transform) = isolated(transform)
         return reduceToFuture(on: scheduler, initial, transform)
     }
 

@@ -34,8 +34,8 @@ extension Sequence where Self: Sendable, Element: Sendable {
         @_inheritActorContext
         onResult: @escaping @Sendable @isolated(any) ((Element, Result<T, any Error>)) throws -> Void
     ) -> Future<Void> {
-        let (scheduler, transform) = place(transform)
-        let (resultScheduler, onResult) = place(onResult)
+        let (scheduler, transform) = isolated(transform)
+        let (resultScheduler, onResult) = isolated(onResult)
         return forEachToFuture(maxConcurrent, file, line, (scheduler, transform), (resultScheduler, onResult))
     }
 

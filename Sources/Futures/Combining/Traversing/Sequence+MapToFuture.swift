@@ -24,7 +24,7 @@ extension Sequence where Self: Sendable, Element: Sendable {
         @_inheritActorContext
         _ transform: @escaping @Sendable @isolated(any) (Element) throws -> Future<T>
     ) -> Future<[T]> {
-        let (scheduler, transform) = place(transform)
+        let (scheduler, transform) = isolated(transform)
         return mapToFuture(
             on: scheduler, maxConcurrent: maxConcurrent, cancelNonCompleted: cancelNonCompleted, file: file, line: line,
             transform)
@@ -82,7 +82,7 @@ extension Sequence where Self: Sendable, Element: Sendable {
         @_inheritActorContext
         _ transform: @escaping @Sendable @isolated(any) (Element) throws -> Future<T>
     ) -> Future<[Result<T, any Error>]> {
-        let (scheduler, transform) = place(transform)
+        let (scheduler, transform) = isolated(transform)
         return mapToFutureResults(
             on: scheduler, maxConcurrent: maxConcurrent, file: file, line: line, transform)
     }

@@ -15,7 +15,7 @@ final class Recipe: @unchecked Sendable {
     @usableFromInline
     init(after source: Recipe? = nil, _ step: @escaping Step) {
         self.source = source.map { Locked($0) }
-        closure = Slot(Closure.attaching(step))
+        closure = Slot(Closure(Attaching(call: step)))
     }
 
     deinit {
@@ -29,7 +29,7 @@ final class Recipe: @unchecked Sendable {
         }
     }
 
-    private var step: Step { closure.content(as: Closure.self).attaching }
+    private var step: Step { closure.content(as: Closure.self).load(as: Attaching.self).call }
 
     /// Begins the first step, and attaches the others.
     @usableFromInline

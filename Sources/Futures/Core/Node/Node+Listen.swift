@@ -51,10 +51,11 @@ extension Node {
         to source: Node, for parent: Node? = nil, _ traits: Traits = [],
         handler: @escaping @Sendable (Arrival) -> Void
     ) -> Node {
-        let listener = Node(source: .some(source), on: .inPlace, [traits, .listens], .hearing(handler)) { node, _ in
+        let listening = Closure(Listening(call: handler))
+        let listener = Node(source: .some(source), on: .inPlace, [traits, .listens], listening) { node, _ in
             let parent = node.parent?.takeUnretainedValue()
             let arrival = Arrival(parent: parent, child: node.arrived.takeUnretainedValue())
-            node.closure.hearing(arrival)
+            node.closure.load(as: Listening.self).call(arrival)
             node.finish(())
             node.endClaimOnSource()
             node.releaseWhatItsJobReads()

@@ -60,7 +60,8 @@ private struct Rebuilding {
                 made = open(frames[frame].children[done])
             } else {
                 let frame = frames.removeLast()
-                guard case .node(let node) = frame.combination.closure.remaking(frame.repetitions) else { break }
+                let remaking = frame.combination.closure.load(as: Remaking.self)
+                guard case .node(let node) = remaking.call(frame.repetitions) else { break }
                 made = rebuild(frame.steps, below: node, begins: true)
             }
         }
@@ -71,7 +72,7 @@ private struct Rebuilding {
     private mutating func open(_ last: Node) -> Node? {
         let (top, steps) = last.recipe()
         guard top.traits.contains(.combines) else { return rebuild(steps, root: top) }
-        switch top.closure.remaking(nil) {
+        switch top.closure.load(as: Remaking.self).call(nil) {
         case .node(let node): return rebuild(steps, below: node, begins: false)
         case .children(let children):
             frames.append(Frame(combination: top, steps: steps, children: children))

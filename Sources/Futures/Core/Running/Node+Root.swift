@@ -6,10 +6,10 @@ extension Node {
     static func operation(
         on scheduler: Scheduler, _ traits: Traits = [], _ operation: @escaping @Sendable (Node) throws -> any Disposable
     ) -> Node {
-        Node(source: nil, on: scheduler, [traits, .begins], .rooting(operation)) { node, _ in
+        Node(source: nil, on: scheduler, [traits, .begins], Closure(Starting(call: operation))) { node, _ in
             guard node.starting() else { return }
             do {
-                node.started(with: try node.closure.rooting(node))
+                node.started(with: try node.closure.load(as: Starting.self).call(node))
             } catch {
                 node.complete(error: error)
                 node.started(with: NilDisposer())
@@ -42,11 +42,11 @@ extension Node {
         _ start: @escaping Combination.Start
     ) -> Node {
         // In two steps, as combinations may lie one inside of the other, however many: see `rerun`.
-        let recipe = Closure.remaking { repetitions in
+        let remaking = Remaking { repetitions in
             if let repetitions { return .node(combination(of: repetitions, count, needs, signals, start)) }
             return aborted(children, by: signals).map { .node($0) } ?? .children(children)
         }
-        let node = Node(source: nil, on: .inPlace, .combines, recipe) { node, _ in node.startCombining() }
+        let node = Node(source: nil, on: .inPlace, .combines, Closure(remaking)) { node, _ in node.startCombining() }
         node.number = Int32(clamping: count)
         node.keepLocal(Combination(of: children, needs, start))
         return node

@@ -11,7 +11,7 @@ extension Future {
     public consuming func onCancel(
         @_inheritActorContext _ handler: @escaping @Sendable @isolated(any) () -> Void
     ) -> Future {
-        let (scheduler, handler) = place(handler)
+        let (scheduler, handler) = isolated(handler)
         return onCancel(on: scheduler, handler)
     }
 
@@ -38,7 +38,7 @@ extension Future {
     public consuming func onErrorOrCancel(
         @_inheritActorContext _ handler: @escaping @Sendable @isolated(any) (any Error) -> Void
     ) -> Future {
-        let (scheduler, handler) = place(reporting: handler)
+        let (scheduler, handler) = isolated(observing: handler)
         return handlingError(on: scheduler, handler)
     }
 
@@ -65,7 +65,7 @@ extension Future {
     public consuming func always(
         @_inheritActorContext _ handler: @escaping @Sendable @isolated(any) () -> Void
     ) -> Future {
-        let (scheduler, handler) = place(handler)
+        let (scheduler, handler) = isolated(handler)
         return always(on: scheduler, handler)
     }
 
@@ -86,7 +86,7 @@ extension Future {
         _ wanted: Traits, on scheduler: Scheduler, _ handler: @escaping @Sendable () -> Void
     ) -> Future {
         Future(
-            node: .step(from: node, on: scheduler, [wanted, .cancels], Closure(handler: handler)) {
+            node: .step(from: node, on: scheduler, [wanted, .cancels], Closure(Handler(handler))) {
                 node, call in
                 guard call == .arrived else { return node.closure.call() }
                 let source = node.arrived
@@ -103,8 +103,8 @@ extension Future {
         on scheduler: Scheduler, _ handler: @escaping @Sendable (any Error) throws -> Void
     ) -> Future {
         Future(
-            node: .step(from: node, on: scheduler, [.errors, .cancels], .reporting(handler)) { node, call in
-                let handler = node.closure.reporting
+            node: .step(from: node, on: scheduler, [.errors, .cancels], Closure(Observing(handler))) { node, call in
+                let handler = node.closure.load(as: Observing.self).call
                 guard call == .arrived else {
                     try? handler(CancellationError())
                     return

@@ -10,7 +10,7 @@ extension Future {
     public consuming func onValue(
         @_inheritActorContext _ callback: @escaping @Sendable @isolated(any) (Value) throws -> Void
     ) -> Future {
-        let (scheduler, callback) = place(callback)
+        let (scheduler, callback) = isolated(callback)
         return onValue(on: scheduler, callback)
     }
 
@@ -26,12 +26,12 @@ extension Future {
         on scheduler: Scheduler, _ callback: @escaping @Sendable (Value) throws -> Void
     ) -> Future {
         Future(
-            node: .step(from: node, on: scheduler, .values, .callback(callback)) { node, _ in
+            node: .step(from: node, on: scheduler, .values, Closure(Callback(callback))) { node, _ in
                 let source = node.arrived
                 guard source.isSuccess else { return node.finish(error: source.error) }
                 node.finish {
                     let value = source.value(as: Value.self)
-                    try node.closure.callback(Value.self)(value)
+                    try node.closure.load(as: Callback<Value>.self).call(value)
                     return value
                 }
             })
@@ -49,7 +49,7 @@ extension Future {
     public consuming func onError(
         @_inheritActorContext _ callback: @escaping @Sendable @isolated(any) (any Error) throws -> Void
     ) -> Future {
-        let (scheduler, callback) = place(reporting: callback)
+        let (scheduler, callback) = isolated(observing: callback)
         return onError(on: scheduler, callback)
     }
 
@@ -67,12 +67,12 @@ extension Future {
         on scheduler: Scheduler, _ callback: @escaping @Sendable (any Error) throws -> Void
     ) -> Future {
         Future(
-            node: .step(from: node, on: scheduler, .errors, .reporting(callback)) { node, _ in
+            node: .step(from: node, on: scheduler, .errors, Closure(Observing(callback))) { node, _ in
                 let source = node.arrived
                 guard !source.isSuccess else { return node.finish(source.value(as: Value.self)) }
                 node.finish { () throws -> Value in
                     let error = source.error
-                    try node.closure.reporting(error)
+                    try node.closure.load(as: Observing.self).call(error)
                     throw error
                 }
             })
@@ -88,7 +88,7 @@ extension Future {
         @_inheritActorContext
         _ callback: @escaping @Sendable @isolated(any) (Result<Value, any Error>) throws -> Void
     ) -> Future {
-        let (scheduler, callback) = place(callback)
+        let (scheduler, callback) = isolated(callback)
         return onResult(on: scheduler, callback)
     }
 
@@ -103,11 +103,11 @@ extension Future {
         on scheduler: Scheduler, _ callback: @escaping @Sendable (Result<Value, any Error>) throws -> Void
     ) -> Future {
         Future(
-            node: .step(from: node, on: scheduler, .results, .callback(callback)) { node, _ in
+            node: .step(from: node, on: scheduler, .results, Closure(Callback(callback))) { node, _ in
                 let source = node.arrived
                 node.finish {
                     let result = source.result(as: Value.self)
-                    try node.closure.callback(Result<Value, any Error>.self)(result)
+                    try node.closure.load(as: Callback<Result<Value, any Error>>.self).call(result)
                     return try result.get()
                 }
             })

@@ -11,7 +11,7 @@ extension Future {
     public consuming func onValueWaiting<T: Sendable>(
         @_inheritActorContext _ callback: @escaping @Sendable @isolated(any) (Value) throws -> Future<T>
     ) -> Future {
-        let (scheduler, callback) = place(callback)
+        let (scheduler, callback) = isolated(callback)
         return onValueWaiting(on: scheduler, callback)
     }
 
@@ -40,7 +40,7 @@ extension Future {
     public consuming func onErrorWaiting<T: Sendable>(
         @_inheritActorContext _ callback: @escaping @Sendable @isolated(any) (any Error) throws -> Future<T>
     ) -> Future {
-        let (scheduler, callback) = place(replacing: callback)
+        let (scheduler, callback) = isolated(replacing: callback)
         return onErrorWaiting(on: scheduler, callback)
     }
 
@@ -71,7 +71,7 @@ extension Future {
         @_inheritActorContext
         _ callback: @escaping @Sendable @isolated(any) (Result<Value, any Error>) throws -> Future<T>
     ) -> Future {
-        let (scheduler, callback) = place(callback)
+        let (scheduler, callback) = isolated(callback)
         return onResultWaiting(on: scheduler, callback)
     }
 

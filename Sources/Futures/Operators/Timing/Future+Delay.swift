@@ -27,7 +27,7 @@ extension Future {
         @_inheritActorContext
         by delay: @escaping @Sendable @isolated(any) (Result<Value, any Error>) throws -> Duration?
     ) -> Future {
-        let (scheduler, delay) = place(delay)
+        let (scheduler, delay) = isolated(delay)
         return self.delay(on: scheduler, by: delay)
     }
 

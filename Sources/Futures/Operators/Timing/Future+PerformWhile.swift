@@ -20,7 +20,7 @@ extension Future {
         delayBy delay: Duration? = nil,
         @_inheritActorContext _ work: @escaping @Sendable @isolated(any) () -> any Disposable
     ) -> Future {
-        let (scheduler, work) = place(work)
+        let (scheduler, work) = isolated(work)
         return performing(on: scheduler, delay, work)
     }
 

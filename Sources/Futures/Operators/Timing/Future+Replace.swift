@@ -64,7 +64,7 @@ extension Future {
         after duration: Duration,
         @_inheritActorContext with other: @escaping @Sendable @isolated(any) () throws -> Future
     ) -> Future {
-        let (scheduler, other) = place(other)
+        let (scheduler, other) = isolated(other)
         return replaced(.after(duration), on: scheduler, other)
     }
 
@@ -99,7 +99,7 @@ extension Future {
         at deadline: ContinuousClock.Instant,
         @_inheritActorContext with other: @escaping @Sendable @isolated(any) () throws -> Future
     ) -> Future {
-        let (scheduler, other) = place(other)
+        let (scheduler, other) = isolated(other)
         return replaced(.at(deadline), on: scheduler, other)
     }
 

@@ -14,7 +14,7 @@ extension Future {
         orThrow error: any Error,
         @_inheritActorContext _ isIncluded: @escaping @Sendable @isolated(any) (Value) throws -> Bool
     ) -> Future {
-        let (scheduler, isIncluded) = place(isIncluded)
+        let (scheduler, isIncluded) = isolated(isIncluded)
         return filter(on: scheduler, orThrow: error, isIncluded)
     }
 
@@ -51,7 +51,7 @@ extension Future {
         orThrow error: any Error,
         @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (Value) throws -> T?
     ) -> Future<T> {
-        let (scheduler, transform) = place(transform)
+        let (scheduler, transform) = isolated(transform)
         return compactMap(on: scheduler, orThrow: error, transform)
     }
 

@@ -13,7 +13,7 @@ extension Future {
     public consuming func flatMap<T: Sendable>(
         @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (Value) throws -> Future<T>
     ) -> Future<T> {
-        let (scheduler, transform) = place(transform)
+        let (scheduler, transform) = isolated(transform)
         return flatMap(on: scheduler, transform)
     }
 
@@ -33,11 +33,11 @@ extension Future {
         on scheduler: Scheduler, _ transform: @escaping @Sendable (Value) throws -> Future<T>
     ) -> Future<T> {
         Future<T>(
-            node: .step(from: node, on: scheduler, .values, .following(transform)) { node, _ in
+            node: .step(from: node, on: scheduler, .values, Closure(Following(transform))) { node, _ in
                 if let inner = node.inner { return node.finish(as: inner, T.self) }
                 let source = node.arrived
                 guard source.isSuccess else { return node.finish(error: source.error) }
-                node.follow { try node.closure.following(Value.self, T.self)(source.value(as: Value.self)) }
+                node.follow { try node.closure.load(as: Following<Value, T>.self).call(source.value(as: Value.self)) }
             })
     }
 
@@ -54,7 +54,7 @@ extension Future {
         @_inheritActorContext
         _ transform: @escaping @Sendable @isolated(any) (Result<Value, any Error>) throws -> Future<T>
     ) -> Future<T> {
-        let (scheduler, transform) = place(transform)
+        let (scheduler, transform) = isolated(transform)
         return flatMapResult(on: scheduler, transform)
     }
 
@@ -74,11 +74,12 @@ extension Future {
         _ transform: @escaping @Sendable (Result<Value, any Error>) throws -> Future<T>
     ) -> Future<T> {
         Future<T>(
-            node: .step(from: node, on: scheduler, .results, .following(transform)) { node, _ in
+            node: .step(from: node, on: scheduler, .results, Closure(Following(transform))) { node, _ in
                 if let inner = node.inner { return node.finish(as: inner, T.self) }
                 let source = node.arrived
                 node.follow {
-                    try node.closure.following(Result<Value, any Error>.self, T.self)(source.result(as: Value.self))
+                    let transform = node.closure.load(as: Following<Result<Value, any Error>, T>.self).call
+                    return try transform(source.result(as: Value.self))
                 }
             })
     }
@@ -96,7 +97,7 @@ extension Future {
     public consuming func flatMapError(
         @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (any Error) throws -> Future
     ) -> Future {
-        let (scheduler, transform) = place(replacing: transform)
+        let (scheduler, transform) = isolated(replacing: transform)
         return flatMapError(on: scheduler, transform)
     }
 
@@ -116,11 +117,11 @@ extension Future {
         on scheduler: Scheduler, _ transform: @escaping @Sendable (any Error) throws -> Future
     ) -> Future {
         Future(
-            node: .step(from: node, on: scheduler, .errors, .replacing(transform)) { node, _ in
+            node: .step(from: node, on: scheduler, .errors, Closure(Replacing(transform))) { node, _ in
                 if let inner = node.inner { return node.finish(as: inner, Value.self) }
                 let source = node.arrived
                 guard !source.isSuccess else { return node.finish(source.value(as: Value.self)) }
-                node.follow { try node.closure.replacing(Value.self)(source.error) }
+                node.follow { try node.closure.load(as: Replacing<Value>.self).call(source.error) }
             })
     }
 }

@@ -9,7 +9,7 @@ extension Future {
     public consuming func map<T: Sendable>(
         @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (Value) throws -> T
     ) -> Future<T> {
-        let (scheduler, transform) = place(transform)
+        let (scheduler, transform) = isolated(transform)
         return map(on: scheduler, transform)
     }
 
@@ -25,10 +25,10 @@ extension Future {
         on scheduler: Scheduler, _ transform: @escaping @Sendable (Value) throws -> T
     ) -> Future<T> {
         Future<T>(
-            node: .step(from: node, on: scheduler, .values, Closure(transform)) { node, _ in
+            node: .step(from: node, on: scheduler, .values, Closure(Body(transform))) { node, _ in
                 let source = node.arrived
                 guard source.isSuccess else { return node.finish(error: source.error) }
-                node.finish { try node.closure.body(Value.self, T.self)(source.value(as: Value.self)) }
+                node.finish { try node.closure.load(as: Body<Value, T>.self).call(source.value(as: Value.self)) }
             })
     }
 
@@ -44,7 +44,7 @@ extension Future {
         @_inheritActorContext
         _ transform: @escaping @Sendable @isolated(any) (Result<Value, any Error>) throws -> T
     ) -> Future<T> {
-        let (scheduler, transform) = place(transform)
+        let (scheduler, transform) = isolated(transform)
         return mapResult(on: scheduler, transform)
     }
 
@@ -61,10 +61,11 @@ extension Future {
         on scheduler: Scheduler, _ transform: @escaping @Sendable (Result<Value, any Error>) throws -> T
     ) -> Future<T> {
         Future<T>(
-            node: .step(from: node, on: scheduler, .results, Closure(transform)) { node, _ in
+            node: .step(from: node, on: scheduler, .results, Closure(Body(transform))) { node, _ in
                 let source = node.arrived
                 node.finish {
-                    try node.closure.body(Result<Value, any Error>.self, T.self)(source.result(as: Value.self))
+                    let transform = node.closure.load(as: Body<Result<Value, any Error>, T>.self).call
+                    return try transform(source.result(as: Value.self))
                 }
             })
     }
@@ -81,7 +82,7 @@ extension Future {
     public consuming func mapError(
         @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (any Error) throws -> Value
     ) -> Future {
-        let (scheduler, transform) = place(mending: transform)
+        let (scheduler, transform) = isolated(recovering: transform)
         return mapError(on: scheduler, transform)
     }
 
@@ -99,10 +100,10 @@ extension Future {
         on scheduler: Scheduler, _ transform: @escaping @Sendable (any Error) throws -> Value
     ) -> Future {
         Future(
-            node: .step(from: node, on: scheduler, .errors, .mending(transform)) { node, _ in
+            node: .step(from: node, on: scheduler, .errors, Closure(Recovering(transform))) { node, _ in
                 let source = node.arrived
                 guard !source.isSuccess else { return node.finish(source.value(as: Value.self)) }
-                node.finish { try node.closure.mending(Value.self)(source.error) }
+                node.finish { try node.closure.load(as: Recovering<Value>.self).call(source.error) }
             })
     }
 }

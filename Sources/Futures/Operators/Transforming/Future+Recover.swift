@@ -14,7 +14,7 @@ extension Future {
         from type: Failure.Type,
         @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (Failure) throws -> Value
     ) -> Future {
-        let (scheduler, transform) = place(transform)
+        let (scheduler, transform) = isolated(transform)
         return recover(on: scheduler, from: type, transform)
     }
 
@@ -48,7 +48,7 @@ extension Future {
         from type: Failure.Type,
         @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (Failure) throws -> Future
     ) -> Future {
-        let (scheduler, transform) = place(transform)
+        let (scheduler, transform) = isolated(transform)
         return flatRecover(on: scheduler, from: type, transform)
     }
 

@@ -11,7 +11,7 @@ struct CleanupStep<Resource: Sendable, Value: Sendable>: Sendable {
         _ call: @escaping @Sendable @isolated(any) (Resource, Result<Value, any Error>) throws -> Future<Void>
     ) {
         let isIsolated = call.isolation != nil
-        let (inferred, call) = place(call)
+        let (inferred, call) = isolated(call)
         self.scheduler = isIsolated ? inferred : scheduler
         self.call = call
     }
@@ -38,7 +38,7 @@ extension CleanupStep where Resource == Void {
         _ call: @escaping @Sendable @isolated(any) (Result<Value, any Error>) throws -> Future<Void>
     ) {
         let isIsolated = call.isolation != nil
-        let (inferred, call) = place(call)
+        let (inferred, call) = isolated(call)
         self.scheduler = isIsolated ? inferred : scheduler
         self.call = { _, result in try call(result) }
     }

@@ -25,7 +25,7 @@ extension KeyedFutureQueue {
         finally cleanup: @escaping @Sendable @isolated(any) (Result<T, any Error>) throws -> Future<Void>
     ) -> Future<T> {
         let terms = Terms(.normal, waitingAtMost, runningAtMost, .init(file, line: lineNumber))
-        let (scheduler, operation) = place(operation)
+        let (scheduler, operation) = isolated(operation)
         return line.enqueue(for: key, on: scheduler, terms, operation, finally: CleanupStep(on: scheduler, cleanup))
     }
 

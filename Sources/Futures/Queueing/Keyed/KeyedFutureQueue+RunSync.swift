@@ -11,7 +11,7 @@ extension KeyedFutureQueue {
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () throws -> T
     ) -> Future<T> {
-        let (scheduler, operation) = place(operation)
+        let (scheduler, operation) = isolated(operation)
         let terms = Terms(.normal, waitingAtMost, nil, .init(file, line: lineNumber))
         return line.run(for: key, on: scheduler, terms, operation)
     }
@@ -35,10 +35,10 @@ extension LaneLine {
         if terms.isTimed { return enqueue(for: key, on: scheduler, terms) { Future(try operation()) } }
         let lane = lane(of: key)
         let node = Node(
-            source: nil, on: scheduler, terms.traits, .producing(operation), origin: terms.origin
+            source: nil, on: scheduler, terms.traits, Closure(Producing(operation)), origin: terms.origin
         ) { [self] node, call in
             guard call == .arrived else { return hear(call, of: node, lane, terms) }
-            node.takeTurn { try node.closure.producing(T.self)() }
+            node.takeTurn { try node.closure.load(as: Producing<T>.self).call() }
         }
         enqueue(node, lane, terms)
         return Future(node: node)

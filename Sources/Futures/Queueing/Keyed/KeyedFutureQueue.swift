@@ -46,7 +46,7 @@ public final class KeyedFutureQueue<Key: Hashable & Sendable>: Sendable {
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () throws -> Future<T>
     ) -> Future<T> {
-        let (scheduler, operation) = place(operation)
+        let (scheduler, operation) = isolated(operation)
         let terms = Terms(.normal, waitingAtMost, runningAtMost, .init(file, line: lineNumber))
         return line.enqueue(for: key, on: scheduler, terms, operation)
     }

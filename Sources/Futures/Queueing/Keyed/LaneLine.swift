@@ -33,12 +33,12 @@ final class LaneLine: Line {
     ) -> Future<T> {
         let lane = lane(of: key)
         let node = Node(
-            source: nil, on: scheduler, terms.traits, .beginning(operation), origin: terms.origin
+            source: nil, on: scheduler, terms.traits, Closure(Beginning(operation)), origin: terms.origin
         ) { [self] node, call in
             guard call == .arrived else { return hear(call, of: node, lane, terms) }
             let waits = node.takeTurn(T.self) {
                 if terms.isTimed { terms.limitRunning(of: node) }
-                return try node.closure.beginning(T.self)()
+                return try node.closure.load(as: Beginning<T>.self).call()
             }
             if waits { hasJoined(node) }
         }

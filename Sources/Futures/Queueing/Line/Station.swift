@@ -34,10 +34,10 @@ extension Station {
     ) -> Future<T> {
         if terms.isTimed { return enqueueTimed(on: scheduler, terms, operation) }
         let node = Node(
-            source: nil, on: scheduler, terms.traits, .following(operation), origin: terms.origin
+            source: nil, on: scheduler, terms.traits, Closure(Following(operation)), origin: terms.origin
         ) { [self] node, call in
             guard call == .arrived else { return line.hear(call, of: node) }
-            let waits = node.takeTurn(T.self) { try node.closure.following(Resource.self, T.self)(resource) }
+            let waits = node.takeTurn(T.self) { try node.closure.load(as: Following<Resource, T>.self).call(resource) }
             if waits { line.hasJoined(node) }
         }
         line.enqueue(node)
@@ -49,12 +49,12 @@ extension Station {
         on scheduler: Scheduler, _ terms: Terms, _ operation: @escaping @Sendable (Resource) throws -> Future<T>
     ) -> Future<T> {
         let node = Node(
-            source: nil, on: scheduler, terms.traits, .following(operation), origin: terms.origin
+            source: nil, on: scheduler, terms.traits, Closure(Following(operation)), origin: terms.origin
         ) { [self] node, call in
             guard call == .arrived else { return line.hear(call, of: node, terms) }
             let waits = node.takeTurn(T.self) {
                 terms.limitRunning(of: node)
-                return try node.closure.following(Resource.self, T.self)(resource)
+                return try node.closure.load(as: Following<Resource, T>.self).call(resource)
             }
             if waits { line.hasJoined(node) }
         }
@@ -69,10 +69,10 @@ extension Station {
         on scheduler: Scheduler, _ terms: Terms, _ body: @escaping @Sendable (Resource) throws -> T
     ) -> Future<T> {
         if terms.isTimed { return enqueueTimed(on: scheduler, terms) { Future(try body($0)) } }
-        let node = Node(source: nil, on: scheduler, terms.traits, Closure(body), origin: terms.origin) {
+        let node = Node(source: nil, on: scheduler, terms.traits, Closure(Body(body)), origin: terms.origin) {
             [self] node, call in
             guard call == .arrived else { return line.hear(call, of: node) }
-            node.takeTurn { try node.closure.body(Resource.self, T.self)(resource) }
+            node.takeTurn { try node.closure.load(as: Body<Resource, T>.self).call(resource) }
         }
         line.enqueue(node)
         return Future(node: node)
@@ -85,10 +85,10 @@ extension Station<Void> {
         on scheduler: Scheduler, _ terms: Terms, _ body: @escaping @Sendable () throws -> T
     ) -> Future<T> {
         if terms.isTimed { return enqueueTimed(on: scheduler, terms) { Future(try body()) } }
-        let node = Node(source: nil, on: scheduler, terms.traits, .producing(body), origin: terms.origin) {
+        let node = Node(source: nil, on: scheduler, terms.traits, Closure(Producing(body)), origin: terms.origin) {
             [self] node, call in
             guard call == .arrived else { return line.hear(call, of: node) }
-            node.takeTurn { try node.closure.producing(T.self)() }
+            node.takeTurn { try node.closure.load(as: Producing<T>.self).call() }
         }
         line.enqueue(node)
         return Future(node: node)
@@ -100,10 +100,10 @@ extension Station<Void> {
     ) -> Future<T> {
         if terms.isTimed { return enqueueTimed(on: scheduler, terms) { try operation() } }
         let node = Node(
-            source: nil, on: scheduler, terms.traits, .beginning(operation), origin: terms.origin
+            source: nil, on: scheduler, terms.traits, Closure(Beginning(operation)), origin: terms.origin
         ) { [self] node, call in
             guard call == .arrived else { return line.hear(call, of: node) }
-            if node.takeTurn(T.self, { try node.closure.beginning(T.self)() }) { line.hasJoined(node) }
+            if node.takeTurn(T.self, { try node.closure.load(as: Beginning<T>.self).call() }) { line.hasJoined(node) }
         }
         line.enqueue(node)
         return Future(node: node)

@@ -47,7 +47,7 @@ public final class FutureSemaphore: Sendable {
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () throws -> Future<T>
     ) -> Future<T> {
-        let (scheduler, operation) = place(operation)
+        let (scheduler, operation) = isolated(operation)
         return station.enqueue(
             on: scheduler, Terms(priority, waitingAtMost, nil, .init(file, line: line)), operation)
     }

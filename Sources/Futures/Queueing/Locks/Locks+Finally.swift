@@ -24,7 +24,7 @@ extension FutureSemaphore {
         finally cleanup: @escaping @Sendable @isolated(any) (Result<T, any Error>) throws -> Future<Void>
     ) -> Future<T> {
         let terms = Terms(priority, waitingAtMost, nil, .init(file, line: line))
-        let (scheduler, operation) = place(operation)
+        let (scheduler, operation) = isolated(operation)
         let step = CleanupStep(on: scheduler, cleanup)
         return station.enqueue(on: scheduler, terms, { try operation() }, finally: step)
     }
@@ -78,7 +78,7 @@ extension FutureMutex {
         finally cleanup: @escaping @Sendable @isolated(any) (Result<T, any Error>) throws -> Future<Void>
     ) -> Future<T> {
         let terms = Terms(.normal, waitingAtMost, nil, .init(file, line: line))
-        let (scheduler, operation) = place(operation)
+        let (scheduler, operation) = isolated(operation)
         let step = CleanupStep(on: scheduler, cleanup)
         return station.enqueue(on: scheduler, terms, { try operation() }, finally: step)
     }
@@ -131,7 +131,7 @@ extension FutureReadWriteLock {
         finally cleanup: @escaping @Sendable @isolated(any) (Result<T, any Error>) throws -> Future<Void>
     ) -> Future<T> {
         let terms = Terms(.normal, waitingAtMost, nil, .init(file, line: line))
-        let (scheduler, operation) = place(operation)
+        let (scheduler, operation) = isolated(operation)
         let step = CleanupStep(on: scheduler, cleanup)
         return station.enqueue(on: scheduler, terms, { try operation() }, finally: step)
     }
@@ -184,7 +184,7 @@ extension FutureReadWriteLock {
         finally cleanup: @escaping @Sendable @isolated(any) (Result<T, any Error>) throws -> Future<Void>
     ) -> Future<T> {
         let terms = Terms.writing(waitingAtMost, .init(file, line: line))
-        let (scheduler, operation) = place(operation)
+        let (scheduler, operation) = isolated(operation)
         let step = CleanupStep(on: scheduler, cleanup)
         return station.enqueue(on: scheduler, terms, { try operation() }, finally: step)
     }

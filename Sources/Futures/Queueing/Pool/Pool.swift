@@ -62,13 +62,13 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
     ) -> Future<T> {
         // Where it is checked first, the turn is not the operation's yet.
         let place = check == nil ? scheduler : .inPlace
-        let node = Node(source: nil, on: place, terms.traits, .following(operation), origin: terms.origin) {
+        let node = Node(source: nil, on: place, terms.traits, Closure(Following(operation)), origin: terms.origin) {
             [self] node, call in
             switch call {
             case .arrived:
                 let waits = node.takeTurn(T.self) {
                     if terms.isTimed { terms.limitRunning(of: node) }
-                    let operation = node.closure.following(Resource.self, T.self)
+                    let operation = node.closure.load(as: Following<Resource, T>.self).call
                     if let resource = lend(to: node) { return try operation(resource) }
                     return lease(line.hold(node)).flatMap(on: .inPlace) { $0.use(on: scheduler, operation) }
                 }

@@ -27,7 +27,7 @@ extension ResourcePool {
         finally cleanup: @escaping @Sendable @isolated(any) (Resource, Result<T, any Error>) throws -> Future<Void>
     ) -> Future<T> {
         let terms = Terms(priority, waitingAtMost, nil, .init(file, line: line))
-        let (scheduler, operation) = place(operation)
+        let (scheduler, operation) = isolated(operation)
         return pool.visit(on: scheduler, terms, operation, finally: CleanupStep(on: scheduler, cleanup))
     }
 

@@ -68,7 +68,7 @@ public final class ResourcePool<Resource: Sendable>: Sendable {
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) (Resource) throws -> Future<T>
     ) -> Future<T> {
-        let (scheduler, operation) = place(operation)
+        let (scheduler, operation) = isolated(operation)
         return pool.visit(on: scheduler, Terms(priority, waitingAtMost, nil, .init(file, line: line)), operation)
     }
 

@@ -44,7 +44,7 @@ public final class Memo<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         for key: Key,
         @_inheritActorContext _ operation: @escaping @Sendable @isolated(any) () throws -> Future<Value>
     ) -> Future<Value> {
-        let (scheduler, operation) = place(operation)
+        let (scheduler, operation) = isolated(operation)
         return sharing.future(on: scheduler, for: key, operation)
     }
 

@@ -29,7 +29,7 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
         for key: Key,
         @_inheritActorContext _ operation: @escaping @Sendable @isolated(any) () throws -> Future<Value>
     ) -> Future<Value> {
-        let (scheduler, operation) = place(operation)
+        let (scheduler, operation) = isolated(operation)
         return sharing.future(on: scheduler, for: key, operation)
     }
 

@@ -40,7 +40,7 @@ extension Future {
         @_inheritActorContext
         onAttempt: @escaping @Sendable @isolated(any) (RetryAttempt) throws -> Void
     ) -> Future {
-        let (scheduler, onAttempt) = place(onAttempt)
+        let (scheduler, onAttempt) = isolated(onAttempt)
         return retry(on: scheduler, policy, onAttempt: onAttempt)
     }
 
