@@ -80,8 +80,8 @@ package struct DeferredReleases {
         let count = storage.pointee.items.count
         storage.pointee.isDeferring = true
         body()
-        if storage.pointee.items.count > count { releaseAll(above: count) }
         storage.pointee.isDeferring = false
+        if storage.pointee.items.count > count { releaseAll(above: count) }
     }
 
     /// Calls user code. What that releases is released before it continues.
@@ -95,19 +95,26 @@ package struct DeferredReleases {
     /// How many loops nest. Each needs the stack of a user's `deinit`, and about a kilobyte.
     private static var nestingLimit: Int { 16 }
 
-    /// Releases all but the first `count` items, the last one first.
-    package func releaseAll(above count: Int) {
-        let isDeferring = storage.pointee.isDeferring
-        let isInnermost = storage.pointee.depth == Self.nestingLimit
-        if !isInnermost { storage.pointee.depth += 1 }
-        storage.pointee.isDeferring = isInnermost
-        while storage.pointee.items.count > count {
-            let item = storage.pointee.items.removeLast()
-            if case .value(let words, let type) = item { Self.destroy(words, type) }
-        }
-        if !isInnermost { storage.pointee.depth -= 1 }
-        storage.pointee.isDeferring = isDeferring
+    /// Releases all but the first `count` items, the last one first. Releases must not be deferred.
+    private func releaseAll(above count: Int) {
+        guard storage.pointee.depth < Self.nestingLimit else { return releaseDeferring(above: count) }
+        storage.pointee.depth += 1
+        while storage.pointee.items.count > count { releaseLastItem() }
+        storage.pointee.depth -= 1
+    }
+
+    /// The same, but what is released defers its releases: they are released here, too.
+    private func releaseDeferring(above count: Int) {
+        storage.pointee.isDeferring = true
+        while storage.pointee.items.count > count { releaseLastItem() }
+        storage.pointee.isDeferring = false
         giveBackMemory()
+    }
+
+    @inline(__always)
+    private func releaseLastItem() {
+        let item = storage.pointee.items.removeLast()
+        if case .value(let words, let type) = item { Self.destroy(words, type) }
     }
 
     /// Calls `body`, which releases one thing, unless a deallocation further out is to release what that releases.
@@ -142,8 +149,9 @@ package struct DeferredReleases {
     /// Frees the list's memory after a time in which many items waited: threads last long.
     @inline(__always)
     private func giveBackMemory() {
-        if storage.pointee.items.capacity > Self.usualCapacity, storage.pointee.items.isEmpty {
-            storage.pointee.items = []
+        if storage.pointee.items.capacity > Self.usualCapacity, storage.pointee.items.count < Self.usualCapacity / 4 {
+            // An array of its own size.
+            storage.pointee.items = storage.pointee.items.map { $0 }
         }
     }
 
