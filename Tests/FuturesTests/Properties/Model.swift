@@ -217,16 +217,17 @@ extension Model {
             future.isStarting = false
         }
         let cancelled = leave(future)
-        guard cancelled.contains(where: \.leadsToMore) else { return tell(future, outcome) }
+        // Shown before: a dispose may take its time.
+        var queues: [[ModelFuture]] = []
+        show(future, outcome, &queues)
+        guard cancelled.contains(where: \.leadsToMore) else { return tell(&queues) }
         urgentFirst {
             follow(cancelled)
-            tell(future, outcome)
+            tell(&queues)
         }
     }
 
-    private func tell(_ future: ModelFuture, _ outcome: Outcome) {
-        var queues: [[ModelFuture]] = []
-        show(future, outcome, &queues)
+    private func tell(_ queues: inout [[ModelFuture]]) {
         while !queues.isEmpty {
             let index = queues.count > 1 ? choose(queues.count) : 0
             let listener = queues[index].removeFirst()
