@@ -37,8 +37,11 @@ extension Node {
             let handler: @Sendable (Node.Arrival) -> Void = { arrival in
                 arrival.parent?.complete(error: arrival.child.reasonToAbort)
             }
-            let watchers = signals.map { Node.listener(to: $0, for: node, .watcher, handler: handler) }
-            return Leaving([listener], watchers: watchers)
+            var listeners: [Node] = []
+            listeners.reserveCapacity(1 + signals.count)
+            listeners.append(listener)
+            for signal in signals { listeners.append(.listener(to: signal, for: node, .watcher, handler: handler)) }
+            return Leaving(listeners)
         }
     }
 }

@@ -6,18 +6,15 @@
 /// deallocated without cancelling anything.
 @usableFromInline
 final class Leaving: Disposable {
-    let listeners: [Node]
-    /// Listeners that leave without cancelling anything.
-    private let watchers: [Node]
+    private let nodes: [Node]
     private let timer: (any Disposable)?
     private let isWanted: @Sendable () -> Bool
 
+    /// `nodes`: the listeners; those that are watchers leave without cancelling anything.
     init(
-        _ listeners: [Node], watchers: [Node] = [], stopping timer: (any Disposable)? = nil,
-        if isWanted: @escaping @Sendable () -> Bool = { true }
+        _ nodes: [Node], stopping timer: (any Disposable)? = nil, if isWanted: @escaping @Sendable () -> Bool = { true }
     ) {
-        self.listeners = listeners
-        self.watchers = watchers
+        self.nodes = nodes
         self.timer = timer
         self.isWanted = isWanted
     }
@@ -28,9 +25,12 @@ final class Leaving: Disposable {
     /// Cancels all of them before anything is called. Returns the jobs that follow, for the caller to serve.
     func leave() -> JobList {
         timer?.dispose()
-        for watcher in watchers { watcher.stopListening() }
-        return isWanted() ? Node.jobs(cancelling: listeners) : JobList()
+        for node in nodes where node.traits.contains(.watcher) { node.stopListening() }
+        return isWanted() ? Node.jobs(cancelling: nodes) : JobList()
     }
+
+    /// The listeners that are no watchers.
+    var listeners: [Node] { nodes.filter { !$0.traits.contains(.watcher) } }
 }
 
 extension Node {

@@ -22,11 +22,11 @@ extension Node {
         return hasEnded
     }
 
-    /// Cancels all of these nodes, as `cancel`, before anything is called. Returns the jobs that follow, for the caller to
-    /// serve (`serve(urgentFirst:)`).
+    /// Cancels all of these nodes but the watchers, as `cancel`, before anything is called. Returns the jobs that follow,
+    /// for the caller to serve (`serve(urgentFirst:)`).
     static func jobs(cancelling nodes: [Node]) -> JobList {
         var jobs = JobList()
-        for node in nodes {
+        for node in nodes where !node.traits.contains(.watcher) {
             jobs.append(node.jobs(endingWith: cancellation) { _, listeners in !listeners.areHeard }.jobs)
         }
         return jobs

@@ -95,24 +95,39 @@ extension Node {
     func ending(_ local: any Disposable & AnyObject, with error: any Error) -> (Job, last: Job?) {
         // Only a queue's operation is asked: the cast costs as much as the rest of a cancel.
         guard traits.contains(.queued), let local = local as? any EndedEarly else {
-            // These call no user code, or in loops of their own, so what they release may wait.
-            if traits.contains(.combines) {
-                let combination = unsafeDowncast(local, to: Combination.self)
-                let job = ClosureJob(.urgent) {
-                    ThreadState.here.endsJob()
-                    ThreadState.here.serveLast(combination.leave())
-                }
-                return (job, nil)
-            }
-            let isTimer = type(of: local) == DelayedJob.self
-            let job = ClosureJob(.urgent) {
-                if isTimer { ThreadState.here.endsJob() }
-                ThreadState.here.callOut { local.dispose() }
-            }
-            return (job, nil)
+            return (DisposeJob(local, isCombination: traits.contains(.combines)), nil)
         }
         return (ClosureJob(.urgent) { local.end(with: error) }, ClosureJob(.following) { local.hasEnded() })
     }
+}
+
+/// Disposes what a node kept, which has ended.
+// Safe to share: the one thread that runs or releases it has it.
+private final class DisposeJob: Job, @unchecked Sendable {
+    @exclusivity(unchecked) private var local: (any Disposable & AnyObject)?
+    private let isCombination: Bool
+
+    init(_ local: any Disposable & AnyObject, isCombination: Bool) {
+        self.local = local
+        self.isCombination = isCombination
+        super.init()
+    }
+
+    deinit { DeferredReleases.here.release(&local) }
+
+    // A combination and a timer call no user code, or in loops of their own, so what they release may wait.
+    override func run() {
+        guard let local else { return }
+        if isCombination {
+            ThreadState.here.endsJob()
+            ThreadState.here.serveLast(unsafeDowncast(local, to: Combination.self).leave())
+        } else {
+            if type(of: local) == DelayedJob.self { ThreadState.here.endsJob() }
+            ThreadState.here.callOut { local.dispose() }
+        }
+    }
+
+    override var urgency: Urgency { .urgent }
 }
 
 extension Node {

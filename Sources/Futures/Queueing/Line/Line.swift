@@ -107,6 +107,8 @@ extension Line {
             if closing { state.close(with: error) }
             return state.abort(tags(state))
         }
+        // Nothing gives back a turn, so nothing goes on.
+        if waiting.isEmpty, running.isEmpty { return }
         ThreadState.here.serve {
             var jobs = Node.jobs(aborting: waiting, with: error, cancelling: onlyWaiting ? [] : running)
             // Behind the callbacks of all of them.

@@ -91,14 +91,24 @@ extension ThreadState {
 extension JobList {
     /// A job that runs the urgent jobs of this list, with the urgent ones of those that they lead to, and has the callbacks
     /// run behind them: so a callback of one node does not delay what ends together with that.
-    var urgentFirst: JobList {
-        let jobs = self
-        return JobList(
-            ClosureJob(.urgent) {
-                let state = ThreadState.here
-                if state.isUrgent { state.serveNext(jobs) } else { state.serveUrgent(jobs) }
-            })
+    var urgentFirst: JobList { JobList(UrgentFirst(self)) }
+}
+
+// Safe to share: its list is handed over with it.
+private final class UrgentFirst: Job, @unchecked Sendable {
+    @exclusivity(unchecked) private var jobs: JobList
+
+    init(_ jobs: JobList) {
+        self.jobs = jobs
+        super.init()
     }
+
+    override func run() {
+        let (state, jobs) = (ThreadState.here, jobs.take())
+        if state.isUrgent { state.serveNext(jobs) } else { state.serveUrgent(jobs) }
+    }
+
+    override var urgency: Urgency { .urgent }
 }
 
 /// Tells which jobs may run, and which have to stay behind deferred ones.
