@@ -5,12 +5,22 @@ import Futures
 import Testing
 
 struct EndlessRecursionTests {
-    @Test func `an endless recursion of completed futures can be cancelled`() {
+    /// What each step may do besides.
+    private static let steps: [@Sendable () -> Void] = [
+        {},
+        { Scheduler.background.perform {} },
+        { Scheduler(label: "step").sync {} },
+        { _ = try? Future(1).map(on: .concurrentBackground) { $0 }.wait() },
+    ]
+
+    @Test(arguments: steps.indices)
+    func `an endless recursion of completed futures can be cancelled`(way: Int) {
         let began = DispatchSemaphore(value: 0)
         let ended = DispatchSemaphore(value: 0)
         @Sendable func loop(_ farewell: Farewell, _ step: Int) -> Future<Int> {
             Future(step).flatMap(on: .immediate) { step in
                 if step == 1000 { began.signal() }
+                Self.steps[way]()
                 return loop(farewell, step + 1)
             }
         }
@@ -19,11 +29,11 @@ struct EndlessRecursionTests {
             loop(Farewell { ended.signal() }, 0)
         }
         start.succeed()
-        #expect(began.wait(timeout: .now() + 30) == .success)
+        #expect(began.wait(timeout: .now() + 60) == .success)
         all.cancel()
         #expect(all.isCancelled)
         // Its closures are released: it has come to its end.
-        #expect(ended.wait(timeout: .now() + 30) == .success)
+        #expect(ended.wait(timeout: .now() + 60) == .success)
     }
 }
 

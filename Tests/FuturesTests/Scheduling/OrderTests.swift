@@ -92,18 +92,89 @@ import Testing
         #expect(last.value?.success == count)
     }
 
-    @Test func `any number of callbacks that each attach the next one run on a small stack`() {
-        let count = 100_000
+    /// Ways to run code in a callback.
+    private static let ways: [@Sendable (() -> Void) -> Void] = [
+        { $0() },
+        { body in Scheduler.concurrentBackground.perform { body() } },
+        { body in Scheduler(label: "other").sync { body() } },
+    ]
+
+    @Test(arguments: ways.indices)
+    func `any number of callbacks that each attach the next one run on a small stack`(way: Int) {
+        let (count, run) = (100_000, Self.ways[way])
         let reached = Shared(0)
         let ended = onAnotherThread(stackSize: smallStack) {
             @Sendable func nest(_ depth: Int) {
                 reached.value = depth
                 guard depth < count else { return }
-                Future(depth).onValue(on: .immediate) { nest($0 + 1) }
+                run { Future(depth).onValue(on: .immediate) { nest($0 + 1) } }
             }
             nest(0)
         }
         #expect(ended)
         #expect(reached.value == count)
+    }
+
+    /// Callbacks that each attach the next one.
+    @Sendable private static func recur(_ count: Int) {
+        if count > 0 { Future().onValue(on: .immediate) { recur(count - 1) } }
+    }
+
+    @Test(arguments: [0] + nestings, ways.indices)
+    func `a future's listeners are called in their order, also after many callbacks in a row`(depth: Int, way: Int) {
+        for before in [0, 300] {
+            let (log, run) = (Log<Int>(), Self.ways[way])
+            onAnotherThread {
+                nest(depth) {
+                    Self.recur(before)
+                    let promise = Promise<Int>()
+                    for number in 1...3 { promise.future.onValue(on: .immediate) { _ in log.add(number) } }
+                    promise.succeed(1)
+                    run { promise.future.onValue(on: .immediate) { _ in log.add(4) } }
+                }
+            }
+            #expect(log.entries == [1, 2, 3, 4], "\(before) callbacks before")
+        }
+    }
+
+    @Test(arguments: [0] + nestings)
+    func `a hop does not wait for a callback that comes before it, nor for all that this attaches`(depth: Int) {
+        let other = Scheduler(label: "other")
+        let missing = Log<String>()
+        @Sendable func check(_ name: String, _ body: (Promise<Int>) -> Void) {
+            let (promise, signal) = (Promise<Int>(), Signal())
+            // Kept, so that there is nothing to be released when callbacks return.
+            let first = promise.future.onValue(on: .immediate) { _ in Self.recur(300) }
+            let second = promise.future.onValue(on: other) { _ in signal.send() }
+            body(promise)
+            if !signal.comes() { missing.add(name) }
+            withExtendedLifetime((first, second)) {}
+        }
+        onAnotherThread {
+            nest(depth) {
+                check("in the first callback") { $0.succeed(1) }
+                check("behind others") {
+                    Self.recur(300)
+                    $0.succeed(1)
+                }
+                let disposing = (
+                    Future<Int>(on: .immediate) { completion in
+                        Disposer {
+                            Self.recur(300)
+                            completion(.success(1))
+                        }
+                    },
+                    Future<Int>(on: .immediate) { completion in
+                        Disposer {
+                            check("in the second disposer") { $0.succeed(1) }
+                            completion(.success(1))
+                        }
+                    }
+                )
+                // Beyond the limit, these have not begun.
+                if depth < 15 { join(disposing.0, disposing.1).cancel() }
+            }
+        }
+        #expect(missing.entries == [])
     }
 }

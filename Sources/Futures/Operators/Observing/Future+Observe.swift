@@ -70,10 +70,12 @@ extension Future {
             node: .step(from: node, on: scheduler, .errors, Closure(Observing(callback))) { node, _ in
                 let source = node.arrived
                 guard !source.isSuccess else { return node.finish(source.value(as: Value.self)) }
-                node.finish { () throws -> Value in
-                    let error = source.error
+                let error = source.error
+                do {
                     try node.closure.load(as: Observing.self).call(error)
-                    throw error
+                    node.finish(error: error)
+                } catch {
+                    node.finish(error: error)
                 }
             })
     }

@@ -37,10 +37,7 @@ extension ThreadState {
     /// Runs the urgent jobs as `serveUrgent`, and returns the others.
     func callbacks(behindUrgent jobs: JobList) -> JobList {
         guard storage.pointee.urgentDepth < Self.nestingLimit else { return jobs }
-        let outer = storage.pointee.deferred.take()
-        serveUrgent(jobs)
-        defer { storage.pointee.deferred = outer }
-        return storage.pointee.deferred.take()
+        return settingAside { serveUrgent(jobs) }.1
     }
 
     /// Runs the urgent jobs, and the urgent ones of those that they lead to, and defers the others. Returns whether

@@ -123,8 +123,14 @@ extension ThreadState {
         releases.isDeferring = false
         storage.pointee.depth += 1
         let isOutermost = storage.pointee.depth == storage.pointee.base + 1
-        if isOutermost { storage.pointee.deferrals = 0 }
+        // A loop that starts while those around it unwind, in a callback that has not returned yet, has patience of its own.
+        let isUnwinding = storage.pointee.isUnwinding
+        if isOutermost || isUnwinding {
+            storage.pointee.deferrals = 0
+            storage.pointee.isUnwinding = false
+        }
         drain(urgentFirst ? callbacks(behindUrgent: jobs) : jobs, isOutermost: isOutermost, releasingAbove: count)
+        if isUnwinding { storage.pointee.isUnwinding = true }
         storage.pointee.depth -= 1
         releases.isDeferring = isDeferring
     }
@@ -146,12 +152,9 @@ extension ThreadState {
     /// Calls `work`, which is not the last step of a job, and runs the jobs that it defers before this returns.
     func serving<T>(_ work: () -> T) -> T {
         guard storage.pointee.depth > 0 else { return work() }
-        let outer = storage.pointee.deferred.take()
         let releases = DeferredReleases.here
         let (isDeferring, count) = (releases.isDeferring, releases.count)
-        let result = work()
-        let jobs = storage.pointee.deferred.take()
-        storage.pointee.deferred = outer
+        let (result, jobs) = settingAside(work)
         releases.isDeferring = isDeferring
         if isDeferring {
             if !jobs.isEmpty { serve(jobs) }
@@ -159,6 +162,22 @@ extension ThreadState {
             serve(jobs, releasingAbove: count)
         }
         return result
+    }
+
+    /// Calls `work`, and returns the jobs that it defers. Those that were deferred before are kept where a nested wait
+    /// finds them.
+    func settingAside<T>(_ work: () -> T) -> (T, JobList) {
+        var frame = Frame(
+            jobs: JobList(), deferred: storage.pointee.deferred.take(),
+            schedulerCount: storage.pointee.schedulers.count, outer: storage.pointee.frame, isUrgent: isUrgent)
+        return withUnsafeMutablePointer(to: &frame) { frame in
+            storage.pointee.frame = frame
+            let result = work()
+            storage.pointee.frame = frame.pointee.outer
+            let jobs = storage.pointee.deferred.take()
+            storage.pointee.deferred = frame.pointee.deferred
+            return (result, jobs)
+        }
     }
 
     /// Runs the jobs. If the loops unwind, the remaining jobs are deferred.
@@ -184,7 +203,9 @@ extension ThreadState {
                 }
                 guard storage.pointee.isUnwinding else { continue }
                 if !isOutermost {
-                    if releases.count > count { releaseBeforeUnwinding(frame, above: count) }
+                    if releases.count > count || !frame.pointee.jobs.isEmpty {
+                        releaseBeforeUnwinding(frame, above: count)
+                    }
                     break
                 }
                 storage.pointee.isUnwinding = false
@@ -215,7 +236,7 @@ extension ThreadState {
     var isOutside: Bool { storage.pointee.schedulers.isEmpty }
 
     /// Runs `work` with `scheduler` as the current one. Jobs that it defers run before this returns, on that scheduler
-    /// too.
+    /// too; but beyond the nesting limit only those that other threads may need.
     func execute<T>(
         on scheduler: Scheduler, holding: Bool = true, handingOver: Bool = false, _ work: () throws -> T
     ) rethrows -> T {
@@ -224,7 +245,7 @@ extension ThreadState {
             schedulerCount: storage.pointee.schedulers.count, outer: storage.pointee.frame)
         storage.pointee.schedulers.append(Executing(scheduler: .passUnretained(scheduler), isHeld: holding))
         let (base, isUnwinding) = (storage.pointee.base, storage.pointee.isUnwinding)
-        let handsOver = storage.pointee.handsOver
+        let (handsOver, deferrals) = (storage.pointee.handsOver, storage.pointee.deferrals)
         storage.pointee.base = storage.pointee.depth
         storage.pointee.deferrals = 0
         storage.pointee.isUnwinding = false
@@ -232,15 +253,24 @@ extension ThreadState {
         return try withUnsafeMutablePointer(to: &frame) { frame in
             storage.pointee.frame = frame
             defer {
-                let deferred = storage.pointee.deferred.take()
+                var deferred = storage.pointee.deferred.take()
                 if !deferred.isEmpty {
-                    drain(deferred, isOutermost: true, releasingAbove: DeferredReleases.here.count)
+                    if storage.pointee.depth < Self.nestingLimit {
+                        storage.pointee.depth += 1
+                        drain(deferred, isOutermost: true, releasingAbove: DeferredReleases.here.count)
+                        storage.pointee.depth -= 1
+                    } else {
+                        serveUrgent(deferred)
+                    }
+                    deferred = storage.pointee.deferred.take()
                 }
                 storage.pointee.frame = frame.pointee.outer
                 storage.pointee.handsOver = handsOver
                 storage.pointee.base = base
                 storage.pointee.isUnwinding = isUnwinding
+                storage.pointee.deferrals = deferrals
                 storage.pointee.deferred = frame.pointee.deferred
+                storage.pointee.deferred.append(deferred)
                 storage.pointee.schedulers.removeLast()
             }
             return try work()

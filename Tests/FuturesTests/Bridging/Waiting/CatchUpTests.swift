@@ -17,6 +17,14 @@ import Testing
             Future(1).onValue(on: .immediate) { _ in result.value = wait() }
             return result.value ?? wait()
         },
+        { wait in
+            let (result, promise) = (Shared<Int?>(nil), Promise<Int>())
+            _ = promise.future.performWhile(on: .immediate) {
+                result.value = wait()
+                return NilDisposer()
+            }
+            return result.value
+        },
     ]
 
     @Test(arguments: nestings)
