@@ -133,6 +133,30 @@ extension ScaleTests {
             #expect(slowdown < flat)
         }
 
+        @Test func `an operation is added, and waits for another one, in constant time, however many run`() {
+            let slowdown = slowdown(ofTenTimes: 1_000) { count in
+                let queue = FutureQueue(maxConcurrentCount: count)
+                let (gates, waiting) = ((0..<count).map { _ in Promise<Int>() }, Shared<Future<Int>?>(nil))
+                for gate in gates.dropLast() {
+                    queue.enqueue(on: .immediate) { gate.future.flatMap(on: .immediate) { _ in waiting.value! } }
+                }
+                queue.enqueue(on: .immediate) { gates.last!.future }
+                waiting.value = queue.enqueue(on: .immediate) { Future(1) }
+                let time = time {
+                    for gate in gates.dropLast() { gate.succeed(1) }
+                    for _ in 0..<count {
+                        Future().onValue(on: .immediate) {
+                            queue.enqueue(on: .immediate) { Future(2) }.onResult(on: .immediate) { _ in }
+                        }
+                    }
+                }
+                gates.last!.succeed(1)
+                #expect(waiting.value?.success == 1)
+                return time
+            }
+            #expect(slowdown < flat)
+        }
+
         private func chain(_ gate: Promise<Int>, _ count: Int) -> Future<Int> {
             var chain = gate.future
             for _ in 0..<count { chain = chain.map(on: .immediate) { $0 + 1 } }

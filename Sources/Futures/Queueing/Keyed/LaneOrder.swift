@@ -80,6 +80,8 @@ struct LaneOrder: WaitingOrder {
 
     func forgetAll(_ lane: Lane) { lane.running = Running() }
 
+    func runningCount(_ lane: Lane) -> Int { lane.running.count }
+
     func blockers(_ lane: Lane, isFull: Bool) -> [Node] {
         lane.turns >= limit && lane.running.count == lane.turns ? lane.running.nodes : []
     }

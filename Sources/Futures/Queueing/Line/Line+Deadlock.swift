@@ -47,7 +47,9 @@ extension Line {
     /// for the line to be empty.
     private func breakDeadlock(_ tag: Order.Tag, limit: Int = searchLimit) {
         var stuck: (node: Node, behind: Node)?
-        for node in state.withLock({ $0.suspects(tag) }) {
+        guard let suspects = state.withLock({ $0.suspects(tag, atMost: limit == .max ? .max : suspectLimit) })
+        else { return searchLater(tag) }
+        for node in suspects {
             switch awaited(by: node, tag, limit: limit) {
             case .known(nil): return
             case .known(let end?) where end.traits.contains(.awaitsEmptiness): return giveUp(node, before: end)
@@ -127,6 +129,9 @@ extension Line {
 
 /// The number of steps from each end after which a search is put off.
 private let searchLimit = 1024
+
+/// The number of operations that run beside each other from which on a search is put off, too.
+private let suspectLimit = 64
 
 /// A walk from a node to the one that it waits for, and so on, to one that waits for its turn.
 private struct WalkUp {

@@ -248,10 +248,11 @@ extension LineState {
     /// Whether a search for a deadlock is due.
     func isSuspected(_ tag: Order.Tag) -> Bool { order.isSuspicious(tag) }
 
-    /// The nodes of which one has to be over before another one of this tag can begin; none if there are none.
-    mutating func suspects(_ tag: Order.Tag) -> [Node] {
+    /// The nodes of which one has to be over before another one of this tag can begin; none if there are none, nil if they
+    /// are more than `count`.
+    mutating func suspects(_ tag: Order.Tag, atMost count: Int) -> [Node]? {
         _ = order.setSuspicion(tag, false)
-        return order.blockers(tag, isFull: isFull)
+        return runningCount > count && order.runningCount(tag) > count ? nil : order.blockers(tag, isFull: isFull)
     }
 
     /// Whether no other one of this tag may begin before the one that runs is over.

@@ -88,6 +88,8 @@ struct Priorities: WaitingOrder {
 
     mutating func forgetAll(_ tag: Void) { running = Running() }
 
+    func runningCount(_ tag: Void) -> Int { running.count }
+
     func blockers(_ tag: Void, isFull: Bool) -> [Node] {
         isFull && running.count == turns ? running.nodes : []
     }

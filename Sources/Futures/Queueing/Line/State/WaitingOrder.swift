@@ -44,6 +44,9 @@ protocol WaitingOrder {
     /// Keeps those of this tag no more that have their turn.
     mutating func forgetAll(_ tag: Tag)
 
+    /// How many of this tag run, of those that are kept.
+    func runningCount(_ tag: Tag) -> Int
+
     /// Those of which one has to be over before another one of this tag can begin; none if none has.
     func blockers(_ tag: Tag, isFull: Bool) -> [Node]
 
