@@ -64,12 +64,17 @@ public final class ProductionLine<Stage: Progression>: Sendable {
     public func add(_ stage: Stage) -> Future<Stage.Result> {
         let (scheduler, listeners) = (scheduler, listeners)
         return queue.enqueue(on: scheduler) { stage.run(on: scheduler) }
-            .mapResult(on: .immediate) { result in
-                for number in listeners.withLock({ $0.handlers.keys }).sorted() {
-                    // A listener that was called before this one may have removed it.
-                    listeners.withLock { $0.handlers[number] }?(result)
-                }
-                return try result.get()
+            .step(on: .inPlace, .results) { result in
+                // Who waits for the result waits for the listeners, but not for a callback that would call none.
+                guard listeners.withLock({ !$0.handlers.isEmpty }) else { return .result(result) }
+                return .future(
+                    Future<Void>().step(on: .immediate, .values) { _ in
+                        for number in listeners.withLock({ $0.handlers.keys }).sorted() {
+                            // A listener that was called before this one may have removed it.
+                            listeners.withLock { $0.handlers[number] }?(result)
+                        }
+                        return .result(result)
+                    })
             }
     }
 

@@ -74,6 +74,9 @@ final class Together: Sendable {
         checks.change { $0.append { future.isCompleted } }
     }
 
+    /// Another thread sends the signal.
+    func expects(_ signal: Signal) { signals.change { $0.append(signal) } }
+
     /// Another thread, which waits, hears of the future.
     func expectsWaiting<T>(_ future: Future<T>) {
         let signal = Signal()
@@ -143,6 +146,21 @@ private let queues = [
         }
         queue.enqueue(on: .immediate) { ending.pending() }
         return { queue.abortQueuedOperations() }
+    },
+    EndingCase("an abort of a task with a cleanup") { ending in
+        let queue = FutureQueue(maxConcurrentCount: 2)
+        queue.enqueue(on: .immediate) { ending.pending() }.onResult(on: .immediate) { _ in ending.block() }
+        let (began, cancelled) = (Signal(), Signal())
+        ending.expects(cancelled)
+        queue.run {
+            began.send()
+            await untilCancelled { cancelled.send() }
+        } finally: { _ in
+        }
+        return {
+            _ = began.comes()
+            queue.abortQueuedOperations()
+        }
     },
     EndingCase("an abort of a key") { ending in
         let queue = KeyedFutureQueue<Int>()

@@ -103,4 +103,37 @@ import Testing
         }
         #expect(heard.value)
     }
+
+    @Test func `a queue that is released cleans up what can never complete before it calls what it resumes`() {
+        let (other, cleaned, isInTime) = (Scheduler(label: "other"), Signal(), Shared(false))
+        let queue = Shared<FutureQueue<Void>?>(FutureQueue(maxConcurrentCount: 2))
+        queue.value?.enqueue(on: other) {
+            Future<Int>.never
+        } finally: { _ in
+            Future(cleaned.send())
+        }
+        // It has returned.
+        other.sync {}
+        queue.value?.pause()
+        let resumed = queue.value?.runSync(on: .immediate) { isInTime.value = cleaned.comes() }
+        queue.value = nil
+        #expect(isInTime.value)
+        #expect(resumed?.isCompleted == true)
+    }
+
+    @Test func `a queue that is released starts what it resumes before it calls the cleanups of what it ends`() {
+        let (began, isInTime) = (Signal(), Shared(false))
+        let queue = Shared<FutureQueue<Void>?>(FutureQueue(maxConcurrentCount: 2))
+        queue.value?.enqueue(on: .immediate) {
+            Future<Int>.never
+        } finally: { _ in
+            isInTime.value = began.comes()
+            return Future()
+        }
+        queue.value?.pause()
+        let resumed = queue.value?.runSync(on: .concurrentBackground) { began.send() }
+        queue.value = nil
+        #expect(isInTime.value)
+        _ = try? resumed?.wait()
+    }
 }

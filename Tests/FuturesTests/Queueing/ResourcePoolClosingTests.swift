@@ -67,6 +67,52 @@ extension ResourcePoolTests {
         #expect(factory.most.value == 1)
     }
 
+    @Test func `a healthy idle resource is handed out before an unhealthy one is closed`() {
+        let (factory, handedOut, hasHandedOut) = (Factory(), Signal(), Shared(false))
+        let scheduler = Scheduler(label: "pool")
+        let pool = ResourcePool(
+            maxCount: 2, on: scheduler, create: factory.make, check: { Future($0 != 2) },
+            close: { resource in
+                if resource == 2 { hasHandedOut.value = handedOut.comes() }
+                return factory.close(resource)
+            })
+        let gates = [Promise<Int>(), Promise<Int>()]
+        for gate in gates { pool.enqueue(on: .immediate) { _ in gate.future } }
+        // Both have their resources.
+        scheduler.sync {}
+        for gate in gates { gate.succeed(1) }
+        #expect(pool.idleCount == 2)
+        let next = pool.enqueue(on: Scheduler(label: "other")) { resource in
+            handedOut.send()
+            return Future(resource)
+        }
+        #expect((try? next.wait()) == 1)
+        scheduler.sync {}
+        #expect(hasHandedOut.value)
+    }
+
+    @Test func `a resource expires in time even if the closing of another one blocks`() {
+        let (factory, time, pending) = (Factory(), VirtualTime(), Shared(0))
+        let pool = ResourcePool(
+            maxCount: 2, maxIdle: .seconds(10), on: time.scheduler, create: factory.make,
+            close: { resource in
+                if resource == 1 { pending.value = time.pendingCount }
+                return factory.close(resource)
+            })
+        let gates = [Promise<Int>(), Promise<Int>()]
+        for gate in gates { pool.enqueue(on: .immediate) { _ in gate.future } }
+        time.run()
+        gates[0].succeed(1)
+        time.advance(by: .seconds(15))
+        gates[1].succeed(2)
+        time.advance(by: .seconds(5))
+        #expect(factory.open.value == [2])
+        // The timer of the other one runs already.
+        #expect(pending.value == 1)
+        time.advance(by: .seconds(10))
+        #expect(factory.open.value == [])
+    }
+
     @Test func `resources that are idle for too long are closed`() {
         let (factory, time) = (Factory(), VirtualTime())
         let pool = ResourcePool(

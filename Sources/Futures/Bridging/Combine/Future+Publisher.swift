@@ -57,7 +57,7 @@
 
         func listen(to future: Future<Value>) {
             let demanded = demand.future
-            let listener = future.flatMap(on: .immediate) { value in demanded.map(on: .immediate) { value } }
+            let listener = future.flatMap(on: .inPlace) { value in demanded.map(on: .inPlace) { value } }
                 .onResult(on: scheduler) { self.deliver($0) }
             let isWanted = state.withLock { state in
                 guard case .fresh(let downstream) = state else { return false }

@@ -51,7 +51,7 @@ extension DispatchWorkItem {
                 _ = item?.isCancelled ?? true ? promise.fail(CancellationError()) : promise.succeed()
             }
         }
-        return promise.future.onCancel(on: .immediate) { kept.withLock { $0.take() }?.cancel() }
+        return promise.future.onCancel(on: .inPlace) { kept.withLock { $0.take() }?.cancel() }
     }
 }
 
@@ -60,7 +60,7 @@ extension DispatchGroup {
     ///
     /// Cancelling the future stops none of the work. A repetition waits again.
     public var future: Future<Void> {
-        Future(on: .immediate) { completion in
+        Future(on: .inPlace) { completion in
             self.notify(queue: .forOneBlock("futures.group")) { completion(.success(())) }
             return NilDisposer()
         }

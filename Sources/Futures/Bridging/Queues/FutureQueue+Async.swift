@@ -143,7 +143,7 @@ extension Station {
         _ operation: @escaping @Sendable @isolated(any) (Resource) async throws -> T
     ) -> Future<T> {
         queued(on: executor, operation) { [self] operation in
-            enqueueHeld(on: executor ?? .inPlace, terms, operation)
+            enqueueHeld(on: .starting(for: executor), terms, operation)
         }
     }
 }

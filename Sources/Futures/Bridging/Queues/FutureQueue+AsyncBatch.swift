@@ -79,7 +79,7 @@ extension Station {
         _ operation: @escaping @Sendable @isolated(any) (FutureQueue<Resource>) async throws -> T
     ) -> Future<T> {
         queued(on: executor, operation) { [self] operation in
-            enqueueHeldBatch(on: executor ?? .inPlace, limits, terms, operation)
+            enqueueHeldBatch(on: .starting(for: executor), limits, terms, operation)
         }
     }
 }

@@ -295,7 +295,7 @@ extension Station {
         finally cleanup: @escaping @Sendable @isolated(any) (Resource, Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
         queued(on: executor, operation, finally: { try await cleanup($0, $1) }) { [self] operation, step in
-            enqueue(on: executor ?? .immediate, terms, operation, finally: step)
+            enqueue(on: .starting(for: executor), terms, operation, finally: step)
         }
     }
 
@@ -305,7 +305,7 @@ extension Station {
         finally cleanup: @escaping @Sendable @isolated(any) (Resource, Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
         queued(on: executor, operation, finally: { try await cleanup($0, $1) }) { [self] operation, step in
-            enqueueBatch(on: executor ?? .immediate, maxConcurrentCount, terms, operation, finally: step)
+            enqueueBatch(on: .starting(for: executor), maxConcurrentCount, terms, operation, finally: step)
         }
     }
 }

@@ -71,7 +71,7 @@ extension KeyedFutureQueue {
         queued(on: executor) { (_: Void) in
             try await operation()
         } enqueue: { [line] operation in
-            line.enqueueHeld(for: key, on: executor ?? .inPlace, terms) { hold in try operation((), hold) }
+            line.enqueueHeld(for: key, on: .starting(for: executor), terms) { hold in try operation((), hold) }
         }
     }
 }

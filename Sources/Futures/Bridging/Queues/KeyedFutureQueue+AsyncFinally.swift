@@ -81,7 +81,7 @@ extension KeyedFutureQueue {
         } finally: { (_: Void, result) in
             try await cleanup(result)
         } enqueue: { [line] operation, step in
-            line.enqueue(for: key, on: executor ?? .immediate, terms, { try operation(()) }, finally: step)
+            line.enqueue(for: key, on: .starting(for: executor), terms, { try operation(()) }, finally: step)
         }
     }
 }

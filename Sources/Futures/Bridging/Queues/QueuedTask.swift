@@ -28,6 +28,13 @@ func queued<Resource: Sendable, T: Sendable>(
     }
 }
 
+extension Scheduler {
+    /// Where a task gets its turn that runs on `executor`, and where it starts as a cleanup: that calls no code of users.
+    static func starting(for executor: Scheduler?) -> Scheduler {
+        if let executor, executor != .immediate { executor } else { .inPlace }
+    }
+}
+
 /// Returns a future of what `operation` returns or throws, in a task that is created here and waits for its turn,
 /// followed by a cleanup in a task of its own.
 ///
@@ -42,7 +49,7 @@ func queued<Resource: Sendable, Cleaned: Sendable, T: Sendable>(
             _ operation: @escaping @Sendable (Resource) throws -> Future<T>, _ step: CleanupStep<Cleaned, T>
         ) -> Future<T>
 ) -> Future<T> {
-    Future<Void>().step(on: .immediate, .values) { _ in
+    Future<Void>().step(on: .inPlace, .values) { _ in
         let (gate, promise) = (Gate<Resource>(), Promise<T>())
         let isCalled = Locked(false)
         _ = Node.listener(to: promise.future.node) { _ in }
@@ -61,7 +68,7 @@ func queued<Resource: Sendable, Cleaned: Sendable, T: Sendable>(
             }
         }
         let result = if let executor { Future(on: executor, task: task) } else { Future(task: task) }
-        let step = CleanupStep<Cleaned, T>(on: executor ?? .immediate) { resource, result in
+        let step = CleanupStep<Cleaned, T>(on: .starting(for: executor)) { resource, result in
             // A task that was cancelled before its turn has not called the operation, so there is nothing to clean up.
             guard isCalled.withLock({ $0 }) else { return Future() }
             let task: @Sendable () async throws -> Void = { try await cleanup(resource, result) }
@@ -73,7 +80,7 @@ func queued<Resource: Sendable, Cleaned: Sendable, T: Sendable>(
                 gate.open(for: Turn(resource: resource, hold: Hold { promise.fail(CancellationError()) }))
                 return promise.future
             }, step)
-        return .future(end.always(on: .immediate) { result.cancel() })
+        return .future(end.always(on: .inPlace) { result.cancel() })
     }
 }
 

@@ -75,7 +75,7 @@ extension ResourcePool {
         finally cleanup: @escaping @Sendable @isolated(any) (Resource, Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
         queued(on: executor, operation, finally: { try await cleanup($0, $1) }) { [pool] operation, step in
-            pool.visit(on: executor ?? .immediate, terms, operation, finally: step)
+            pool.visit(on: .starting(for: executor), terms, operation, finally: step)
         }
     }
 }

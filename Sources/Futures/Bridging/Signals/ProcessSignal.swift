@@ -55,7 +55,7 @@
         /// count as one.
         public func future() -> Future<ProcessSignal> {
             let caught = CaughtSignal(number)
-            return Future(on: .immediate) { completion in
+            return Future(on: .inPlace) { completion in
                 SignalWatch.start(caught) { completion(.success(self)) }
             }
         }

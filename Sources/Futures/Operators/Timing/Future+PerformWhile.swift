@@ -75,7 +75,7 @@ extension Node {
             let listener = Node.listener(to: end, for: node) { arrival in
                 if let node = arrival.parent { pass(node, arrival.child) }
             }
-            meanwhile.begin(recipe)
+            meanwhile.begin(recipe, after: ThreadState.here)
             return Leaving([listener])
         }
     }

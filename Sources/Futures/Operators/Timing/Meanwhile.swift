@@ -25,7 +25,17 @@ final class Meanwhile: Sendable {
 
     deinit { end() }
 
-    func begin(_ recipe: Recipe) {
+    /// Begins, behind the job in progress if there is one: in a repetition, where that starts the combination, a cancel by
+    /// another thread would reach the source only when the work has returned.
+    func begin(_ recipe: Recipe, after thread: ThreadState) {
+        guard thread.isServing else { return begin(recipe) }
+        let isInPlace = recipe.delay <= .zero && recipe.scheduler.isCurrent
+        // Weakly, so that what was cancelled meanwhile does not begin.
+        let job = ClosureJob(isInPlace ? .callback : .urgent) { [weak self] in self?.begin(recipe) }
+        thread.serveNext(JobList(job))
+    }
+
+    private func begin(_ recipe: Recipe) {
         // Weakly, so that an unreferenced chain is deallocated while its timer is still running.
         let start: @Sendable () -> Void = { [weak self] in self?.start(recipe.work) }
         if recipe.delay > .zero {

@@ -124,9 +124,13 @@ extension Line {
 
     /// Nobody can abort or resume this any more. `tags` is called under the lock.
     func disown(_ tags: (LineState<Order>) -> [Order.Tag]) {
-        let (nodes, action) = state.withLock { $0.disown(tags($0)) }
-        perform(action)
-        for node in nodes where node.waitsInVain { node.operation(node, .unending) }
+        ThreadState.here.serve {
+            let (nodes, action) = state.withLock { $0.disown(tags($0)) }
+            if action.fills { fill() }
+            for node in nodes where node.waitsInVain { node.operation(node, .unending) }
+            // What has fallen dormant is released, and so cleaned up, before the callbacks of what goes on.
+            return jobs(of: action)
+        }
     }
 
     /// A node that has its turn waits for a future that never completes: only an abort can end it, if anything can.

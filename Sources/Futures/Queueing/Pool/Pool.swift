@@ -124,8 +124,11 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
                 return
             }
             lease.take()
-            discard(owned)
-            find(hold, for: asker)
+            // Both start before a callback of either is called. First the search: a close that blocks delays no one then who
+            // gets another resource.
+            var jobs = JobList(ClosureJob(.urgent) { [self] in find(hold, for: asker) })
+            jobs.append(ClosureJob(.urgent) { [self] in discard(owned) })
+            ThreadState.here.serve(jobs.urgentFirst)
         }
     }
 
@@ -163,8 +166,9 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
         timer.start(after: maxIdle, on: scheduler) { [weak self] in
             guard let self else { return }
             let (expired, ticks) = state.withLock { $0.tick() }
-            for owned in expired { discard(owned) }
+            // First the timer: a close may take its time.
             if ticks { tick() }
+            for owned in expired { discard(owned) }
         }
     }
 

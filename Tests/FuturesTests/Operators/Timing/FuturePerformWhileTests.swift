@@ -1,6 +1,7 @@
 // performWhile: work that runs while a future is pending. Contract/Time.md
 
 import Dispatch
+import Foundation
 import Futures
 import FuturesTesting
 import Testing
@@ -133,6 +134,37 @@ import Testing
         all[1].succeed(1)
         #expect(log.entries == ["begins", "ends", "begins", "ends"])
         #expect(repeated.success == 1)
+    }
+
+    @Test func `a cancel stops the source even if the work is just being started in a repetition`() {
+        let (runs, fail) = (Shared(0), Shared<(@Sendable () -> Void)?>(nil))
+        let (isStarting, stopped, hasStopped) = (Signal(), Signal(), Shared(false))
+        let log = Log<String>()
+        let begin = work(log)
+        let source = Future<Int>(on: .immediate) { completion in
+            if runs.increment() == 1 { fail.value = { completion(.failure(Oops())) } }
+            return Disposer {
+                _ = completion
+                if runs.value == 2 { stopped.send() }
+            }
+        }
+        let repeated = source.performWhile(on: .immediate) {
+            if runs.value == 2 {
+                isStarting.send()
+                hasStopped.value = stopped.comes()
+            }
+            return begin()
+        }.onErrorRepeat(on: .immediate) { _ in true }
+        let isOver = Signal()
+        Thread.detachNewThread {
+            fail.change { $0.take() }?()
+            isOver.send()
+        }
+        #expect(isStarting.comes())
+        repeated.cancel()
+        #expect(isOver.comes())
+        #expect(hasStopped.value)
+        #expect(log.entries == ["begins", "ends", "begins", "ends"])
     }
 
     @Test func `work of an unreferenced chain ends even if the chain never completes`() {

@@ -1,0 +1,189 @@
+// Steps of bridges, which call no code of users, where callbacks are nested too deeply to run in place. Contract/Order.md
+
+import Dispatch
+import Foundation
+import Futures
+import Testing
+
+@Suite struct BridgesNestingTests {
+    @Test(arguments: bridges, [0] + nestings)
+    func `a step of the library's own does not wait for a callback, at any nesting depth`(
+        _ bridge: Bridge, depth: Int
+    ) async {
+        let (isHeard, gate) = (Shared(false), DispatchSemaphore(value: 0))
+        Thread.detachNewThread {
+            let act = bridge.prepare { isHeard.value = true }
+            nest(depth) {
+                let kept = act()
+                withExtendedLifetime(kept) { gate.wait() }
+            }
+        }
+        // Not blocked: most bridges have a task, which needs a thread of the pool.
+        #expect(await comesTrue { isHeard.value })
+        gate.signal()
+    }
+}
+
+/// What a callback does before it blocks, until another thread has heard of it.
+struct Bridge: Sendable, CustomTestStringConvertible {
+    typealias Hear = @Sendable () -> Void
+    /// Returns what has to live until then.
+    typealias Act = @Sendable () -> any Sendable
+
+    let testDescription: String
+    /// Called outside of callbacks.
+    let prepare: @Sendable (_ hears: @escaping Hear) -> Act
+
+    init(_ description: String, _ prepare: @escaping @Sendable (_ hears: @escaping Hear) -> Act) {
+        testDescription = description
+        self.prepare = prepare
+    }
+}
+
+private let bridges = started + [next] + cancelled + deferreds
+
+private let other = Scheduler(label: "other")
+
+/// An asynchronous operation with a cleanup starts, in each kind of queue.
+private let started: [Bridge] = [
+    starting("run") { hears in
+        FutureQueue().run {
+            hears()
+        } finally: { _ in
+        }
+    },
+    starting("run on a scheduler in place") { hears in
+        FutureQueue().run(on: .immediate) {
+            hears()
+        } finally: { _ in
+        }
+    },
+    starting("run on a scheduler in place, without a cleanup") { hears in
+        FutureQueue().run(on: .immediate) { hears() }
+    },
+    starting("runBatch") { hears in
+        FutureQueue().runBatch { _ in
+            hears()
+        } finally: { _ in
+        }
+    },
+    starting("run for a key") { hears in
+        KeyedFutureQueue<Int>().run(for: 1) {
+            hears()
+        } finally: { _ in
+        }
+    },
+    starting("withResource") { hears in
+        ResourcePool(maxCount: 1, on: other) { Future(1) }.withResource { _ in
+            hears()
+        } finally: { _, _ in
+        }
+    },
+    starting("withPermit") { hears in
+        FutureSemaphore(count: 1).withPermit {
+            hears()
+        } finally: { _ in
+        }
+    },
+    starting("withLock") { hears in
+        FutureMutex().withLock {
+            hears()
+        } finally: { _ in
+        }
+    },
+    starting("withReaderLock") { hears in
+        FutureReadWriteLock().withReaderLock {
+            hears()
+        } finally: { _ in
+        }
+    },
+]
+
+private func starting(
+    _ name: String, _ start: @escaping @Sendable (_ hears: @escaping Bridge.Hear) -> Future<Void>
+) -> Bridge {
+    Bridge("\(name) starts its operation") { hears in { start(hears) } }
+}
+
+private let next = Bridge("a permit that is released is passed on to an operation with a cleanup") { hears in
+    let mutex = FutureMutex()
+    let permit = mutex.lock().success
+    let future = mutex.withLock(hears) { _ in }
+    return {
+        permit?.release()
+        return future
+    }
+}
+
+private let cancelled: [Bridge] = [
+    Bridge("a cancel reaches the task of an operation with a cleanup") { hears in
+        let began = DispatchSemaphore(value: 0)
+        let future = FutureQueue().run {
+            began.signal()
+            await untilCancelled(hears)
+        } finally: { _ in
+        }
+        began.wait()
+        return { future.cancel() }
+    },
+    Bridge("a cancel of a work item's future cancels the item") { hears in
+        let item = Unsent(DispatchWorkItem {})
+        let future = item.content.future
+        return {
+            future.cancel()
+            if item.content.isCancelled { hears() }
+            return future
+        }
+    },
+]
+
+private let deferreds: [Bridge] = [
+    Bridge("the deferred of a group's future starts") { hears in
+        {
+            let group = DispatchGroup()
+            group.enter()
+            let future = group.future.deferred.start().map(on: other, hears)
+            group.leave()
+            return future
+        }
+    },
+    Bridge("the deferred of a signal's future starts") { hears in
+        // A signal that has no effect on those who do not watch it.
+        let first = ProcessSignal(SIGWINCH).future()
+        return {
+            let future = first.deferred.start().map(on: other) { _ in hears() }
+            kill(getpid(), SIGWINCH)
+            return future
+        }
+    },
+    Bridge("another scheduler hears of a progression whose line is cleared") { hears in
+        let line = ProductionLine<Endless>(maxCount: 1, on: .immediate)
+        let future = line.add(Endless()).onResult(on: other) { _ in hears() }
+        return {
+            line.clear()
+            return future
+        }
+    },
+]
+
+private struct Endless: Progression {
+    var result: Int? { nil }
+
+    func next() -> Deferred<Endless> { Future<Endless>.never.deferred }
+}
+
+/// Suspends the task until it is cancelled, and calls `hears` then.
+func untilCancelled(_ hears: @escaping @Sendable () -> Void) async {
+    await withTaskCancellationHandler {
+        _ = try? await Future<Void>.never.value
+    } onCancel: {
+        hears()
+    }
+}
+
+/// A work item, whose cancel is atomic in Dispatch.
+private final class Unsent: @unchecked Sendable {
+    let content: DispatchWorkItem
+
+    init(_ content: DispatchWorkItem) { self.content = content }
+}
