@@ -229,7 +229,8 @@ enum Call {
     case heard
     /// It has its turn, and may wait for its queue to be empty from now on (`Traits.queued`).
     case suspected
-    /// What it waits for never completes (`Traits.queued`): see `fallDormant`.
+    /// What it waits for never completes (`Traits.queued`). The queue answers by `ThreadState.letsSleep` whether nothing but
+    /// a cancel from below can end it.
     case unending
     /// The node has settled and its listeners were served, or it was cancelled before it began (`Traits.queued`). It may
     /// be called more than once.

@@ -107,7 +107,7 @@ extension Lease {
                     return cleanup.run(node) { try operation(resource) }
                 }
             case .over: users.leave(.node)
-            case .unending: node.fallDormant(leavingQueue: true)
+            case .unending: ThreadState.here.letsSleep = true
             case .enqueued, .heard, .suspected, .cancelled: return
             }
         }

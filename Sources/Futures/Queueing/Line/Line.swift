@@ -126,12 +126,12 @@ extension Line {
     func disown(_ tags: (LineState<Order>) -> [Order.Tag]) {
         let (nodes, action) = state.withLock { $0.disown(tags($0)) }
         perform(action)
-        for node in nodes where node.waitsInVain { node.operation(node, .unending) }
+        for node in nodes where node.waitsInVain { node.fallDormant() }
     }
 
     /// A node that has its turn waits for a future that never completes: only an abort can end it, if anything can.
-    func sleep(_ node: Node) {
-        if !state.withLock({ $0.isOwned }) { node.fallDormant(leavingQueue: true) }
+    func answerUnending() {
+        if !state.withLock({ $0.isOwned }) { ThreadState.here.letsSleep = true }
     }
 
     /// A future that succeeds when nothing waits or runs: now, or the next time.
