@@ -214,6 +214,8 @@ struct Traits: OptionSet, Sendable {
     @inlinable static var later: Traits { Traits(rawValue: 8192) }
     /// Of a queued node: it is no operation, but waits until its queue is empty.
     static var awaitsEmptiness: Traits { Traits(rawValue: 16384) }
+    /// Of a queued node: once it has begun, a timer of its scheduler ends it.
+    @inlinable static var limited: Traits { Traits(rawValue: 32768) }
 }
 
 /// Why a node's operation is called.
