@@ -21,6 +21,7 @@ struct Blockade {
         var (seen, steps, next) = (current, 0, 1)
         while let node = current, let listeners = node.lock() {
             let upstream = node.upstream
+            let isLimited = node.inner != nil && node.traits.contains(.limited)
             let wantsScheduler =
                 if node.inner != nil {
                     false
@@ -41,6 +42,8 @@ struct Blockade {
             node.unlock(listeners)
             let scheduler = node.scheduler.takeUnretainedValue()
             if wantsScheduler, blocks(scheduler) { return scheduler }
+            // Its timer can end it.
+            if isLimited, !blocks(scheduler) { return nil }
             if let combination { return self.scheduler(of: combination, awaited, node, Int(count), depth) }
             current = upstream
             if current === seen { return nil }

@@ -8,14 +8,11 @@ extension Node {
     /// So the list of a dormant node does not retain its listeners, nor a dormant listener its parent: they live as long
     /// as somebody holds them, and leave in `deinit`.
     ///
-    /// A queued node may also be ended by its queue, which holds it, and says by `leavingQueue` when that is not so.
-    func fallDormant(leavingQueue: Bool = false) {
+    /// A queued node may also be ended by its queue, which holds it: it is asked, and falls dormant unless that is so.
+    func fallDormant() {
         var falling = [self]
         while let node = falling.popLast() {
-            if node.traits.contains(.queued), !leavingQueue || node !== self {
-                node.operation(node, .unending)
-                continue
-            }
+            if node.traits.contains(.queued), !node.isLeftToSleep { continue }
             guard let listeners = node.lock() else { continue }
             var heard: [Node] = []
             var parent: Unmanaged<Node>?
@@ -32,6 +29,15 @@ extension Node {
             falling += heard
             if let parent = parent?.takeRetainedValue(), parent.losesChild() { falling.append(parent) }
         }
+    }
+
+    /// Whether nothing but a cancel from below can end this queued node.
+    private var isLeftToSleep: Bool {
+        let state = ThreadState.here
+        // Whoever asks may answer nothing.
+        state.letsSleep = false
+        operation(self, .unending)
+        return state.letsSleep
     }
 
     /// Says that a child of this node has settled, or was cancelled; it sleeps if the remaining ones do.

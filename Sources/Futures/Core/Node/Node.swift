@@ -214,6 +214,8 @@ struct Traits: OptionSet, Sendable {
     @inlinable static var later: Traits { Traits(rawValue: 8192) }
     /// Of a queued node: it is no operation, but waits until its queue is empty.
     static var awaitsEmptiness: Traits { Traits(rawValue: 16384) }
+    /// Of a queued node: once it has begun, a timer of its scheduler ends it.
+    @inlinable static var limited: Traits { Traits(rawValue: 32768) }
 }
 
 /// Why a node's operation is called.
@@ -229,7 +231,8 @@ enum Call {
     case heard
     /// It has its turn, and may wait for its queue to be empty from now on (`Traits.queued`).
     case suspected
-    /// What it waits for never completes (`Traits.queued`): see `fallDormant`.
+    /// What it waits for never completes (`Traits.queued`). The queue answers by `ThreadState.letsSleep` whether nothing but
+    /// a cancel from below can end it.
     case unending
     /// The node has settled and its listeners were served, or it was cancelled before it began (`Traits.queued`). It may
     /// be called more than once.

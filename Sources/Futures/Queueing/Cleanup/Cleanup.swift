@@ -64,17 +64,17 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: EndedEarly {
     private let companion: (any Disposable)?
     /// Of a batch that ends early: completes when its queue is empty.
     private let drained: Future<Void>?
-    private let report: @Sendable (any Error) -> Bool
+    private let failure: CleanupFailure
     /// Fails if what a cleanup has returned waits for the turn that it has.
     private let check: @Sendable (Node) throws -> Void
     private let state = Locked(CleanupState<Value>())
 
-    /// Makes a cleanup whose errors go to `report`, which returns whether there is a handler for them. `check` throws if
-    /// what the cleanup has returned waits for the turn that it has.
+    /// Makes a cleanup whose errors go to `failure`. `check` throws if what the cleanup has returned waits for the turn that
+    /// it has.
     init(
         _ resource: Resource, _ step: CleanupStep<Resource, Value>, keeping hold: Hold,
         ending companion: (any Disposable)? = nil, after drained: Future<Void>? = nil,
-        check: @escaping @Sendable (Node) throws -> Void, report: @escaping @Sendable (any Error) -> Bool
+        check: @escaping @Sendable (Node) throws -> Void, failure: CleanupFailure
     ) {
         self.resource = resource
         self.step = step
@@ -82,20 +82,20 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: EndedEarly {
         self.companion = companion
         self.drained = drained
         self.check = check
-        self.report = report
+        self.failure = failure
     }
 
     /// The operation waits for what can never complete, and nothing refers to it any more.
     deinit {
         guard let (result, future) = state.withLock({ $0.start(after: .failure(CancellationError())) }) else { return }
         companion?.dispose()
-        let (resource, step, hold, check, report) = (resource, step, hold, check, report)
+        let (resource, step, hold, check, failure) = (resource, step, hold, check, failure)
         let end = (drained ?? Future()).step(on: step.scheduler, .results) { _ in
             .future(try step.call(resource, result, checkedBy: check))
         }
         _ = Node.listener(to: end.node) { arrival in
-            if let error = arrival.error, !report(error) { CleanupFailure.print(error) }
-            hold.letGo()
+            guard let error = arrival.error else { return hold.letGo() }
+            failure.report(error, to: failure.handler(), isTold: false) { hold.letGo() }
         }
         withExtendedLifetime(future) {}
     }
@@ -136,7 +136,7 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: EndedEarly {
     func end(with error: any Error) {
         companion?.dispose()
         let untold = state.withLock { $0.end(with: error) }
-        if let untold { CleanupFailure.print(untold) }
+        if let untold { CleanupFailure.say(untold) }
     }
 
     func hasEnded() {
@@ -177,10 +177,10 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: EndedEarly {
 
     private func finish(_ error: (any Error)?, after result: Result<Value, any Error>) {
         let hasSucceeded = if case .success = result { true } else { false }
-        let isHandled = error.map(report) ?? true
-        let isTold = state.withLock { $0.finish(isHandled ? nil : error, hasSucceeded: hasSucceeded) }
-        if let error, !isHandled, !isTold { CleanupFailure.print(error) }
-        hold.letGo()
+        let handler = error == nil ? nil : failure.handler()
+        let isTold = state.withLock { $0.finish(handler == nil ? error : nil, hasSucceeded: hasSucceeded) }
+        guard let error else { return hold.letGo() }
+        failure.report(error, to: handler, isTold: isTold) { [hold] in hold.letGo() }
     }
 }
 

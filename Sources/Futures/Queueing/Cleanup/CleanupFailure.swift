@@ -10,10 +10,44 @@
     import Darwin
 #endif
 
-/// What becomes of the error of a cleanup that no future reports, and for which there is no handler.
-enum CleanupFailure {
-    /// Writes the error to the standard error stream: it must not be lost silently.
-    static func print(_ error: any Error) {
+/// What becomes of the error of a cleanup.
+///
+/// A handler is the user's code, and so is the description of an error. A cleanup may end in the middle of an abort, when
+/// other operations have yet to hear of that: so both are called by jobs that count as callbacks.
+struct CleanupFailure: Sendable {
+    typealias Handler = @Sendable (any Error) -> Void
+
+    /// The handler that is set now.
+    let handler: @Sendable () -> Handler?
+    /// Called behind the handler.
+    var end: @Sendable () -> Void = {}
+
+    /// Calls the handler with the error; without one, says it, unless a future has told it. `letGo` gives back the turn,
+    /// behind the handler. To be called by a job, at its end.
+    func report(
+        _ error: any Error, to handler: Handler?, isTold: Bool, letGo: @escaping @Sendable () -> Void
+    ) {
+        if let handler {
+            ThreadState.here.serveNext(
+                JobList(
+                    ClosureJob(.callback) { [end] in
+                        handler(error)
+                        end()
+                        letGo()
+                    }))
+        } else {
+            if !isTold { Self.say(error) }
+            end()
+            letGo()
+        }
+    }
+
+    /// Has the error written to the standard error stream: it must not be lost silently. To be called by a job, at its end.
+    static func say(_ error: any Error) {
+        ThreadState.here.serveNext(JobList(ClosureJob(.callback) { print(error) }))
+    }
+
+    private static func print(_ error: any Error) {
         let message =
             "Futures: the cleanup of an operation failed, and no future reports it. The resource may be in use or unclean; "
             + "set onCleanupFailure to be told. The error is: \(error)\n"
@@ -37,12 +71,7 @@ extension Line {
         withExtendedLifetime(old) {}
     }
 
-    /// Calls the handler with the error of a cleanup; false if there is none.
-    func report(_ error: any Error) -> Bool {
-        guard let handler = cleanupHandler else { return false }
-        handler(error)
-        return true
-    }
+    var cleanupFailure: CleanupFailure { CleanupFailure { [self] in cleanupHandler } }
 }
 
 extension FutureQueue {

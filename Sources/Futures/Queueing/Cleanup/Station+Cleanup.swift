@@ -12,7 +12,7 @@ extension Station {
             let waits = node.takeTurn(T.self) {
                 let cleanup = Cleanup(
                     resource, step, keeping: line.hold(node), ending: terms.runningTimer(of: node),
-                    check: line.cleanupCheck(terms.origin), report: line.report)
+                    check: line.cleanupCheck(terms.origin), failure: line.cleanupFailure)
                 node.keepFromNowOn(cleanup)
                 return cleanup.run(node) { try operation(resource) }
             }
@@ -38,7 +38,7 @@ extension Station {
                 let batch = Batch(keeping: Hold { drained.succeed() }, batchQueue(limits))
                 let cleanup = Cleanup(
                     resource, step, keeping: line.hold(node), ending: batch, after: drained.future,
-                    check: line.cleanupCheck(terms.origin), report: line.report)
+                    check: line.cleanupCheck(terms.origin), failure: line.cleanupFailure)
                 node.keepFromNowOn(cleanup)
                 return cleanup.run(node, { try operation(batch.queue) }, end: { batch.end(after: $0) })
             }
@@ -62,7 +62,7 @@ extension LaneLine {
             let waits = node.takeTurn(T.self) {
                 let cleanup = Cleanup(
                     (), step, keeping: hold(node), ending: terms.runningTimer(of: node),
-                    check: cleanupCheck(node, terms.origin), report: report)
+                    check: cleanupCheck(node, terms.origin), failure: cleanupFailure)
                 node.keepFromNowOn(cleanup)
                 return cleanup.run(node, operation)
             }
@@ -97,17 +97,14 @@ extension Lease {
             case .arrived:
                 node.takeTurn(T.self) {
                     let cleanup = Cleanup(
-                        resource, step, keeping: users.hold(), check: pool.line.cleanupCheck(origin)
-                    ) { [self] error in
-                        let isHandled = pool.line.report(error)
-                        discard()
-                        return isHandled
-                    }
+                        resource, step, keeping: users.hold(), check: pool.line.cleanupCheck(origin),
+                        failure: CleanupFailure(handler: { [self] in pool.line.cleanupHandler }) { [self] in discard() }
+                    )
                     node.keepFromNowOn(cleanup)
                     return cleanup.run(node) { try operation(resource) }
                 }
             case .over: users.leave(.node)
-            case .unending: node.fallDormant(leavingQueue: true)
+            case .unending: ThreadState.here.letsSleep = true
             case .enqueued, .heard, .suspected, .cancelled: return
             }
         }

@@ -78,7 +78,7 @@ final class LaneLine: Line {
         case .heard: if let lane = self.lane(of: node) { detectDeadlock(before: node, lane) }
         case .suspected: hasJoined(node)
         // A timer will end one whose time is limited.
-        case .unending: if terms.maxRunning == nil { sleep(node) }
+        case .unending: if terms.maxRunning == nil { answerUnending() }
         case .arrived, .cancelled: return
         }
     }

@@ -127,15 +127,15 @@ extension Line {
         ThreadState.here.serve {
             let (nodes, action) = state.withLock { $0.disown(tags($0)) }
             if action.fills { fill() }
-            for node in nodes where node.waitsInVain { node.operation(node, .unending) }
+            for node in nodes where node.waitsInVain { node.fallDormant() }
             // What has fallen dormant is released, and so cleaned up, before the callbacks of what goes on.
             return jobs(of: action)
         }
     }
 
     /// A node that has its turn waits for a future that never completes: only an abort can end it, if anything can.
-    func sleep(_ node: Node) {
-        if !state.withLock({ $0.isOwned }) { node.fallDormant(leavingQueue: true) }
+    func answerUnending() {
+        if !state.withLock({ $0.isOwned }) { ThreadState.here.letsSleep = true }
     }
 
     /// A future that succeeds when nothing waits or runs: now, or the next time.

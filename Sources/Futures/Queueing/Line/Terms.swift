@@ -13,7 +13,7 @@ struct Terms: Sendable {
         _ traits: Traits = [], maxWaiting: Duration? = nil, maxRunning: Duration? = nil,
         origin: FutureError.Origin
     ) {
-        self.traits = traits.union(.queued)
+        self.traits = maxRunning == nil ? traits.union(.queued) : traits.union([.queued, .limited])
         self.maxWaiting = maxWaiting
         self.maxRunning = maxRunning
         self.origin = origin

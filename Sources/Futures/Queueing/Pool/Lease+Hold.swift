@@ -10,7 +10,7 @@ extension Lease {
             switch call {
             case .arrived: node.takeTurn(T.self) { try operation(resource, users.hold()) }
             case .over: users.leave(.node)
-            case .unending: node.fallDormant(leavingQueue: true)
+            case .unending: ThreadState.here.letsSleep = true
             case .enqueued, .heard, .suspected, .cancelled: return
             }
         }

@@ -51,7 +51,7 @@ final class Lease<Resource: Sendable>: Sendable {
             switch call {
             case .arrived: node.takeTurn(T.self) { try operation(resource) }
             case .over: giveBack()
-            case .unending: node.fallDormant(leavingQueue: true)
+            case .unending: ThreadState.here.letsSleep = true
             case .enqueued, .heard, .suspected, .cancelled: return
             }
         }

@@ -77,6 +77,28 @@ import Testing
         #expect(try printer.sync { try future.wait(timeout: patience) } == 1)
     }
 
+    @Test func `wait returns if an operation's running limit ends it without the blocked scheduler`() throws {
+        let (printer, elsewhere) = (Scheduler(label: "the printer"), Scheduler(label: "elsewhere"))
+        let (time, gate) = (Duration.milliseconds(1), Promise<Int>())
+        let (queue, keyed) = (FutureQueue(), KeyedFutureQueue<Int>())
+        printer.sync {
+            @Sendable func needing() -> Future<Int> { gate.future.map(on: printer) { $0 } }
+            for future in [
+                queue.enqueue(on: elsewhere, runningAtMost: time) { needing() },
+                FutureQueue().enqueue(on: elsewhere, runningAtMost: time) {
+                    needing()
+                } finally: { _ in
+                    Future()
+                },
+                keyed.enqueue(on: elsewhere, for: 1, runningAtMost: time) { needing() },
+            ] {
+                // It has begun to wait.
+                elsewhere.sync {}
+                #expect(throws: QueueError.ranTooLong(time)) { try future.wait(timeout: patience) }
+            }
+        }
+    }
+
     @Test(arguments: [Scheduler(label: "serial"), Scheduler(queue: DispatchQueue(label: "a queue"))])
     func `in a perform, wait returns if the future needs the scheduler`(_ scheduler: Scheduler) async {
         scheduler.perform {
@@ -135,7 +157,7 @@ enum Replacement: String, Codable, CaseIterable, Sendable {
 /// A future that needs a timer of the scheduler on which it was made.
 enum Timed: String, Codable, CaseIterable, Sendable {
     case delay, pendingDelay, delayUntil, computedDelay, hold, replace, replaceLate, replaceByClosure, timeout
-    case performWhile, retry, retryBeforeDeadline, repetition, manyRepetitions, hedged, hedgedLate
+    case performWhile, retry, retryBeforeDeadline, repetition, manyRepetitions, hedged, hedgedLate, runningLimit
 
     private static let gate = Promise<Int>()
 
@@ -164,6 +186,7 @@ enum Timed: String, Codable, CaseIterable, Sendable {
         case .timeout: return late.timeout(after: time)
         case .performWhile: return pending.performWhile { NilDisposer() }
         case .retry: return failing.retry(RetryPolicy(.constant(time)))
+        case .runningLimit: return FutureQueue().enqueue(runningAtMost: long) { late }
         case .retryBeforeDeadline: return failing.retry(RetryPolicy(.constant(time), deadline: long))
         case .repetition: return failing.onErrorRepeat(delayBetweenRepetitions: time)
         case .manyRepetitions: return failing.onErrorRepeat(maxRepetitions: 1000)

@@ -42,7 +42,7 @@ final class WaitingLine: Line {
         case .enqueued: enqueue(node)
         case .heard: detectDeadlock(before: node, ())
         case .suspected: detectDeadlock(of: node, ())
-        case .unending: sleep(node)
+        case .unending: answerUnending()
         case .arrived, .cancelled: return
         }
     }

@@ -1,0 +1,94 @@
+// Operations that can never complete, each waiting for the next: in any number. Contract/Scale.md
+
+import Futures
+import Synchronization
+import Testing
+
+extension ScaleTests {
+    @Suite(.serialized) struct UnendingScaleTests {
+        @Test(arguments: Unending.allCases, [false, true])
+        func `a million operations that wait for one that never completes are released with 512 KiB of stack`(
+            _ form: Unending, hasCleanup: Bool
+        ) {
+            let count = isDebug ? 10_000 : form == .pool || hasCleanup ? 200_000 : 1_000_000
+            for isNested in [true, false] {
+                let tally = Tally()
+                let cleanups = Shared(0)
+                onSmallStack {
+                    let chain = Chain(form: form, tally: tally, cleanups: hasCleanup ? cleanups : nil)
+                    if isNested { chain.nest(count) } else { chain.build(count) }
+                    #expect(tally.count == 0)
+                    #expect(cleanups.value == (hasCleanup ? count : 0))
+                }
+            }
+        }
+    }
+}
+
+/// What has operations that may wait for each other.
+enum Unending: String, CaseIterable, Sendable {
+    case queue, keyed, mutex, pool
+}
+
+/// Operations of as many queues: each waits for the next one, and the last one for what never completes.
+private struct Chain: Sendable {
+    let form: Unending
+    let tally: Tally
+    /// Counts the cleanups, if there are any.
+    let cleanups: Shared<Int>?
+
+    /// Each operation enqueues the next.
+    @discardableResult
+    func nest(_ count: Int) -> Future<Int> {
+        if count == 0 { return .never }
+        let token = tally.token()
+        return operation { withExtendedLifetime(token) { nest(count - 1) } }.0
+    }
+
+    /// No call is in another one. The queue of the innermost operation goes last.
+    func build(_ count: Int) {
+        var queues: [any Sendable] = []
+        var future = Future<Int>.never
+        for _ in 0..<count {
+            let (inner, token) = (future, tally.token())
+            let (outer, queue) = operation { withExtendedLifetime(token) { inner } }
+            queues.append(queue)
+            future = outer
+        }
+        while !queues.isEmpty { queues.removeLast() }
+    }
+
+    private func operation(_ body: @escaping @Sendable () -> Future<Int>) -> (Future<Int>, any Sendable) {
+        switch form {
+        case .queue:
+            let queue = FutureQueue()
+            guard let cleanups else { return (queue.enqueue(on: .immediate, body), queue) }
+            return (queue.enqueue(on: .immediate, body) { _ in cleanups.counted() }, queue)
+        case .keyed:
+            let queue = KeyedFutureQueue<Int>()
+            guard let cleanups else { return (queue.enqueue(on: .immediate, for: 1, body), queue) }
+            return (queue.enqueue(on: .immediate, for: 1, body) { _ in cleanups.counted() }, queue)
+        case .mutex:
+            let mutex = FutureMutex()
+            guard let cleanups else { return (mutex.enqueue(on: .immediate, body), mutex) }
+            return (mutex.enqueue(on: .immediate, body) { _ in cleanups.counted() }, mutex)
+        case .pool:
+            let pool = ResourcePool(maxCount: 1, on: .immediate) { Future(1) }
+            guard let cleanups else { return (pool.enqueue(on: .immediate) { _ in body() }, pool) }
+            return (
+                pool.enqueue(on: .immediate) { _ in
+                    body()
+                } finally: { _, _ in
+                    cleanups.counted()
+                }, pool
+            )
+        }
+    }
+}
+
+extension Shared<Int> {
+    fileprivate func counted() -> Future<Void> {
+        increment()
+        return Future()
+    }
+}
