@@ -18,14 +18,22 @@ import Testing
             return result.value ?? wait()
         },
         { wait in
-            let (result, promise) = (Shared<Int?>(nil), Promise<Int>())
-            _ = promise.future.performWhile(on: .immediate) {
-                result.value = wait()
-                return NilDisposer()
-            }
+            // The hash of a key, while a combination is made.
+            let (result, isArmed) = (Shared<Int?>(nil), Shared(false))
+            let futures = [Key { if isArmed.value, result.value == nil { result.value = wait() } }: Future(1)]
+            isArmed.value = true
+            _ = join(futures)
             return result.value
         },
     ]
+
+    private struct Key: Hashable, Sendable {
+        let hashing: @Sendable () -> Void
+
+        static func == (one: Key, other: Key) -> Bool { true }
+
+        func hash(into hasher: inout Hasher) { hashing() }
+    }
 
     @Test(arguments: nestings)
     func `a wait runs the callbacks that outer callbacks have deferred`(depth: Int) {
