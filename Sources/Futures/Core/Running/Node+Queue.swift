@@ -113,7 +113,9 @@ private final class DisposeJob: Job, @unchecked Sendable {
         super.init()
     }
 
-    deinit { DeferredReleases.here.release(&local) }
+    deinit {
+        if let local = local.take() { DeferredReleases.here.release(local) }
+    }
 
     // A combination and a timer call no user code, or in loops of their own, so what they release may wait.
     override func run() {
