@@ -107,6 +107,18 @@ extension ScaleTests {
             #expect(slowdown < flat)
         }
 
+        @Test func `a wait in a callback for the end of a chain behind that takes constant time for each step`() {
+            let slowdown = slowdown(ofTenTimes: 500) { count in
+                let (promise, last, result) = (Promise<Int>(), Shared<Future<Int>?>(nil), Shared<Int?>(nil))
+                promise.future.onValue(on: .immediate) { _ in result.value = try? last.value!.wait() }
+                last.value = chain(promise.future, count)
+                let time = time { promise.succeed(0) }
+                #expect(result.value != nil)
+                return time
+            }
+            #expect(slowdown < flat)
+        }
+
         @Test func `a million completed futures that were added to one bag leave it empty`() {
             let bag = DisposeBag()
             let growth = growth { _ in

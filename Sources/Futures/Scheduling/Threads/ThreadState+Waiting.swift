@@ -92,27 +92,45 @@ extension ThreadState {
         releasingAbove held: Int
     ) {
         guard storage.pointee.waitCount <= Self.waitingLimit else { return }
+        // To look costs as much as there are jobs that are needed. Where those are many, the answer serves for as many.
+        var (known, age) = (Needed(), 0)
         while !isDone() {
-            var next = Optional(innermost)
-            while let frame = next, frame.pointee.jobs.isEmpty { next = frame.pointee.outer }
-            guard next != nil else { return }
-            let needed = needed()
-            var count = 0
-            while let frame = next {
-                if let index = frame.pointee.jobs.firstIndex(where: needed.contains) {
-                    count = index + 1
-                    break
-                }
-                next = frame.pointee.outer
+            guard hasSiblings(innermost) else { return }
+            let isFresh = known.jobs.count <= 64 || age >= known.jobs.count
+            if isFresh { (known, age) = (needed(), 0) }
+            guard let (frame, count) = first(of: known, from: innermost) else {
+                guard !isFresh else { return }
+                age = .max
+                continue
             }
-            guard let frame = next else { return }
-            while count > 0, !frame.pointee.jobs.isEmpty, !isDone() {
+            for _ in 0..<count where !frame.pointee.jobs.isEmpty && !isDone() {
                 runFirst(of: frame, \.jobs, releasingAbove: held)
-                count -= 1
             }
+            age += count
             runUrgent(from: innermost, until: isDone)
             release(above: held)
         }
+    }
+
+    private func hasSiblings(_ innermost: UnsafeMutablePointer<Frame>) -> Bool {
+        var next = Optional(innermost)
+        while let frame = next {
+            if !frame.pointee.jobs.isEmpty { return true }
+            next = frame.pointee.outer
+        }
+        return false
+    }
+
+    /// The innermost loop that has yet to run one of these jobs, and how many it runs up to the first of them.
+    private func first(
+        of needed: Needed, from innermost: UnsafeMutablePointer<Frame>
+    ) -> (UnsafeMutablePointer<Frame>, Int)? {
+        var next = Optional(innermost)
+        while let frame = next {
+            if let index = frame.pointee.jobs.firstIndex(where: needed.contains) { return (frame, index + 1) }
+            next = frame.pointee.outer
+        }
+        return nil
     }
 
     /// Runs the first job of a list, and puts the jobs that it defers back at the front of that list. Before a callback, it
