@@ -208,7 +208,7 @@ extension Scheduler {
     package func run(_ jobs: JobList) {
         if isImmediate { return ThreadState.here.serve(jobs) }
         let thread = ThreadState.here
-        thread.execute(on: self) { thread.serve(jobs) }
+        thread.execute(on: self, runningJobs: true) { thread.serve(jobs) }
     }
 }
 

@@ -152,7 +152,8 @@ private let queues = [
         queue.enqueue(on: .immediate) { ending.pending() }.onResult(on: .immediate) { _ in ending.block() }
         let (began, cancelled) = (Signal(), Signal())
         ending.expects(cancelled)
-        queue.run {
+        // On a thread of its own: those of the pool are in use by other tests.
+        queue.run(on: Scheduler(label: "task")) {
             began.send()
             await untilCancelled { cancelled.send() }
         } finally: { _ in

@@ -6,6 +6,17 @@ import FuturesTesting
 import Testing
 
 @Suite struct VirtualTimeTests {
+    @Test(arguments: [0] + nestings)
+    func `what is due runs before the call that advances the time returns, at any nesting depth`(depth: Int) {
+        let (time, log) = (VirtualTime(), Log<String>())
+        nest(depth) {
+            time.scheduler.async(after: .seconds(1)) { log.add("due") }
+            time.advance(by: .seconds(1))
+            log.add("advanced")
+        }
+        #expect(log.entries == ["due", "advanced"])
+    }
+
     @Test func `virtual time runs jobs in the order of time, and at equal times in the order of arrival`() {
         let time = VirtualTime()
         let log = Log<[Int]>()

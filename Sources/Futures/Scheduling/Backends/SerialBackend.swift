@@ -71,7 +71,7 @@ extension SerialBackend {
     private func serve(_ served: inout Int) -> SerialBackend? {
         let thread = ThreadState.here
         let scheduler = state.withLock { $0.scheduler! }
-        let successor = thread.execute(on: scheduler, handingOver: true) { () -> SerialBackend? in
+        let successor = thread.execute(on: scheduler, handingOver: true, runningJobs: true) { () -> SerialBackend? in
             while served < Self.patience {
                 switch step(towards: thread.successor) {
                 case .run(let jobs):

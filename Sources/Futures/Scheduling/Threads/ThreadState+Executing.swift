@@ -18,9 +18,10 @@ extension ThreadState {
     var isOutside: Bool { storage.pointee.schedulers.isEmpty }
 
     /// Runs `work` with `scheduler` as the current one. Jobs that it defers run before this returns, on that scheduler
-    /// too; but beyond the nesting limit only those that other threads may need.
+    /// too; but beyond the nesting limit only those that other threads may need, unless `work` runs the scheduler's jobs.
     func execute<T>(
-        on scheduler: Scheduler, holding: Bool = true, handingOver: Bool = false, _ work: () throws -> T
+        on scheduler: Scheduler, holding: Bool = true, handingOver: Bool = false, runningJobs: Bool = false,
+        _ work: () throws -> T
     ) rethrows -> T {
         var frame = Frame(
             jobs: JobList(), deferred: storage.pointee.deferred.take(),
@@ -37,7 +38,9 @@ extension ThreadState {
             defer {
                 var deferred = storage.pointee.deferred.take()
                 if !deferred.isEmpty {
-                    if storage.pointee.depth < Self.nestingLimit {
+                    if runningJobs {
+                        drain(deferred, isOutermost: true, releasingAbove: DeferredReleases.here.count)
+                    } else if storage.pointee.depth < Self.nestingLimit {
                         storage.pointee.depth += 1
                         drain(deferred, isOutermost: true, releasingAbove: DeferredReleases.here.count)
                         storage.pointee.depth -= 1
