@@ -107,8 +107,10 @@ import Testing
             "a timer",
             {
                 let (promise, signal) = (Promise<Int>(), Signal())
-                // Attached first: a callback attached to a completed future would wait for this one.
-                promise.future.delay(by: .milliseconds(1), on: other).onValue(on: .immediate) { _ in signal.send() }
+                // On another scheduler: on a busy machine the timer is over before the step waits for it, and a callback
+                // in place would be called here, and wait for this one.
+                promise.future.delay(by: .milliseconds(1), on: other)
+                    .onValue(on: .concurrentBackground) { _ in signal.send() }
                 promise.succeed(1)
                 return signal.comes()
             }
