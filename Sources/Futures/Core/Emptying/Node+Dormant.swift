@@ -14,12 +14,9 @@ extension Node {
         while let node = falling.popLast() {
             if node.traits.contains(.queued), !node.isLeftToSleep { continue }
             guard let listeners = node.lock() else { continue }
-            var heard: [Node] = []
-            var parent: Unmanaged<Node>?
-            if !node.isDormant {
-                listeners.forEach { heard.append($0) }
-                parent = node.parent
-            }
+            let isFirst = !node.isDormant
+            let heard = isFirst ? listeners.prefix(.max) : []
+            let parent = isFirst ? node.parent : nil
             node.isDormant = true
             // The links have the cell; with a node that does not settle, it would be a circle.
             let cell = node.takeCell()
