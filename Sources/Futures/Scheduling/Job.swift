@@ -81,6 +81,8 @@ package struct JobList: @unchecked Sendable {
 
     package var isEmpty: Bool { first == nil }
 
+    var hasSeveral: Bool { first?.toOpaque() != last?.toOpaque() }
+
     /// The first job, which stays in the list.
     var firstJob: Job? { first?.takeUnretainedValue() }
 

@@ -31,6 +31,21 @@ import Testing
         #expect(queue.isEmpty)
     }
 
+    @Test func `an operation starts once the closures ahead of it that start in place have returned`() {
+        let queue = FutureQueue(maxConcurrentCount: 3)
+        let (gate, started) = (Promise<Int>(), Log<Int>())
+        queue.pause()
+        for number in 1...4 {
+            queue.enqueue(on: number == 3 ? .background : .immediate) {
+                started.add(number)
+                // The first ones complete at once, and release their turns.
+                return number > 2 ? gate.future : Future(number)
+            }
+        }
+        queue.resume()
+        #expect(started.entries.filter { $0 != 3 } == [1, 2, 4])
+    }
+
     @Test(arguments: 1...4) func `at most maxConcurrentCount operations run concurrently`(limit: Int) throws {
         let queue = FutureQueue(maxConcurrentCount: limit)
         let running = Shared((now: 0, most: 0))

@@ -136,4 +136,17 @@ import Testing
         #expect(isInTime.value)
         _ = try? resumed?.wait()
     }
+
+    @Test func `a producer that waits for capacity does not wait for an operation that starts in place`() {
+        let isInTime = Shared(false)
+        onAnotherThread {
+            let (queue, signal) = (FutureQueue(maxWaitingCount: 1), Signal())
+            queue.pause()
+            queue.runSync(on: .immediate) { isInTime.value = signal.comes() }
+            let room = queue.room().onValue(on: .concurrentBackground) { signal.send() }
+            queue.resume()
+            _ = try? room.wait()
+        }
+        #expect(isInTime.value)
+    }
 }

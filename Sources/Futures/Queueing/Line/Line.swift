@@ -58,7 +58,8 @@ extension Line {
     }
 
     private func jobs(of action: LineState<Order>.Action) -> JobList {
-        var jobs = action.jobs
+        // Who waits for an empty queue, or for room, must not wait for an operation that begins in place.
+        var jobs = action.jobs.hasSeveral ? action.jobs.urgentFirst : action.jobs
         if action.goesOn {
             jobs.append(ClosureJob(.following) { self.proceed(self.state.withLock { $0.goOn() }) })
         }
