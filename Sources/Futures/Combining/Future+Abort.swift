@@ -17,23 +17,16 @@ extension Future {
     /// - Parameter signals: The futures that abort this one. If there are none, the result is passed on.
     @inlinable
     public func abort<Signal>(forFutures signals: some Collection<Future<Signal>>) -> Future {
-        Future(
-            node: .abortable(node, by: signals.map { $0.node }) { node, child in
-                node.complete(child.settledResult(as: Value.self))
-            })
+        Future(node: .abortable(node, by: signals.map { $0.node }))
     }
 }
 
 extension Node {
-    /// Returns a node that `take` completes with `child`, or that fails when one of `signals` settles first.
+    /// Returns a node that completes as `child`, or that fails when one of `signals` settles first.
     @usableFromInline
-    static func abortable(
-        _ child: Node, by signals: [Node], take: @escaping @Sendable (Node, Node) -> Void
-    ) -> Node {
+    static func abortable(_ child: Node, by signals: [Node]) -> Node {
         combined([child], counting: 1 + signals.count, unless: signals) { node, children in
-            let listener = Node.listener(to: children[0], for: node) { arrival in
-                if let node = arrival.parent { take(node, arrival.child) }
-            }
+            let listener = Node.listener(to: children[0], for: node, handler: completingParent)
             let handler: @Sendable (Node.Arrival) -> Void = { arrival in
                 arrival.parent?.complete(error: arrival.child.reasonToAbort)
             }

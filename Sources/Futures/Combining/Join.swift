@@ -1,7 +1,5 @@
 // join: waits for all of several futures.
 
-internal import Synchronization
-
 /// Returns a future of the values of all `futures`, in the order of the arguments.
 ///
 ///     a: --1
@@ -106,37 +104,19 @@ extension Node {
                 collect(node, nodes)
                 return nil
             }
-            let missing = Missing(nodes.count)
+            let missing = Countdown(nodes.count)
             let handler: @Sendable (Node.Arrival) -> Void = { arrival in
                 guard let node = arrival.parent else { return }
                 if !arrival.child.isSuccess, failure != .isCollected {
-                    missing.keepsListening = failure == .leavesOthers
+                    if failure == .leavesOthers { missing.stop() }
                     node.complete(error: arrival.child.payload.error)
                 } else if missing.isLast() {
                     node.readChildren { collect(node, nodes) }
                 }
             }
             let listeners = nodes.map { Node.listener(to: $0, for: node, handler: handler) }
-            return Leaving(listeners) { missing.areListenedTo }
+            // Not if all have settled, or shall keep running.
+            return Leaving(listeners) { missing.isWaiting }
         }
-    }
-}
-
-/// The number of children that have not settled yet.
-private final class Missing: Sendable {
-    private let count: Atomic<Int>
-    private let keeps = Atomic<Bool>(false)
-
-    init(_ count: Int) { self.count = Atomic(count) }
-
-    func isLast() -> Bool { count.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 }
-
-    /// Whether the children have to be left when the join completes: not if all have settled or shall keep running.
-    var areListenedTo: Bool { !keepsListening && count.load(ordering: .relaxed) != 0 }
-
-    /// Whether the children keep running when the join completes.
-    var keepsListening: Bool {
-        get { keeps.load(ordering: .relaxed) }
-        set { keeps.store(newValue, ordering: .relaxed) }
     }
 }

@@ -29,13 +29,18 @@ public func select<A: Sendable, B: Sendable>(_ a: Future<A>, or b: Future<B>) ->
 @inlinable
 public func select<Value: Sendable>(between futures: some Collection<Future<Value>>) -> Future<Value> {
     guard !futures.isEmpty else { return Future(error: FutureError.noFutures) }
-    return Future(
-        node: .select(futures.map { $0.node }) { node, _, child in
-            node.complete(child.settledResult(as: Value.self))
-        })
+    return Future(node: .select(futures.map { $0.node }))
 }
 
 extension Node {
+    /// Returns a node that completes as the first of `nodes` to settle.
+    @usableFromInline
+    static func select(_ nodes: [Node]) -> Node {
+        combined(nodes) { node, nodes in
+            Leaving(nodes.map { Node.listener(to: $0, for: node, handler: completingParent) })
+        }
+    }
+
     /// Returns a node that `take` completes with the first of `nodes` to settle; it is called with that node and its
     /// index.
     @usableFromInline

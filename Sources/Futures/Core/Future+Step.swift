@@ -29,17 +29,26 @@ extension Future {
     ) -> Future<T> {
         Future<T>(
             node: .step(from: node, on: scheduler, wanted, Closure(Transforming(transform))) { node, _ in
-                if let inner = node.inner { return node.finish(as: inner, T.self) }
-                let transform = node.closure.load(as: Transforming<Value, T>.self).call
-                do {
-                    switch try transform(node.arrived.result(as: Value.self)) {
-                    case .value(let value): node.finish(value)
-                    case .future(let future): node.wait(for: future)
-                    case .error(let error): node.finish(error: error)
-                    }
-                } catch {
-                    node.finish(error: error)
+                if let inner = node.inner { return node.finish(as: inner) }
+                node.goOn {
+                    try node.closure.load(as: Transforming<Value, T>.self).call(node.arrived.result(as: Value.self))
                 }
             })
+    }
+}
+
+extension Node {
+    /// Goes on as `next` returns, or fails with what it throws.
+    @inlinable
+    func goOn<T>(_ next: () throws -> Next<T>) {
+        do {
+            switch try next() {
+            case .value(let value): finish(value)
+            case .future(let future): wait(for: future)
+            case .error(let error): finish(error: error)
+            }
+        } catch {
+            finish(error: error)
+        }
     }
 }

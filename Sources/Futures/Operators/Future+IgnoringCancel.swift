@@ -7,20 +7,15 @@ extension Future {
     /// it until it completes.
     @inlinable
     public func ignoringCancel() -> Future {
-        Future(
-            node: .ignoringCancel(node) { node, source in
-                node.complete(source.settledResult(as: Value.self))
-            })
+        Future(node: .ignoringCancel(node))
     }
 }
 
 extension Node {
     @usableFromInline
-    static func ignoringCancel(_ source: Node, pass: @escaping @Sendable (Node, Node) -> Void) -> Node {
+    static func ignoringCancel(_ source: Node) -> Node {
         combined([source]) { node, children in
-            let listener = Node.listener(to: children[0], for: node) { arrival in
-                if let node = arrival.parent { pass(node, arrival.child) }
-            }
+            let listener = Node.listener(to: children[0], for: node, handler: completingParent)
             // Retained here, because a source that never completes does not retain its listeners. It is never
             // cancelled.
             return Leaving([listener]) { false }

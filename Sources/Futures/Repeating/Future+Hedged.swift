@@ -46,7 +46,7 @@ extension Node {
                     guard let node = arrival.parent, hedge.withLock({ $0.decides(isSuccess: isSuccess) }) else {
                         return
                     }
-                    node.complete(arrival.child.settledResult(as: T.self))
+                    node.complete(as: arrival.child)
                 }
             }
             let listener = listen(to: first)

@@ -12,23 +12,17 @@ extension Future {
     /// operator.
     public func withoutHistory() -> Future {
         if let result { return Future(result: result) }
-        return Future(
-            node: .withoutRecipe(node) { node, source in
-                node.complete(source.settledResult(as: Value.self))
-            })
+        return Future(node: .withoutRecipe(node))
     }
 }
 
 extension Node {
-    /// Returns a root that `take` completes when `source` has settled. It cannot be run again, and releases `source`
-    /// then.
-    static func withoutRecipe(_ source: Node, take: @escaping @Sendable (Node, Node) -> Void) -> Node {
+    /// Returns a root that completes as `source`. It cannot be run again, and releases `source` then.
+    static func withoutRecipe(_ source: Node) -> Node {
         let node = pending()
         node.progress = .starting
         node.number = 1
-        let listener = Node.listener(to: source, for: node) { arrival in
-            if let node = arrival.parent { take(node, arrival.child) }
-        }
+        let listener = Node.listener(to: source, for: node, handler: completingParent)
         node.started(with: Leaving([listener]))
         return node
     }

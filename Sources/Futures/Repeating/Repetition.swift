@@ -195,16 +195,8 @@ extension Future {
         on scheduler: Scheduler, _ wanted: Traits, _ next: @escaping @Sendable (Node) throws -> Next<T>
     ) -> Node {
         Node(source: node, on: scheduler, wanted, Closure(Stepping(next))) { node, _ in
-            if let inner = node.inner { return node.finish(as: inner, T.self) }
-            do {
-                switch try node.closure.load(as: Stepping<T>.self).call(node) {
-                case .value(let value): node.finish(value)
-                case .future(let future): node.wait(for: future)
-                case .error(let error): node.finish(error: error)
-                }
-            } catch {
-                node.finish(error: error)
-            }
+            if let inner = node.inner { return node.finish(as: inner) }
+            node.goOn { try node.closure.load(as: Stepping<T>.self).call(node) }
         }
     }
 }

@@ -24,6 +24,13 @@ struct PayloadTests {
             let joined = join(tail, Future(value), Future(1))
             #expect(same(joined.success!.0, value) && same(joined.success!.1, value) && joined.success!.2 == 1)
             #expect(same(Future(value).map(on: .immediate) { $0 }.success!, value))
+            let (first, second) = (Promise<Value>(), Promise<Value>())
+            // Each completes as another one has.
+            let selected = select(between: [first.future, second.future]).ignoringCancel()
+                .hold(until: joined).timeout(after: .seconds(3600)).flatMap(on: .immediate) { Future($0) }
+            second.succeed(value)
+            #expect(same(selected.success!, value))
+            first.succeed(value)
             let failed = Promise<Value>()
             let mended = failed.future
                 .onError(on: .immediate) { _ in }

@@ -62,6 +62,25 @@ struct Payload {
         Self.fits(T.self) ? read(T.self) : read(Box<T>.self).value
     }
 
+    /// Stores a copy of another payload's contents, made by their type's own witness. There must be nothing.
+    mutating func store(copyOf other: borrowing Payload) {
+        guard let type = other.type else {
+            words = other.words
+            return
+        }
+        other.trapIfReleased()
+        func initialize<T>(_: T.Type) {
+            withUnsafeBytes(of: other.words) { source in
+                withUnsafeMutableBytes(of: &words) {
+                    $0.baseAddress!.assumingMemoryBound(to: T.self)
+                        .initialize(to: source.baseAddress!.assumingMemoryBound(to: T.self).pointee)
+                }
+            }
+        }
+        _openExistential(type, do: initialize)
+        self.type = type
+    }
+
     /// Stands in a result that was released early: in debug builds, reading it traps.
     @usableFromInline
     struct Released {}
@@ -79,12 +98,17 @@ struct Payload {
 
     @inlinable
     func read<T>(_: T.Type) -> T {
+        trapIfReleased()
+        return withUnsafeBytes(of: words) { $0.baseAddress!.assumingMemoryBound(to: T.self).pointee }
+    }
+
+    @inlinable
+    func trapIfReleased() {
         #if DEBUG
             if let type, type == Released.self {
                 fatalError("A result was read that was released. This is a fault of the library: please report it.")
             }
         #endif
-        return withUnsafeBytes(of: words) { $0.baseAddress!.assumingMemoryBound(to: T.self).pointee }
     }
 
     /// Moves the contents out.

@@ -66,6 +66,9 @@ extension Node {
         return listener
     }
 
+    /// Has the parent complete as the child that has settled.
+    static let completingParent: @Sendable (Arrival) -> Void = { $0.parent?.complete(as: $0.child) }
+
     /// Goes on as what `future` settles with. The last step of a node's job: true if it is another job's now to go on,
     /// false if the node is over.
     @usableFromInline @discardableResult
@@ -123,7 +126,7 @@ extension Node {
     func wait<T: Sendable>(for future: Future<T>) {
         let other = future.node
         if other.isSettled {
-            other.claimed { finish(as: .passUnretained(other), T.self) }
+            other.claimed { finish(as: .passUnretained(other)) }
         } else {
             wait(for: other)
         }

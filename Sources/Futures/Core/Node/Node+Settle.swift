@@ -22,10 +22,21 @@ extension Node {
         do { finish(try body()) } catch { finish(error: error) }
     }
 
-    /// Completes the node as `other` has settled.
-    @inlinable
-    func finish<T: Sendable>(as other: Unmanaged<Node>, _: T.Type) {
-        if other.isSuccess { finish(other.value(as: T.self)) } else { finish(error: other.error) }
+    /// Completes the node as `other` has settled, whose result has this node's type.
+    @usableFromInline
+    func finish(as other: Unmanaged<Node>) {
+        guard let listeners = lockToFinish() else { return }
+        other._withUnsafeGuaranteedRef { payload.store(copyOf: $0.payload) }
+        finish(other.isSuccess ? Word.success : Word.failure, listeners)
+    }
+
+    /// The same from outside; false if the node has a result already.
+    @discardableResult
+    func complete(as other: Node) -> Bool {
+        guard let listeners = lockToSettle() else { return false }
+        payload.store(copyOf: other.payload)
+        complete(other.isSuccess ? Word.success : Word.failure, listeners)
+        return true
     }
 
     /// Completes the node from outside and serves its listeners; false if it has a result already.

@@ -25,7 +25,7 @@ extension Node {
     @inlinable @discardableResult
     func takeTurn<T: Sendable>(_: T.Type, _ begin: () throws -> Future<T>) -> Bool {
         if let inner {
-            finish(as: inner, T.self)
+            finish(as: inner)
         } else if self.begin() {
             do {
                 let future = try begin()
@@ -55,7 +55,7 @@ extension Node {
         let other = future.node
         defer { withExtendedLifetime(other) {} }
         guard other.isSettled else { return wait(for: other) }
-        other.claimed { finish(as: .passUnretained(other), T.self) }
+        other.claimed { finish(as: .passUnretained(other)) }
         return false
     }
 

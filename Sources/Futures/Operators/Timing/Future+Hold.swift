@@ -12,35 +12,20 @@ extension Future {
     /// - Parameter gate: The future to wait for. Its result does not matter: it may also fail or be cancelled.
     @inlinable
     public func hold<T: Sendable>(until gate: Future<T>) -> Future {
-        Future(
-            node: .hold(node, until: gate.node) { node, source in
-                node.complete(source.settledResult(as: Value.self))
-            })
+        Future(node: .hold(node, until: gate.node))
     }
 }
 
 extension Node {
     @usableFromInline
-    static func hold(
-        _ source: Node, until gate: Node, pass: @escaping @Sendable (Node, Node) -> Void
-    ) -> Node {
+    static func hold(_ source: Node, until gate: Node) -> Node {
         combined([source, gate], needing: .allOfThem) { node, children in
-            let missing = Locked(2)
+            let missing = Countdown(2)
             let handler: @Sendable (Node.Arrival) -> Void = { arrival in
                 guard missing.isLast(), let node = arrival.parent else { return }
-                node.readChildren { pass(node, children[0].resolved) }
+                node.readChildren { node.complete(as: children[0].resolved) }
             }
             return Leaving(children.map { Node.listener(to: $0, for: node, handler: handler) })
-        }
-    }
-}
-
-extension Locked<Int> {
-    /// Decrements the count and returns whether it is now zero.
-    func isLast() -> Bool {
-        withLock { count in
-            count -= 1
-            return count == 0
         }
     }
 }

@@ -51,8 +51,6 @@ extension Future {
         Future(
             node: .performing(node, Meanwhile.Recipe(scheduler, delay, work)) { source, handler in
                 Future(node: source).always(on: scheduler, handler).node
-            } pass: { node, end in
-                node.complete(end.settledResult(as: Value.self))
             })
     }
 }
@@ -61,20 +59,17 @@ extension Node {
     @usableFromInline
     static func performing(
         _ source: Node, _ recipe: Meanwhile.Recipe,
-        always: @escaping @Sendable (Node, @escaping @Sendable () -> Void) -> Node,
-        pass: @escaping @Sendable (Node, Node) -> Void
+        always: @escaping @Sendable (Node, @escaping @Sendable () -> Void) -> Node
     ) -> Node {
         combined([source]) { node, children in
             let source = children[0].resolved
             guard !source.isSettled else {
-                node.readChildren { pass(node, source) }
+                node.readChildren { node.complete(as: source) }
                 return nil
             }
             let meanwhile = Meanwhile(for: source)
             let end = always(source) { meanwhile.end() }
-            let listener = Node.listener(to: end, for: node) { arrival in
-                if let node = arrival.parent { pass(node, arrival.child) }
-            }
+            let listener = Node.listener(to: end, for: node, handler: completingParent)
             meanwhile.begin(recipe, after: ThreadState.here)
             return Leaving([listener])
         }

@@ -42,10 +42,7 @@ extension Future {
 
     @inlinable
     func replaced(_ limit: Limit, on scheduler: Scheduler, by other: Future) -> Future {
-        Future(
-            node: .replaced(node, by: other.node, limit, on: scheduler) { node, child in
-                node.complete(child.settledResult(as: Value.self))
-            })
+        Future(node: .replaced(node, by: other.node, limit, on: scheduler))
     }
 }
 
@@ -135,27 +132,24 @@ extension Future {
 }
 
 extension Node {
-    /// A node that `pass` completes with `source`, or with `other` once the time of that is over.
+    /// A node that completes as `source`, or as `other` once the time limit has passed.
     @usableFromInline
     static func replaced(
-        _ source: Node, by other: Node, _ limit: Limit, on scheduler: Scheduler,
-        pass: @escaping @Sendable (Node, Node) -> Void
+        _ source: Node, by other: Node, _ limit: Limit, on scheduler: Scheduler
     ) -> Node {
         // The timer counts as a child, and with it the source.
         combined([source, other], counting: 3, needing: .firstOrTimerAndSecond(scheduler)) { node, children in
-            let first = Node.listener(to: children[0], for: node) { arrival in
-                if let node = arrival.parent { pass(node, arrival.child) }
-            }
-            let missing = Locked(2)
+            let first = Node.listener(to: children[0], for: node, handler: completingParent)
+            let missing = Countdown(2)
             let second = Node.listener(to: children[1], for: node) { arrival in
                 guard missing.isLast(), let node = arrival.parent else { return }
-                node.readChildren { pass(node, children[1].resolved) }
+                node.readChildren { node.complete(as: children[1].resolved) }
             }
             guard !children[0].resolved.isSettled else { return Leaving([first, second]) }
             let timer = scheduler.async(after: limit.remaining(on: scheduler)) {
                 if missing.isLast() {
                     // Leaves the source, too.
-                    node.readChildren { pass(node, children[1].resolved) }
+                    node.readChildren { node.complete(as: children[1].resolved) }
                 } else {
                     first.cancel()
                 }

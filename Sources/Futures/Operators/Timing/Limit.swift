@@ -26,10 +26,7 @@ extension Future {
         _ limit: Limit, on scheduler: Scheduler, _ origin: FutureError.Origin = .init(),
         expire: @escaping Node.Expiry
     ) -> Future {
-        Future(
-            node: .limited(node, limit, on: scheduler, origin, expire: expire) { node, source in
-                node.complete(source.settledResult(as: Value.self))
-            })
+        Future(node: .limited(node, limit, on: scheduler, origin, expire: expire))
     }
 }
 
@@ -41,20 +38,18 @@ extension Node {
     @usableFromInline
     static func limited(
         _ source: Node, _ limit: Limit, on scheduler: Scheduler, _ origin: FutureError.Origin,
-        expire: @escaping Expiry, pass: @escaping @Sendable (Node, Node) -> Void
+        expire: @escaping Expiry
     ) -> Node {
         // The timer counts as a child: it can complete the node even if the source never completes.
         combined([source], counting: 2, needing: .oneOfThemOrTimer(scheduler)) { node, children in
             let source = children[0].resolved
             guard !source.isSettled else {
-                node.readChildren { pass(node, source) }
+                node.readChildren { node.complete(as: source) }
                 return nil
             }
             let remaining = limit.remaining(on: scheduler)
             let timer = scheduler.async(after: remaining) { expire(node, max(remaining, .zero), origin) }
-            let listener = Node.listener(to: source, for: node) { arrival in
-                if let node = arrival.parent { pass(node, arrival.child) }
-            }
+            let listener = Node.listener(to: source, for: node, handler: completingParent)
             return Leaving([listener], stopping: timer)
         }
     }

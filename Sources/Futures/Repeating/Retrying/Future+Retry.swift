@@ -97,10 +97,7 @@ extension Node {
     ) -> Node {
         combined([run.node]) { node, children in
             let end = body(Future<T>(node: children[0]), scheduler.now)
-            let listener = Node.listener(to: end.node, for: node) { arrival in
-                arrival.parent?.complete(arrival.child.settledResult(as: T.self))
-            }
-            return Leaving([listener])
+            return Leaving([Node.listener(to: end.node, for: node, handler: completingParent)])
         }
     }
 }
