@@ -29,7 +29,6 @@ extension Future {
     ) -> Future<T> {
         Future<T>(
             node: .step(from: node, on: scheduler, wanted, Closure(Transforming(transform))) { node, _ in
-                if let inner = node.inner { return node.finish(as: inner) }
                 node.goOn {
                     try node.closure.load(as: Transforming<Value, T>.self).call(node.arrived.result(as: Value.self))
                 }

@@ -195,7 +195,6 @@ extension Future {
         on scheduler: Scheduler, _ wanted: Traits, _ next: @escaping @Sendable (Node) throws -> Next<T>
     ) -> Node {
         Node(source: node, on: scheduler, wanted, Closure(Stepping(next))) { node, _ in
-            if let inner = node.inner { return node.finish(as: inner) }
             node.goOn { try node.closure.load(as: Stepping<T>.self).call(node) }
         }
     }

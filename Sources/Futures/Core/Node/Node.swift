@@ -44,7 +44,8 @@ public import Synchronization
 // `@exclusivity(unchecked)`: the lock is what keeps accesses apart; measured at 20-50 % of a map otherwise.
 @usableFromInline
 final class Node: Job, @unchecked Sendable {
-    /// What a node does when its turn has come. It captures nothing: the user's closure is `closure`.
+    /// What a node does when its source has settled, or its turn has come. (It passes on the result of an inner node
+    /// without it.) It captures nothing: the user's closure is `closure`.
     @usableFromInline
     typealias Operation = @Sendable (Node, Call) -> Void
 
@@ -118,20 +119,20 @@ final class Node: Job, @unchecked Sendable {
     /// The source has settled, or the inner node, or an operation may begin.
     @usableFromInline
     override package func run() {
-        // From here on `inner` and `parent` are this job's: a cancel that finds the node in no list leaves them alone.
-        let isJoined = inner != nil
-        defer {
-            if isJoined {
-                ThreadState.here.endsJob()
-                releaseWhatItsJobReads()
-            }
-        }
         // Cancelled while it waited for its turn or for its scheduler: it never begins. Or it is a queue's, and its
         // listeners were served.
         guard !isSettled else {
             // `urgency` has read the outcome.
             publishReads()
             if traits.contains(.queued) { operation(self, .over) }
+            ThreadState.here.endsJob()
+            releaseWhatItsJobReads()
+            return
+        }
+        // `inner` and `parent` are this job's: a cancel that finds the node in no list leaves them alone.
+        if let inner {
+            finish(as: inner)
+            if traits.contains(.queued) { isOver() }
             ThreadState.here.endsJob()
             releaseWhatItsJobReads()
             return

@@ -24,9 +24,7 @@ extension Node {
     /// The job of a queued node: `begin` makes the future to go on as, if that is to be done; true if it waits for it.
     @inlinable @discardableResult
     func takeTurn<T: Sendable>(_: T.Type, _ begin: () throws -> Future<T>) -> Bool {
-        if let inner {
-            finish(as: inner)
-        } else if self.begin() {
+        if self.begin() {
             do {
                 let future = try begin()
                 if goOn(as: future) { return true }

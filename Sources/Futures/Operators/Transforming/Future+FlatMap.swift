@@ -34,7 +34,6 @@ extension Future {
     ) -> Future<T> {
         Future<T>(
             node: .step(from: node, on: scheduler, .values, Closure(Following(transform))) { node, _ in
-                if let inner = node.inner { return node.finish(as: inner) }
                 let source = node.arrived
                 guard source.isSuccess else { return node.finish(error: source.error) }
                 node.follow { try node.closure.load(as: Following<Value, T>.self).call(source.value(as: Value.self)) }
@@ -75,7 +74,6 @@ extension Future {
     ) -> Future<T> {
         Future<T>(
             node: .step(from: node, on: scheduler, .results, Closure(Following(transform))) { node, _ in
-                if let inner = node.inner { return node.finish(as: inner) }
                 let source = node.arrived
                 node.follow {
                     let transform = node.closure.load(as: Following<Result<Value, any Error>, T>.self).call
@@ -118,7 +116,6 @@ extension Future {
     ) -> Future {
         Future(
             node: .step(from: node, on: scheduler, .errors, Closure(Replacing(transform))) { node, _ in
-                if let inner = node.inner { return node.finish(as: inner) }
                 let source = node.arrived
                 guard !source.isSuccess else { return node.finish(source.value(as: Value.self)) }
                 node.follow { try node.closure.load(as: Replacing<Value>.self).call(source.error) }
