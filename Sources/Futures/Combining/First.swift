@@ -13,7 +13,7 @@
 public func firstSuccess<Value: Sendable>(of futures: some Collection<Future<Value>>) -> Future<Value> {
     Future(
         node: .first(1, of: futures.map { $0.node }) { node, winners in
-            node.complete(winners[0].payload.value(as: Value.self))
+            node.complete(winners[0].value(as: Value.self))
         })
 }
 
@@ -37,7 +37,7 @@ public func first<Value: Sendable>(
 ) -> Future<[Value]> {
     Future(
         node: .first(count, of: futures.map { $0.node }, file: file, line: line) { node, winners in
-            node.complete(winners.map { $0.payload.value(as: Value.self) })
+            node.complete(winners.map { $0.value(as: Value.self) })
         })
 }
 
@@ -116,10 +116,10 @@ extension Node {
             let act: @Sendable (Node, Race.Action) -> Void = { node, action in
                 switch action {
                 case .wait: break
-                case .succeed(let winners): node.readChildren { take(node, winners.map { nodes[$0].resolved }) }
+                case .succeed(let winners): node.readChildren { take(node, winners.map { nodes[$0] }) }
                 case .fail:
                     node.readChildren {
-                        let errors = nodes.compactMap { $0.resolved.failure }
+                        let errors = nodes.compactMap { $0.failure }
                         node.complete(error: TooFewSucceeded(wanted: count, count: nodes.count, errors: errors))
                     }
                 }
@@ -135,8 +135,6 @@ extension Node {
             return Leaving(listeners)
         }
     }
-
-    private var failure: (any Error)? { isSettled && !isSuccess ? payload.error : nil }
 }
 
 /// A pure state machine: who has succeeded, and whether enough can.

@@ -22,7 +22,7 @@ public func join<each Value: Sendable>(
             var index = 0
             func next<T: Sendable>(_: T.Type) -> T {
                 defer { index += 1 }
-                return nodes[index].resolved.payload.value(as: T.self)
+                return nodes[index].value(as: T.self)
             }
             node.complete((repeat next((each Value).self)))
         })
@@ -43,7 +43,7 @@ public func join<Value: Sendable>(
 ) -> Future<[Value]> {
     Future(
         node: .join(futures.map { $0.node }, cancelNonCompleted ? .cancelsOthers : .leavesOthers) { node, nodes in
-            node.complete(nodes.map { $0.resolved.payload.value(as: Value.self) })
+            node.complete(nodes.map { $0.value(as: Value.self) })
         })
 }
 
@@ -64,7 +64,7 @@ public func join<Key: Hashable & Sendable, Value: Sendable>(
     return Future(
         node: .join(futures.values.map { $0.node }, cancelNonCompleted ? .cancelsOthers : .leavesOthers) {
             node, nodes in
-            let values = nodes.lazy.map { $0.resolved.payload.value(as: Value.self) }
+            let values = nodes.lazy.map { $0.value(as: Value.self) }
             node.complete(Dictionary(uniqueKeysWithValues: zip(keys, values)))
         })
 }
@@ -109,7 +109,7 @@ extension Node {
                 guard let node = arrival.parent else { return }
                 if !arrival.child.isSuccess, failure != .isCollected {
                     if failure == .leavesOthers { missing.stop() }
-                    node.complete(error: arrival.child.payload.error)
+                    node.complete(error: arrival.child.error)
                 } else if missing.isLast() {
                     node.readChildren { collect(node, nodes) }
                 }

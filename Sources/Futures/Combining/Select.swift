@@ -12,9 +12,9 @@ public func select<A: Sendable, B: Sendable>(_ a: Future<A>, or b: Future<B>) ->
     Future(
         node: .select([a.node, b.node]) { node, index, child in
             if index == 0 {
-                node.complete(child.settledResult(as: A.self).map(Either<A, B>.left))
+                node.complete(child.result(as: A.self).map(Either<A, B>.left))
             } else {
-                node.complete(child.settledResult(as: B.self).map(Either<A, B>.right))
+                node.complete(child.result(as: B.self).map(Either<A, B>.right))
             }
         })
 }

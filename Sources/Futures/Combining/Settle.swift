@@ -17,7 +17,7 @@ public func settle<each Value: Sendable>(
             var index = 0
             func next<T: Sendable>(_: T.Type) -> Result<T, any Error> {
                 defer { index += 1 }
-                return nodes[index].resolved.settledResult(as: T.self)
+                return nodes[index].result(as: T.self)
             }
             node.complete((repeat next((each Value).self)))
         })
@@ -34,7 +34,7 @@ public func settle<Value: Sendable>(
 ) -> Future<[Result<Value, any Error>]> {
     Future(
         node: .join(futures.map { $0.node }, .isCollected) { node, nodes in
-            node.complete(nodes.map { $0.resolved.settledResult(as: Value.self) })
+            node.complete(nodes.map { $0.result(as: Value.self) })
         })
 }
 
@@ -50,7 +50,7 @@ public func settle<Key: Hashable & Sendable, Value: Sendable>(
     let keys = Array(futures.keys)
     return Future(
         node: .join(futures.values.map { $0.node }, .isCollected) { node, nodes in
-            let results = nodes.lazy.map { $0.resolved.settledResult(as: Value.self) }
+            let results = nodes.lazy.map { $0.result(as: Value.self) }
             node.complete(Dictionary(uniqueKeysWithValues: zip(keys, results)))
         })
 }

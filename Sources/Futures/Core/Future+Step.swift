@@ -51,3 +51,43 @@ extension Node {
         }
     }
 }
+
+extension Future {
+    /// Returns a step as the core's `step` does; but its closure gets the node, and so the run that it may repeat.
+    @inlinable
+    func stepOfNode<T>(
+        on scheduler: Scheduler, _ wanted: Traits, _ next: @escaping @Sendable (Node) throws -> Next<T>
+    ) -> Future<T> {
+        let node = unattachedStep(on: scheduler, wanted, next)
+        node.attach()
+        return Future<T>(node: node)
+    }
+
+    /// Returns a step for a transform to return: if this future has completed, the closure is called after the
+    /// transform has returned. By then the chain is linked to the step, so that a cancel reaches it.
+    @inlinable
+    func nextStepOfNode<T>(
+        on scheduler: Scheduler, _ wanted: Traits, _ next: @escaping @Sendable (Node) throws -> Next<T>
+    ) -> Future<T> {
+        let step = unattachedStep(on: scheduler, wanted, next)
+        node.addServedNext(step)
+        return Future<T>(node: step)
+    }
+
+    @inlinable
+    func unattachedStep<T>(
+        on scheduler: Scheduler, _ wanted: Traits, _ next: @escaping @Sendable (Node) throws -> Next<T>
+    ) -> Node {
+        Node(source: node, on: scheduler, wanted, Closure(Stepping(next))) { node, _ in
+            node.goOn { try node.closure.load(as: Stepping<T>.self).call(node) }
+        }
+    }
+}
+
+extension Node {
+    /// Attaches `step`; if this node has settled, its closure is called after the current job has returned.
+    @usableFromInline
+    func addServedNext(_ step: Node) {
+        if add(step) == .settled { ThreadState.here.serveNext(JobList(step)) }
+    }
+}

@@ -31,7 +31,7 @@ public struct Future<Value: Sendable>: Sendable {
     @inlinable
     public var result: Result<Value, any Error>? {
         let node = node.resolved
-        return node.isSettled ? node.claimed { node.settledResult(as: Value.self) } : nil
+        return node.isSettled ? node.claimed { node.result(as: Value.self) } : nil
     }
 
     /// Whether there is a result: a value, an error or a cancellation.

@@ -15,15 +15,3 @@ extension Future {
         return Future(node: .withoutRecipe(node))
     }
 }
-
-extension Node {
-    /// Returns a root that completes as `source`. It cannot be run again, and releases `source` then.
-    static func withoutRecipe(_ source: Node) -> Node {
-        let node = pending()
-        node.progress = .starting
-        node.number = 1
-        let listener = Node.listener(to: source, for: node, handler: completingParent)
-        node.started(with: Leaving([listener]))
-        return node
-    }
-}

@@ -20,7 +20,7 @@ public struct FutureResults<Value: Sendable>: AsyncSequence, Sendable {
             // By index: `enumerated()` makes four allocations per future where `Value` is not known at compile time.
             let listeners = futures.indices.map { offset in
                 Node.listener(to: futures[offset].node) { arrival in
-                    stream.yield(Element(offset: offset, result: arrival.child.settledResult(as: Value.self)))
+                    stream.yield(Element(offset: offset, result: arrival.child.result(as: Value.self)))
                     let isLast = missing.withLock { count in
                         count -= 1
                         return count == 0

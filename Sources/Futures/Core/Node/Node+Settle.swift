@@ -34,6 +34,7 @@ extension Node {
     @discardableResult
     func complete(as other: Node) -> Bool {
         guard let listeners = lockToSettle() else { return false }
+        let other = other.resolved
         payload.store(copyOf: other.payload)
         complete(other.isSuccess ? Word.success : Word.failure, listeners)
         return true
@@ -234,35 +235,5 @@ extension Disposable {
         // Not `self is NilDisposer`: a cast asks the runtime, for 150 instructions.
         if Self.self == NilDisposer.self { return nil }
         return self as? any Disposable & AnyObject ?? Disposer(dispose)
-    }
-}
-
-extension Node {
-    /// What the node settled with; it must have settled, and the caller needs a claim on the result.
-    @inlinable
-    func settledResult<T: Sendable>(as type: T.Type) -> Result<T, any Error> {
-        isSuccess ? .success(payload.value(as: T.self)) : .failure(payload.error)
-    }
-}
-
-// What a step reads of the node that it listened to, without taking a reference to it.
-extension Unmanaged where Instance == Node {
-    @inlinable var isSuccess: Bool { _withUnsafeGuaranteedRef { $0.isSuccess } }
-
-    @inlinable var error: any Error { _withUnsafeGuaranteedRef { $0.payload.error } }
-
-    @inlinable
-    func value<T: Sendable>(as _: T.Type) -> T { _withUnsafeGuaranteedRef { $0.payload.value(as: T.self) } }
-
-    @inlinable
-    func result<T: Sendable>(as _: T.Type) -> Result<T, any Error> {
-        _withUnsafeGuaranteedRef { $0.settledResult(as: T.self) }
-    }
-
-    /// Which trait a listener must have to want what this node settled with.
-    @inlinable
-    var outcome: Traits {
-        if isSuccess { return .values }
-        return error is CancellationError ? .cancellations : .failures
     }
 }

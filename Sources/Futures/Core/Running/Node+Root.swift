@@ -1,22 +1,6 @@
 // Roots: where chains begin.
 
 extension Node {
-    /// Makes a root that begins with `operation`, which returns what stops it. It has not begun.
-    @usableFromInline
-    static func operation(
-        on scheduler: Scheduler, _ traits: Traits = [], _ operation: @escaping @Sendable (Node) throws -> any Disposable
-    ) -> Node {
-        Node(source: nil, on: scheduler, [traits, .begins], Closure(Starting(call: operation))) { node, _ in
-            guard node.starting() else { return }
-            do {
-                node.started(with: try node.closure.load(as: Starting.self).call(node))
-            } catch {
-                node.complete(error: error)
-                node.started(with: NilDisposer())
-            }
-        }
-    }
-
     /// Makes a root that combines `children`: `start` listens to them at once, as their parent, and what it returns
     /// leaves them. A repetition combines repetitions of them, in the same way.
     ///
@@ -83,6 +67,16 @@ extension Node {
     @inlinable
     static func pending(_ origin: FutureError.Origin = .init()) -> Node {
         Node(source: nil, on: .inPlace, [], Closure(), origin: origin) { _, _ in }
+    }
+
+    /// Makes a root that completes as `source`. It cannot be run again, and releases `source` then.
+    static func withoutRecipe(_ source: Node) -> Node {
+        let node = pending()
+        node.progress = .starting
+        node.number = 1
+        let listener = Node.listener(to: source, for: node, handler: completingParent)
+        node.started(with: Leaving([listener]))
+        return node
     }
 
     /// Makes a root that has its result.

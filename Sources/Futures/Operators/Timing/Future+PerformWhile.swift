@@ -62,8 +62,8 @@ extension Node {
         always: @escaping @Sendable (Node, @escaping @Sendable () -> Void) -> Node
     ) -> Node {
         combined([source]) { node, children in
-            let source = children[0].resolved
-            guard !source.isSettled else {
+            let source = children[0]
+            guard !source.hasSettled else {
                 node.readChildren { node.complete(as: source) }
                 return nil
             }

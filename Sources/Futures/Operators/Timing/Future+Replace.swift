@@ -143,13 +143,13 @@ extension Node {
             let missing = Countdown(2)
             let second = Node.listener(to: children[1], for: node) { arrival in
                 guard missing.isLast(), let node = arrival.parent else { return }
-                node.readChildren { node.complete(as: children[1].resolved) }
+                node.readChildren { node.complete(as: children[1]) }
             }
-            guard !children[0].resolved.isSettled else { return Leaving([first, second]) }
+            guard !children[0].hasSettled else { return Leaving([first, second]) }
             let timer = scheduler.async(after: limit.remaining(on: scheduler)) {
                 if missing.isLast() {
                     // Leaves the source, too.
-                    node.readChildren { node.complete(as: children[1].resolved) }
+                    node.readChildren { node.complete(as: children[1]) }
                 } else {
                     first.cancel()
                 }

@@ -42,8 +42,8 @@ extension Node {
     ) -> Node {
         // The timer counts as a child: it can complete the node even if the source never completes.
         combined([source], counting: 2, needing: .oneOfThemOrTimer(scheduler)) { node, children in
-            let source = children[0].resolved
-            guard !source.isSettled else {
+            let source = children[0]
+            guard !source.hasSettled else {
                 node.readChildren { node.complete(as: source) }
                 return nil
             }

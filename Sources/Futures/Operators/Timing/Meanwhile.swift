@@ -54,7 +54,7 @@ final class Meanwhile: Sendable {
 
     private func start(_ work: () throws -> any Disposable) {
         // The source may have completed while the call of `end` is still on its way to this scheduler.
-        guard !source.resolved.isSettled, state.withLock({ $0.start() }), let disposable = try? work() else { return }
+        guard !source.hasSettled, state.withLock({ $0.start() }), let disposable = try? work() else { return }
         state.withLock { $0.run(disposable) }?.dispose()
     }
 }

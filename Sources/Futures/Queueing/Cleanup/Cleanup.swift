@@ -94,7 +94,7 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: EndedEarly {
             .future(try step.call(resource, result, checkedBy: check))
         }
         _ = Node.listener(to: end.node) { arrival in
-            guard let error = arrival.error else { return hold.letGo() }
+            guard let error = arrival.child.failure else { return hold.letGo() }
             failure.report(error, to: failure.handler(), isTold: false) { hold.letGo() }
         }
         withExtendedLifetime(future) {}
@@ -168,7 +168,7 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: EndedEarly {
             .future(try step.call(resource, result, checkedBy: check))
         }
         // Its own listener, before all others: so the turn is given back, and no cancel reaches the cleanup.
-        _ = Node.listener(to: end.node) { [self] in finish($0.error, after: result) }
+        _ = Node.listener(to: end.node) { [self] in finish($0.child.failure, after: result) }
         return end.step(on: .inPlace, .results) { outcome in
             if case .success = result, case .failure(let error) = outcome { return .error(error) }
             return .result(result)
@@ -181,12 +181,5 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: EndedEarly {
         let isTold = state.withLock { $0.finish(handler == nil ? error : nil, hasSucceeded: hasSucceeded) }
         guard let error else { return hold.letGo() }
         failure.report(error, to: handler, isTold: isTold) { [hold] in hold.letGo() }
-    }
-}
-
-extension Node.Arrival {
-    /// The error, if what has settled is a failure.
-    fileprivate var error: (any Error)? {
-        if case .failure(let error) = child.settledResult(as: Void.self) { error } else { nil }
     }
 }

@@ -125,5 +125,5 @@ final class Flight: @unchecked Sendable {
         self.listener = listener
     }
 
-    var isOver: Bool { run.resolved.isSettled }
+    var isOver: Bool { run.hasSettled }
 }

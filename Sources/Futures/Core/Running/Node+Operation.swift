@@ -1,0 +1,65 @@
+// Operations: roots that begin with a closure, and how they begin.
+
+extension Node {
+    /// Makes a root that begins with `operation`, which returns what stops it. It has not begun.
+    @usableFromInline
+    static func operation(
+        on scheduler: Scheduler, _ traits: Traits = [], _ operation: @escaping @Sendable (Node) throws -> any Disposable
+    ) -> Node {
+        Node(source: nil, on: scheduler, [traits, .begins], Closure(Starting(call: operation))) { node, _ in
+            guard node.starting() else { return }
+            do {
+                node.started(with: try node.closure.load(as: Starting.self).call(node))
+            } catch {
+                node.complete(error: error)
+                node.started(with: NilDisposer())
+            }
+        }
+    }
+}
+
+extension Node {
+    /// Makes a root that begins with `operation`, which calls a completion closure. It has not begun.
+    @inlinable
+    static func operation<Value: Sendable>(
+        on scheduler: Scheduler,
+        _ operation: @escaping @Sendable (@escaping Future<Value>.Completion) throws -> any Disposable,
+        _ origin: FutureError.Origin
+    ) -> Node {
+        Node(source: nil, on: scheduler, .begins, Closure(Completing(operation)), origin: origin) { node, _ in
+            guard node.starting() else { return }
+            // The closure captures only this token, so that no second object is allocated for its context.
+            let token = Token(node)
+            do {
+                let operation = node.closure.load(as: Completing<Value>.self).call
+                node.started(with: try operation { token.node.complete($0) })
+            } catch {
+                // While the token is alive: releasing it first would fail the future as abandoned.
+                token.node.complete(error: error)
+                node.started(with: NilDisposer())
+            }
+        }
+    }
+
+    /// Makes a root that completes as `function` returns or throws. It has not begun.
+    @inlinable
+    static func operation<Value: Sendable>(
+        on scheduler: Scheduler, returning function: @escaping @Sendable () throws -> Value
+    ) -> Node {
+        Node(source: nil, on: scheduler, .begins, Closure(Producing(function))) { node, _ in
+            guard node.starting() else { return }
+            do {
+                node.complete(try node.closure.load(as: Producing<Value>.self).call())
+            } catch {
+                node.complete(error: error)
+            }
+            node.started(with: NilDisposer())
+        }
+    }
+
+    /// Starts an operation in place, or through its scheduler if the closure is isolated to an actor.
+    @inlinable
+    func begin(in isolation: (any Actor)?) {
+        if isolation == nil { operation(self, .arrived) } else { start() }
+    }
+}
