@@ -21,6 +21,12 @@ precondition(count == 2, "Top-level code is on the main actor, and needs no hop 
 /// Fails only if the library is broken, instead of hanging whoever runs this.
 let patience = Duration.seconds(30)
 
+/// Calls `body` in a callback that `depth - 1` others have led to.
+func nest(_ depth: Int, _ body: @escaping @Sendable () -> Void) {
+    guard depth > 0 else { return body() }
+    Future(depth).onValue(on: .immediate) { _ in nest(depth - 1, body) }
+}
+
 switch CommandLine.arguments.dropFirst().first {
 case "main queue":
     let future = Future(on: .background, immediate: { 1 }).map(on: .main) { $0 + 1 }.map { $0 + count }
@@ -49,6 +55,28 @@ case "timeout":
     } catch {
         print(error)
     }
+
+case "deep, block", "deep, main actor", "deep, sync":
+    let (scenario, result) = (CommandLine.arguments[1], Promise<Int>())
+    nest(20) {
+        // Put off until the block has returned: beyond the nesting limit.
+        let finish: @Sendable () -> Void = { Future(5).onValue(on: .immediate) { result.succeed($0) } }
+        switch scenario {
+        case "deep, block": DispatchQueue.main.async(execute: finish)
+        case "deep, main actor": Task { @MainActor in finish() }
+        default: DispatchQueue.global().async { Scheduler.main.sync(finish) }
+        }
+        print((try? result.future.wait(timeout: patience)) ?? 0)
+    }
+
+case "in another scheduler":
+    let (result, other) = (Promise<(Bool, Bool)>(), Scheduler(label: "other"))
+    DispatchQueue.main.async {
+        let isMain = Scheduler.current == .main
+        Future(on: .background, immediate: {}).onValue { result.succeed((isMain, Scheduler.main.isCurrent)) }
+    }
+    let (isMain, isCurrent) = try other.sync { try result.future.wait(timeout: patience) }
+    print(isMain, isCurrent)
 
 case "nested, not needed":
     let result = Promise<Int>()

@@ -77,11 +77,14 @@ extension Deferred {
 
     /// Returns a deferred that runs this one and `other` concurrently, for both values.
     ///
-    /// The first error fails the run, and cancels the other one.
+    /// The first error fails the run, and cancels the other one. On a concurrent scheduler, synchronous closures of both
+    /// run at the same time.
     public func and<T: Sendable>(_ other: Deferred<T>) -> Deferred<(Value, T)> {
         // Starts `other` in a step of its own: deferreds nested in it to any depth then take no stack.
-        then { future, start in
-            join(future, Future().flatMap(on: .inPlace) { other.start(on: start) })
+        then(beside: true) { future, start in
+            join(
+                future,
+                start.beside { other.start(on: start) } ?? Future().flatMap(on: .inPlace) { other.start(on: start) })
         }
     }
 }
@@ -89,7 +92,8 @@ extension Deferred {
 extension Collection where Self: Sendable {
     /// Returns a deferred that runs all deferreds of this collection, for their values in the collection's order.
     ///
-    /// The first error fails the run, cancels the deferreds in progress, and no other one is started.
+    /// The first error fails the run, cancels the deferreds in progress, and no other one is started. On a concurrent
+    /// scheduler, synchronous closures of several deferreds run at the same time.
     ///
     /// - Parameters:
     ///   - maxConcurrent: How many of them run concurrently, at most.
@@ -100,7 +104,9 @@ extension Collection where Self: Sendable {
         maxConcurrent: Int = .max, file: StaticString = #fileID, line: UInt = #line
     ) -> Deferred<[T]> where Element == Deferred<T> {
         Deferred { start in
-            self.mapToFuture(on: start, maxConcurrent: maxConcurrent, file: file, line: line) { $0.start(on: start) }
+            self.mapToFuture(on: start, maxConcurrent: maxConcurrent, file: file, line: line) { element in
+                start.beside { element.start(on: start) } ?? element.start(on: start)
+            }
         }
     }
 }

@@ -27,9 +27,11 @@ public struct Deferred<Value: Sendable>: Sendable {
 
     /// Returns a deferred whose runs are the futures that `attach` makes of runs of this one.
     @inlinable
-    func then<T>(_ attach: @escaping @Sendable (Future<Value>, Scheduler) -> Future<T>) -> Deferred<T> {
+    func then<T>(
+        beside isBeside: Bool = false, _ attach: @escaping @Sendable (Future<Value>, Scheduler) -> Future<T>
+    ) -> Deferred<T> {
         Deferred<T>(
-            Recipe(after: recipe) { node, scheduler in
+            Recipe(after: recipe, beside: isBeside) { node, scheduler in
                 // Never nil: only a recipe's first step gets none, and this one stands behind `recipe`.
                 node.map { attach(Future(node: $0), scheduler).node } ?? Node.never
             })

@@ -63,12 +63,13 @@ public final class ProductionLine<Stage: Progression>: Sendable {
     @discardableResult
     public func add(_ stage: Stage) -> Future<Stage.Result> {
         let (scheduler, listeners) = (scheduler, listeners)
+        // The progression may be over before the step is attached: its listeners hop then, and do not run in this call.
         return queue.enqueue(on: scheduler) { stage.run(on: scheduler) }
             .step(on: .inPlace, .results) { result in
                 // Who waits for the result waits for the listeners, but not for a callback that would call none.
                 guard listeners.withLock({ !$0.handlers.isEmpty }) else { return .result(result) }
                 return .future(
-                    Future<Void>().step(on: .immediate, .values) { _ in
+                    Future<Void>().step(on: scheduler, .values) { _ in
                         for number in listeners.withLock({ $0.handlers.keys }).sorted() {
                             // A listener that was called before this one may have removed it.
                             listeners.withLock { $0.handlers[number] }?(result)
@@ -81,9 +82,8 @@ public final class ProductionLine<Stage: Progression>: Sendable {
     /// Calls `handler` with the result or error of each progression, until the returned disposable is disposed or
     /// released.
     ///
-    /// Listeners are called in the order in which they were attached, on the thread that completes the progression.
-    /// They are not called for progressions that are cancelled by their futures, but for those that ``clear()``
-    /// cancels.
+    /// Listeners are called in the order in which they were attached, on the line's scheduler. They are not called for
+    /// progressions that are cancelled by their futures, but for those that ``clear()`` cancels.
     public func onResult(_ handler: @escaping Handler) -> any Disposable {
         let number = listeners.withLock { listeners in
             listeners.next += 1

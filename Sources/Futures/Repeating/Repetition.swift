@@ -125,12 +125,9 @@ extension Repetition {
         if let delay = past.delay, delay > .zero { return Future<Bool>(true).delay(by: delay, on: scheduler) }
         guard past.repetitions.isMultiple(of: Self.patience), scheduler != .immediate else { return nil }
         // Runs that complete at once would starve the scheduler's other work.
-        let node = Node.operation(on: scheduler, .later) { node in
-            scheduler.async { node.complete(true) }
-            return NilDisposer()
-        }
-        node.start()
-        return Future<Bool>(node: node)
+        let turn = Node.turn(of: scheduler, true)
+        turn.start()
+        return Future<Bool>(node: turn)
     }
 
     /// Returns the step that waits for `wait`; if that is true it repeats `run` and passes the repetition to `again`,

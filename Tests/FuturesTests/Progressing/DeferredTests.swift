@@ -213,6 +213,37 @@ import Testing
         #expect(run.success == [0, 1, 2, 3])
     }
 
+    @Test func `on a concurrent scheduler, synchronous deferreds that are joined run at the same time`() throws {
+        let runs: [@Sendable (Signal, Signal) -> Deferred<Bool>] = [
+            { one, two in
+                Deferred { () -> Bool in
+                    one.send()
+                    return two.comes()
+                }
+                .and(Deferred(subroutine: two.send)).map { $0.0 }
+            },
+            { one, two in
+                [
+                    Deferred { () -> Bool in
+                        one.send()
+                        return two.comes()
+                    },
+                    Deferred { () -> Bool in
+                        two.send()
+                        return one.comes()
+                    },
+                ].joined().map { $0[0] && $0[1] }
+            },
+        ]
+        for run in runs {
+            let inside = Future<Void>().flatMap(on: .concurrentBackground) {
+                run(Signal(), Signal()).start(on: .concurrentBackground)
+            }
+            #expect(try inside.wait(timeout: patience))
+            #expect(try run(Signal(), Signal()).start(on: .concurrentBackground).wait(timeout: patience))
+        }
+    }
+
     @Test func `the handler of a cancelled execute is not called`() {
         let calls = Shared(0)
         let promise = Promise<Int>()

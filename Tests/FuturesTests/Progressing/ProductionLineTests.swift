@@ -52,6 +52,23 @@ private struct Waiting: Progression {
         #expect(line.drained().isCompleted)
     }
 
+    @Test func `a production line's listeners are called on its scheduler`() {
+        let scheduler = Scheduler(label: "line")
+        let line = ProductionLine<Waiting>(maxCount: 1, on: scheduler)
+        let heard = Shared(0)
+        let listening = line.onResult { _ in
+            if scheduler.isHeld { heard.increment() }
+        }
+        var blocking = Waiting(number: 1, gate: Future(), begun: Log())
+        blocking.blocking = Deferred(on: .concurrentBackground) {}
+        for _ in 0..<200 { _ = try? line.add(blocking).wait(timeout: patience) }
+        // Over before anybody can listen to it.
+        let ended = Waiting(number: 1, gate: Future(), begun: Log(), result: 1)
+        for _ in 0..<200 { _ = try? line.add(ended).wait(timeout: patience) }
+        #expect(heard.value == 400)
+        listening.dispose()
+    }
+
     @Test func `a production line's results come as futures, and to its listeners in the order of completion`() {
         let line = ProductionLine<Waiting>(maxCount: 3, on: .immediate)
         let heard = Log<Int>()

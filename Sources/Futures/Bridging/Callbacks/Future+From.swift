@@ -27,7 +27,7 @@ extension Future {
             throws -> Void
     ) -> Future {
         called(body, .init(file, line: line)) { complete in
-            { @Sendable (result: Result<Value, Failure>) in complete(result.mapError { $0 }) }
+            { @Sendable (result: Result<Value, Failure>) in complete(result.withAnyError) }
         }
     }
 
@@ -129,5 +129,14 @@ extension Future {
             }, origin)
         node.begin(in: isolation)
         return Future(node: node)
+    }
+}
+
+extension Result {
+    /// The result with its error as `any Error`.
+    // Where `Failure` is that already, `mapError { $0 }` would put the error into one more box: after thousands of passes, a
+    // cast of it would overflow the stack.
+    var withAnyError: Result<Success, any Error> {
+        self as? Result<Success, any Error> ?? mapError { $0 }
     }
 }

@@ -27,7 +27,10 @@ extension Future {
     ) throws -> Value {
         if let result { return try result.get() }
         let node = node
-        ThreadState.here.catchUp(until: { node.resolved.isSettled }, needing: { node.needed })
+        // Before all that this thread runs first.
+        let deadline = timeout.map { ContinuousClock.now.after($0) }
+        let isLate = { deadline.map { ContinuousClock.now >= $0 } ?? false }
+        ThreadState.here.catchUp(until: { node.resolved.isSettled || isLate() }, needing: { node.needed })
         if let result { return try result.get() }
         let servesMain = MainQueue.canBeServed
         var blockade = Blockade(servesMain: servesMain)
@@ -45,7 +48,6 @@ extension Future {
             semaphore.signal()
             if servesMain { MainQueue.wake() }
         }
-        let deadline = timeout.map { ContinuousClock.now.after($0) }
         while !isCompleted {
             let remaining = deadline.map { ContinuousClock.now.duration(to: $0) } ?? .seconds(3600)
             guard remaining > .zero else {

@@ -28,6 +28,12 @@ enum MainQueue {
         return probe.ran
     }
 
+    /// Calls `work`, which runs main-queue blocks, wherever the wait is: the blocks are on the main scheduler, and the
+    /// callbacks that they have deferred run, however deeply the wait is nested.
+    private static func servingMain(_ work: () -> Void) {
+        ThreadState.here.execute(on: .main, runningJobs: true, work)
+    }
+
     // Safe to share: only the main thread uses it.
     private final class Probe: @unchecked Sendable {
         var ran = false
@@ -49,14 +55,14 @@ enum MainQueue {
                 var count: UInt64 = 0
                 _ = read(handle, &count, MemoryLayout.size(ofValue: count))
             }
-            _dispatch_main_queue_callback_4CF(nil)
+            servingMain { _dispatch_main_queue_callback_4CF(nil) }
         }
     #elseif canImport(Darwin)
         private static var isMainThread: Bool { pthread_main_np() != 0 }
 
         /// Waits up to `duration` for work, and runs what is available.
         static func serve(for duration: Duration) {
-            CFRunLoopRunInMode(.defaultMode, Double(duration.milliseconds) / 1000, true)
+            servingMain { _ = CFRunLoopRunInMode(.defaultMode, Double(duration.milliseconds) / 1000, true) }
         }
     #else
         // There is no function that runs the main queue's work here: the main thread waits like any other.

@@ -54,9 +54,9 @@ extension Sequence where Self: Sendable, Element: Sendable {
         guard maxConcurrent >= 1 else {
             fatalError("maxConcurrent must be at least 1; otherwise no future could start.", file: file, line: line)
         }
-        return Future<Void>().step(on: scheduler, .values) { _ in
+        return Future<Void>().stepOfNode(on: scheduler, .values) { node in
             let traversal = Traversal(self, on: scheduler, transform)
-            let end = traversal.run(maxConcurrent: maxConcurrent, cancelNonCompleted: cancelNonCompleted)
+            let end = traversal.run(maxConcurrent: maxConcurrent, cancelNonCompleted: cancelNonCompleted, in: node)
             // The traversal goes with this step, behind the result: it has the iterator.
             return .future(end.step(on: .inPlace, .values) { end in .result(end.map { traversal.values.values }) })
         }

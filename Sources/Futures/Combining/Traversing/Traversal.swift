@@ -9,6 +9,7 @@ final class Traversal<Elements: Sequence & Sendable, T: Sendable>: Sendable wher
     private let elements: Pulled<Elements>
     private let scheduler: Scheduler
     private let transform: @Sendable (Elements.Element) throws -> Future<T>
+    private let start = Locked(TraversalStart())
     let values = Ordered<T>()
 
     init(
@@ -20,10 +21,22 @@ final class Traversal<Elements: Sequence & Sendable, T: Sendable>: Sendable wher
         self.transform = transform
     }
 
-    /// Starts the workers; called on the scheduler. The returned future fails with the first error.
-    func run(maxConcurrent: Int, cancelNonCompleted: Bool) -> Future<Void> {
-        var workers: [Future<Void>] = []
-        while workers.count < maxConcurrent, !elements.isOver { workers.append(work()) }
+    /// Starts the workers in the job of `node`, which goes on as the returned future: that fails with the first error.
+    func run(maxConcurrent: Int, cancelNonCompleted: Bool, in node: Node) -> Future<Void> {
+        guard maxConcurrent > 1 else { return work() }
+        start.withLock { $0.begin(node, cancels: cancelNonCompleted) }
+        var count = 0
+        while count < maxConcurrent, !elements.isOver {
+            let worker = work()
+            start.withLock { $0.workers.append(worker) }
+            count += 1
+        }
+        let (workers, error) = start.withLock { $0.end() }
+        if let error {
+            // Those that began while it failed.
+            if cancelNonCompleted { workers.forEach { $0.cancel() } }
+            return Future(error: error)
+        }
         guard workers.count > 1 else { return workers.first ?? Future() }
         return join(workers, cancelNonCompleted: cancelNonCompleted).map(on: .inPlace) { _ in }
     }
@@ -42,7 +55,7 @@ final class Traversal<Elements: Sequence & Sendable, T: Sendable>: Sendable wher
                     self.values.store(index, value)
                     return .future(self.work())
                 case .failure(let error):
-                    self.elements.stop()
+                    self.fail(error)
                     return .error(error)
                 }
             }
@@ -50,8 +63,44 @@ final class Traversal<Elements: Sequence & Sendable, T: Sendable>: Sendable wher
     }
 
     private func stop(_ error: any Error) -> Future<Void> {
-        elements.stop()
+        fail(error)
         return Future(error: error)
+    }
+
+    /// Starts no more elements. While the first ones are being started, nothing listens to the workers yet: so a closure that
+    /// blocks there does not keep the error of another element.
+    private func fail(_ error: any Error) {
+        elements.stop()
+        guard let (node, workers) = start.withLock({ $0.fail(error) }) else { return }
+        ThreadState.here.serve(ending: { Node.jobs(aborting: [node], with: error, cancelling: workers.map(\.node)) })
+    }
+}
+
+/// The start of a traversal, in which several elements begin one after the other: what fails if one of them does.
+struct TraversalStart {
+    /// What has begun.
+    var workers: [Future<Void>] = []
+    /// The step that starts them, until it has done so.
+    private var node: Node?
+    private var cancels = false
+    private var error: (any Error)?
+
+    mutating func begin(_ node: Node, cancels: Bool) {
+        self.node = node
+        self.cancels = cancels
+    }
+
+    /// Notes the first error while they are being started. Returns what is to be ended: the step, and the workers to cancel.
+    mutating func fail(_ error: any Error) -> (Node, [Future<Void>])? {
+        guard let node = node.take() else { return nil }
+        self.error = error
+        return (node, cancels ? workers : [])
+    }
+
+    /// All have been started. Returns them, and the error if there was one.
+    mutating func end() -> ([Future<Void>], (any Error)?) {
+        defer { self = TraversalStart() }
+        return (workers, error)
     }
 }
 

@@ -11,9 +11,12 @@ final class Recipe: @unchecked Sendable {
 
     private let source: Locked<Recipe?>?
     @exclusivity(unchecked) private var closure: Slot
+    /// Whether this step begins something that shall run beside the steps before.
+    private let isBeside: Bool
 
     @usableFromInline
-    init(after source: Recipe? = nil, _ step: @escaping Step) {
+    init(after source: Recipe? = nil, beside isBeside: Bool = false, _ step: @escaping Step) {
+        self.isBeside = isBeside
         self.source = source.map { Locked($0) }
         closure = Slot(Closure(Attaching(call: step)))
     }
@@ -41,8 +44,14 @@ final class Recipe: @unchecked Sendable {
             steps.append(recipe)
             recipe = source
         }
-        var node = recipe.step(nil, scheduler)
+        var node = steps.contains { $0.isBeside } ? recipe.beginBeside(on: scheduler) : recipe.step(nil, scheduler)
         while let recipe = steps.popLast() { node = recipe.step(node, scheduler) }
         return node
+    }
+
+    /// Begins the first step, where this thread is one of a concurrent scheduler in a job of its own.
+    private func beginBeside(on scheduler: Scheduler) -> Node {
+        // Nodes have no type, and what this one passes on is never read as `Never`.
+        scheduler.beside { [self] in Future<Never>(node: step(nil, scheduler)) }?.node ?? step(nil, scheduler)
     }
 }

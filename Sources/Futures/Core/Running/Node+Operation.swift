@@ -63,3 +63,27 @@ extension Node {
         if isolation == nil { operation(self, .arrived) } else { start() }
     }
 }
+
+extension Node {
+    /// Makes a root that succeeds with `value` in another job of `scheduler`. It has not begun.
+    @usableFromInline
+    static func turn<Value: Sendable>(of scheduler: Scheduler, _ value: Value) -> Node {
+        // Not by `starting`: what completes then is served by the thread that starts it.
+        Node(source: nil, on: scheduler, [.begins, .later], Closure()) { node, _ in
+            if node.begin() { scheduler.async { node.complete(value) } }
+        }
+    }
+}
+
+extension Scheduler {
+    /// Calls `body` in another job, if this is a concurrent scheduler and the current one: so it runs beside the callback in
+    /// progress. Returns nil if it is not.
+    func beside<T>(_ body: @escaping @Sendable () -> Future<T>) -> Future<T>? {
+        guard !backend.isSerial, self != .immediate, isCurrent else { return nil }
+        let turn = Node.turn(of: self, ())
+        let future = Future<Void>(node: turn).step(on: .inPlace, .values) { _ in .future(body()) }
+        // Not before: the step would run here if its turn had come already.
+        turn.start()
+        return future
+    }
+}

@@ -26,7 +26,7 @@ extension Node {
     func takeTurn<T: Sendable>(_: T.Type, _ begin: () throws -> Future<T>) -> Bool {
         if self.begin() {
             do {
-                let future = try begin()
+                let future = try begin().completingWithCarried
                 if goOn(as: future) { return true }
                 isOver()
                 // Released behind the end of the turn.

@@ -114,7 +114,8 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: EndedEarly {
         do {
             let returned = try operation()
             // Behind the steps of a cleanup, the node would not notice.
-            future = returned.node.resolved === node ? Future(error: FutureError.awaitsItself) : returned
+            let isCircular = returned.node.resolved === node
+            future = isCircular ? Future(error: FutureError.awaitsItself) : returned.completingWithCarried
         } catch {
             future = Future(error: error)
         }

@@ -43,6 +43,20 @@ private struct Service: Sendable {
         if let error { #expect(throws: error) { try result.get() } } else { #expect(try! result.get() == value) }
     }
 
+    @Test func `an error is passed on as it is by any number of completions`() throws {
+        var result = Result<Int, any Error>.failure(CancellationError())
+        for _ in 0..<5000 {
+            let last = result
+            result = Future.from { (complete: (Result<Int, any Error>) -> Void) in complete(last) }.result!
+            let next = result
+            result = Result {
+                try awaitResult { (complete: @Sendable (Result<Int, any Error>) -> Void) in complete(next) }
+            }
+        }
+        #expect(throws: CancellationError.self) { try result.get() }
+        #expect(Future(result: result).isCancelled)
+    }
+
     @Test func `a completion with neither a value nor an error fails the future and names the line`() async {
         let service = service
         let line: UInt = #line + 1

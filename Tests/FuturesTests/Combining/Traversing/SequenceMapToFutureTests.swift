@@ -38,6 +38,33 @@ final class Gates: Sendable {
         #expect(all.success == [0, 1, 2])
     }
 
+    @Test(arguments: [true, false])
+    func `an error ends a traversal while the closure of another element blocks`(cancels: Bool) throws {
+        let (failing, holding) = (Promise<Int>(), Promise<Int>())
+        let (begun, heard, cancelled) = (Signal(), Signal(), Signal())
+        let all = (0..<4).mapToFuture(
+            on: .concurrentBackground, maxConcurrent: 4, cancelNonCompleted: cancels
+        ) { number -> Future<Int> in
+            switch number {
+            case 0: return holding.future.onCancel(on: .concurrentBackground) { cancelled.send() }
+            case 1: return failing.future
+            case 2:
+                begun.send()
+                #expect(heard.comes())
+                if cancels { #expect(cancelled.comes()) }
+                return Future(2)
+            default:
+                Issue.record("begun after the error")
+                return Future(3)
+            }
+        }
+        #expect(begun.comes())
+        all.onError(on: .concurrentBackground) { _ in heard.send() }
+        failing.fail(Oops(1))
+        #expect(throws: Oops(1)) { try all.wait(timeout: patience) }
+        #expect(holding.succeed(1) == !cancels)
+    }
+
     @Test(arguments: 1...5) func `at most maxConcurrent elements are in progress concurrently`(limit: Int) {
         let gates = Gates(12)
         let all = (0..<12).mapToFuture(on: .immediate, maxConcurrent: limit) { gates.begin($0) }

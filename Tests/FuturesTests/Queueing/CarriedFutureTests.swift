@@ -1,0 +1,96 @@
+// Futures in the values of operations. Contract/Queues.md
+
+import Futures
+import Testing
+
+@Suite struct CarriedFutureTests {
+    /// An operation whose value has `gate` in it, and one behind it.
+    private typealias Way = @Sendable (_ gate: Future<Int>) -> (first: any Sendable, next: Future<Void>)
+
+    private static let ways: [Way] = [
+        { gate in
+            let queue = FutureQueue()
+            return (
+                queue.enqueue(on: .immediate) { Future(1).map(on: .immediate) { _ in gate } },
+                queue.runSync(on: .immediate) {}
+            )
+        },
+        { gate in
+            let queue = FutureQueue()
+            return (
+                queue.enqueue(on: .immediate) { Future(1).map(on: .immediate) { _ in [gate, Future(2)] } },
+                queue.runSync(on: .immediate) {}
+            )
+        },
+        { gate in
+            let queue = FutureQueue()
+            return (
+                queue.enqueue(on: .immediate) { Future(1).map(on: .immediate) { _ in Optional(Future(gate)) } },
+                queue.runSync(on: .immediate) {}
+            )
+        },
+        { gate in
+            let queue = FutureQueue()
+            return (queue.enqueueBatch(on: .immediate) { _ in Future(gate) }, queue.runSync(on: .immediate) {})
+        },
+        { gate in
+            let (queue, isOver) = (FutureQueue(), Shared(false))
+            let first = queue.enqueue(on: .immediate) {
+                Future(gate)
+            } finally: { _ in
+                isOver.value = gate.isCompleted
+                return Future()
+            }
+            return (first, queue.runSync(on: .immediate) { #expect(isOver.value) })
+        },
+        { gate in
+            let queue = KeyedFutureQueue<Int>()
+            return (queue.enqueue(on: .immediate, for: 1) { Future(gate) }, queue.runSync(on: .immediate, for: 1) {})
+        },
+        { gate in
+            let semaphore = FutureSemaphore(count: 1)
+            return (semaphore.enqueue(on: .immediate) { Future(gate) }, semaphore.acquire().toVoid())
+        },
+        { gate in
+            let mutex = FutureMutex()
+            return (mutex.enqueue(on: .immediate) { Future(gate) }, mutex.lock().toVoid())
+        },
+        { gate in
+            let lock = FutureReadWriteLock()
+            return (lock.enqueueReading(on: .immediate) { Future(gate) }, lock.lockForWriting().toVoid())
+        },
+        { gate in
+            let pool = ResourcePool(maxCount: 1, on: .immediate) { Future(1) }
+            return (pool.enqueue(on: .immediate) { _ in Future(gate) }, pool.enqueue(on: .immediate) { _ in Future() })
+        },
+        { gate in
+            let line = Serial()
+            return (
+                Deferred { gate }.serially(on: line).start(on: .immediate),
+                Deferred(()).serially(on: line).start(on: .immediate)
+            )
+        },
+    ]
+
+    @Test func `a future in the value of an operation keeps the turn until it has completed`() {
+        for (index, way) in Self.ways.enumerated() {
+            let gate = Promise<Int>()
+            let (first, next) = way(gate.future)
+            #expect(!next.isCompleted, "\(index)")
+            gate.fail(Oops())
+            #expect(next.isCompleted, "\(index)")
+            withExtendedLifetime(first) {}
+        }
+    }
+
+    @Test func `cancelling such an operation cancels the future in its value`() {
+        let (queue, cancelled) = (FutureQueue(), Shared(false))
+        let first = queue.enqueue(on: .immediate) {
+            Future(1).map(on: .immediate) { _ in stoppable { cancelled.value = true } }
+        }
+        let next = queue.runSync(on: .immediate) {}
+        #expect(!cancelled.value && !next.isCompleted)
+        first.cancel()
+        #expect(cancelled.value && next.isCompleted)
+    }
+}
