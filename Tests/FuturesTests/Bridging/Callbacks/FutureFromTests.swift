@@ -43,18 +43,28 @@ private struct Service: Sendable {
         if let error { #expect(throws: error) { try result.get() } } else { #expect(try! result.get() == value) }
     }
 
-    @Test func `an error is passed on as it is by any number of completions`() throws {
-        var result = Result<Int, any Error>.failure(CancellationError())
-        for _ in 0..<5000 {
-            let last = result
-            result = Future.from { (complete: (Result<Int, any Error>) -> Void) in complete(last) }.result!
-            let next = result
-            result = Result {
-                try awaitResult { (complete: @Sendable (Result<Int, any Error>) -> Void) in complete(next) }
+    @Test func `an error is passed on as it is by any number of completions`() {
+        let ended = onAnotherThread(stackSize: smallStack) {
+            let promise = Promise<Int>()
+            var future = promise.future
+            for _ in 0..<8000 {
+                let last = future
+                future = Future.from { (complete: @escaping @Sendable (Result<Int, any Error>) -> Void) in
+                    last.onResult(on: .immediate) { complete($0) }
+                }
             }
+            promise.fail(Oops(1))
+            #expect(future.error as? Oops == Oops(1))
+            var result = Result<Int, any Error>.failure(CancellationError())
+            for _ in 0..<8000 {
+                let last = result
+                result = Result {
+                    try awaitResult { (complete: @Sendable (Result<Int, any Error>) -> Void) in complete(last) }
+                }
+            }
+            #expect(Future(result: result).isCancelled)
         }
-        #expect(throws: CancellationError.self) { try result.get() }
-        #expect(Future(result: result).isCancelled)
+        #expect(ended)
     }
 
     @Test func `a completion with neither a value nor an error fails the future and names the line`() async {
