@@ -8,7 +8,7 @@ extension Node {
     func bury() {
         leaveDormant()
         // It waited for a future that never completes, and nobody held it: its turn is over.
-        if traits.contains(.queued), !isSettled { ThreadState.here.serving { operation(self, .over) } }
+        if traits.contains(.queued), !isSettled { ThreadState.here.serving { operation(self, .ended) } }
         if parent != nil { releaseWhatItsJobReads() }
         let hasContexts = closureSlot.hasContext || operationSlot.hasContext
         if hasContexts || payload.type != nil || inner != nil || !localSlot.isEmpty || cellReference != nil {

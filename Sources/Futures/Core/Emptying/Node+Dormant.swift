@@ -33,7 +33,7 @@ extension Node {
         let state = ThreadState.here
         // Whoever asks may answer nothing.
         state.letsSleep = false
-        operation(self, .unending)
+        operation(self, .cannotComplete)
         return state.letsSleep
     }
 

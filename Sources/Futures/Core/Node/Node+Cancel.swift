@@ -104,7 +104,7 @@ extension Node {
             if isHandled && node.traits.contains(.cancels) { own.append(CancelJob(node)) }
             jobs.prepend(own)
             if isHandled && node.traits.contains(.queued) && !isOutside {
-                turns.append(ClosureJob(.urgent) { node.operation(node, .over) })
+                turns.append(ClosureJob(.urgent) { node.operation(node, .ended) })
             }
 
             if let upstream, upstream.traits.contains(.never) || upstream.remove(node) {

@@ -178,7 +178,7 @@ extension Node {
         let isCircular = isPassing && waits(for: listener)
         let isQueued = traits.contains(.queued) && !hasBegun
         unlock(listeners)
-        if isQueued { operation(self, .heard) }
+        if isQueued { operation(self, .gainedListener) }
         if isCircular { return .circular }
         if isDormant { listener.fallDormant() } else if isPassing { handOver() }
         return .listed

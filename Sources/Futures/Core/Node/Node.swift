@@ -35,7 +35,7 @@ public import Synchronization
 /// became of it from then on; its lowest bit is the lock. All that is not `let` is guarded by that lock until the node
 /// has settled, and not written afterwards, but for the release of results (`Node+Claim.swift`), and for `inner` and
 /// `parent` of a node that was cancelled, which belong to its job then (`releaseWhatItsJobReads`). Only `isListed`,
-/// `next` and `previous`, a node's place in another's list, are guarded by that other's lock; or, with `standing`, `lane`
+/// `next` and `previous`, a node's place in another's list, are guarded by that other's lock; or, with `position`, `lane`
 /// and the `number` of a queued node, by the lock of its queue. Nobody waits for a second lock while holding one, and nothing is called or
 /// released for the last time under one.
 // Safe to share: as said above. Held by the tests in `Properties` and `Stress`, under the thread sanitizer.
@@ -61,7 +61,7 @@ final class Node: Job, @unchecked Sendable {
     @exclusivity(unchecked) var isDormant = false
     @exclusivity(unchecked) var progress: Progress = .waiting
     /// Where it is in its queue, if it has one.
-    @exclusivity(unchecked) var standing: Standing = .outside
+    @exclusivity(unchecked) var position: QueuePosition = .outside
 
     // The recipe.
     @exclusivity(unchecked) @usableFromInline var source: Unmanaged<Node>?
@@ -75,7 +75,7 @@ final class Node: Job, @unchecked Sendable {
     @exclusivity(unchecked) var localSlot = Slot()
     @exclusivity(unchecked) var cellReference: Unmanaged<LinkCell>?
     /// Of a combination, how many children may still settle it. Of a queued node, its place among those that run; or, if
-    /// it is no operation, what it waits for (`Onlookers`).
+    /// it is no operation, what it waits for (`QueueWatchers`).
     @exclusivity(unchecked) var number: Int32 = 0
     /// How many listeners want more than to pass on the result.
     @exclusivity(unchecked) var otherCount: Int32 = 0
@@ -131,7 +131,7 @@ final class Node: Job, @unchecked Sendable {
         guard !isSettled else {
             // `urgency` has read the outcome.
             publishReads()
-            if traits.contains(.queued) { operation(self, .over) }
+            if traits.contains(.queued) { operation(self, .ended) }
             ThreadState.here.endsJob()
             releaseWhatItsJobReads()
             return
@@ -228,15 +228,15 @@ enum Call {
     /// A repetition has made the node, which has to wait for its turn (`Traits.queued`).
     case enqueued
     /// Somebody listens to it now, which may be waiting still (`Traits.queued`).
-    case heard
+    case gainedListener
     /// It has its turn, and may wait for its queue to be empty from now on (`Traits.queued`).
     case suspected
     /// What it waits for never completes (`Traits.queued`). The queue answers by `ThreadState.letsSleep` whether nothing but
     /// a cancel from below can end it.
-    case unending
+    case cannotComplete
     /// The node has settled and its listeners were served, or it was cancelled before it began (`Traits.queued`). It may
     /// be called more than once.
-    case over
+    case ended
 }
 
 /// How far a run is, where that matters.

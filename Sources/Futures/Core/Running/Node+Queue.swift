@@ -2,7 +2,7 @@
 
 /// Where a queued node is, as its queue sees it.
 @usableFromInline
-enum Standing: UInt8 {
+enum QueuePosition: UInt8 {
     /// Not enqueued yet, or over.
     case outside
     /// In the line. Next is `running` or `outside`.
@@ -18,7 +18,7 @@ enum Standing: UInt8 {
 //
 // The turn of a node that has begun is over once no job of its own has anything to do any more: whoever completes it in
 // its job, or finds it settled there, or takes it out of the list of its inner node, says so. That of a node which is
-// cancelled before it begins is over at once. The queue sees by `standing`, under its own lock, what was over already.
+// cancelled before it begins is over at once. The queue sees by `position`, under its own lock, what was over already.
 
 extension Node {
     /// The job of a queued node: `begin` makes the future to go on as, if that is to be done; true if it waits for it.

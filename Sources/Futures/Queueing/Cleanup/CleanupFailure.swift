@@ -88,7 +88,7 @@ extension FutureQueue {
     /// - Parameter handler: Replaces the previous handler. The queue retains it: capture the queue weakly. A batch has
     ///   the handler that its queue has when the batch starts.
     public func onCleanupFailure(_ handler: @escaping @Sendable (any Error) -> Void) {
-        station.line.setCleanupHandler(handler)
+        core.line.setCleanupHandler(handler)
     }
 }
 
@@ -113,7 +113,7 @@ extension FutureSemaphore {
     ///
     /// - Parameter handler: Replaces the previous handler. The semaphore retains it: capture the semaphore weakly.
     public func onCleanupFailure(_ handler: @escaping @Sendable (any Error) -> Void) {
-        station.line.setCleanupHandler(handler)
+        core.line.setCleanupHandler(handler)
     }
 }
 
@@ -125,7 +125,7 @@ extension FutureMutex {
     ///
     /// - Parameter handler: Replaces the previous handler. The mutex retains it: capture the mutex weakly.
     public func onCleanupFailure(_ handler: @escaping @Sendable (any Error) -> Void) {
-        station.line.setCleanupHandler(handler)
+        core.line.setCleanupHandler(handler)
     }
 }
 
@@ -137,7 +137,7 @@ extension FutureReadWriteLock {
     ///
     /// - Parameter handler: Replaces the previous handler. The lock retains it: capture the lock weakly.
     public func onCleanupFailure(_ handler: @escaping @Sendable (any Error) -> Void) {
-        station.line.setCleanupHandler(handler)
+        core.line.setCleanupHandler(handler)
     }
 }
 

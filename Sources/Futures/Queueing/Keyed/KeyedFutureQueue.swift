@@ -5,8 +5,9 @@
 ///     let requests = KeyedFutureQueue<Host>(maxConcurrentCount: 50, maxConcurrentCountPerKey: 2)
 ///     requests.enqueue(for: url.host) { session.contents(of: url) }
 ///
-/// Operations of a key begin in the order in which they came. Where more could begin than the limit allows, the keys take
-/// turns, so that a key with many operations does not keep off the others. Nothing is kept for a key of which nothing
+/// Operations of a key start by their priority, and in the order in which they were enqueued if that is the same. If more
+/// could start than the concurrency limit allows, the keys take turns, so that a key with many operations does not delay
+/// the others. A priority orders the operations of one key only: keys take turns whatever their operations' priorities. Nothing is kept for a key of which nothing
 /// waits or runs. All else is as with a ``FutureQueue``: who waits for a finished operation hears before the next one of
 /// its key begins, what is cancelled while it waits never begins, and enqueue, finish and cancel take the same time
 /// however many wait, of however many keys.
@@ -14,7 +15,7 @@
 /// `hash(into:)` and `==` of a key are called by the thread that enqueues or aborts, without a lock: they may block, or use
 /// the queue.
 public final class KeyedFutureQueue<Key: Hashable & Sendable>: Sendable {
-    @usableFromInline let line: LaneLine
+    @usableFromInline let line: Line
 
     /// Makes a queue that runs at most `maxConcurrentCount` operations at a time, and `maxConcurrentCountPerKey` of each
     /// key.
@@ -27,9 +28,14 @@ public final class KeyedFutureQueue<Key: Hashable & Sendable>: Sendable {
         maxConcurrentCount: Int = .max, maxConcurrentCountPerKey: Int = 1, maxWaitingCount: Int = .max,
         rate: Rate? = nil, file: StaticString = #fileID, line lineNumber: UInt = #line
     ) {
-        line = LaneLine(
+        guard maxConcurrentCountPerKey >= 1 else {
+            fatalError(
+                "maxConcurrentCountPerKey must be at least 1, or nothing could ever begin.", file: file,
+                line: lineNumber)
+        }
+        line = Line(
             LineLimits(maxConcurrentCount, maxWaitingCount, rate, file: file, line: lineNumber),
-            maxConcurrentCountPerKey: maxConcurrentCountPerKey, file: file, line: lineNumber)
+            maxConcurrentCountPerKey: maxConcurrentCountPerKey)
     }
 
     deinit { line.disown() }
@@ -39,27 +45,30 @@ public final class KeyedFutureQueue<Key: Hashable & Sendable>: Sendable {
     /// The future has the result of the one that `operation` returns; a throw is a failure. If it has not begun after
     /// `waitingAtMost`, it fails with ``QueueError/waitedTooLong(_:)`` and never begins; if it is not over
     /// `runningAtMost` after it began, it fails with ``QueueError/ranTooLong(_:)``, and what it returned is cancelled.
+    /// `priority` is its precedence among the operations of its key that wait; keys take turns whatever the priorities.
     @inlinable @discardableResult
     public func enqueue<T: Sendable>(
-        for key: Key, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil, file: StaticString = #fileID,
+        for key: Key, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
+        file: StaticString = #fileID,
         line lineNumber: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () throws -> Future<T>
     ) -> Future<T> {
         let (scheduler, operation) = isolated(operation)
-        let terms = Terms(.normal, waitingAtMost, runningAtMost, .init(file, line: lineNumber))
-        return line.enqueue(for: key, on: scheduler, terms, operation)
+        let options = QueueOptions(priority, waitingAtMost, runningAtMost, .init(file, line: lineNumber))
+        return line.enqueue(for: key, on: scheduler, options, operation)
     }
 
     /// The same, with `operation` called on `scheduler`.
     @inlinable @discardableResult
     public func enqueue<T: Sendable>(
-        on scheduler: Scheduler, for key: Key, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
+        on scheduler: Scheduler, for key: Key, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        runningAtMost: Duration? = nil,
         file: StaticString = #fileID, line lineNumber: UInt = #line,
         _ operation: @escaping @Sendable () throws -> Future<T>
     ) -> Future<T> {
-        let terms = Terms(.normal, waitingAtMost, runningAtMost, .init(file, line: lineNumber))
-        return line.enqueue(for: key, on: scheduler, terms, operation)
+        let options = QueueOptions(priority, waitingAtMost, runningAtMost, .init(file, line: lineNumber))
+        return line.enqueue(for: key, on: scheduler, options, operation)
     }
 }
 
@@ -111,7 +120,7 @@ extension KeyedFutureQueue {
     public func abortQueuedOperations(
         with error: any Error = CancellationError(), shouldCloseQueue: Bool = false
     ) {
-        line.abort(nil, with: error, closing: shouldCloseQueue)
+        line.abort(with: error, closing: shouldCloseQueue)
     }
 
     /// Fails the operations of a key that wait, with `error`, and cancels those that run.

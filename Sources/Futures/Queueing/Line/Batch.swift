@@ -2,15 +2,15 @@
 
 internal import Synchronization
 
-extension Station {
+extension QueueCore {
     @usableFromInline
     func enqueueBatch<T: Sendable>(
-        on scheduler: Scheduler, _ limits: LineLimits, _ terms: Terms,
+        on scheduler: Scheduler, _ limits: LineLimits, _ options: QueueOptions,
         _ operation: @escaping @Sendable (FutureQueue<Resource>) throws -> Future<T>
     ) -> Future<T> {
-        let node = Node(source: nil, on: scheduler, terms.traits, Closure(), origin: terms.origin) {
-            [self] node, call in
-            guard call == .arrived else { return line.hear(call, of: node) }
+        let node = Node(source: nil, on: scheduler, options.traits, Closure(), origin: options.origin) {
+            [self] node, event in
+            guard event == .arrived else { return line.handle(event, of: node) }
             let waits = node.takeTurn(T.self) {
                 let batch = Batch(keeping: line.hold(node), batchQueue(limits))
                 node.keepFromNowOn(batch)
@@ -24,10 +24,10 @@ extension Station {
 
     /// The same, but the turn lasts until the hold is let go of too.
     func enqueueHeldBatch<T: Sendable>(
-        on scheduler: Scheduler, _ limits: LineLimits, _ terms: Terms,
+        on scheduler: Scheduler, _ limits: LineLimits, _ options: QueueOptions,
         _ operation: @escaping @Sendable (FutureQueue<Resource>, Hold) throws -> Future<T>
     ) -> Future<T> {
-        return enqueueHeld(on: scheduler, terms) { [self] resource, hold in
+        return enqueueHeld(on: scheduler, options) { [self] resource, hold in
             let (first, second) = hold.split()
             let batch = Batch(keeping: first, batchQueue(limits))
             return batch.run { try operation($0, second) }.always(on: .inPlace) { batch.dispose() }
@@ -35,11 +35,11 @@ extension Station {
     }
 }
 
-extension Station {
+extension QueueCore {
     /// A queue for a batch, with the same resource, which reports failed cleanups as this one does.
     func batchQueue(_ limits: LineLimits) -> FutureQueue<Resource> {
         let queue = FutureQueue(resource, limits, executeOn: executeOn)
-        if let handler = line.cleanupHandler { queue.station.line.setCleanupHandler(handler) }
+        if let handler = line.cleanupHandler { queue.core.line.setCleanupHandler(handler) }
         return queue
     }
 }
@@ -69,7 +69,7 @@ final class Batch<Resource: Sendable>: EndedEarly {
 
     /// A future with the result of `future`, once the queue is empty and closed.
     func end<T: Sendable>(after future: Future<T>) -> Future<T> {
-        let line = queue.station.line
+        let line = queue.core.line
         return future.step(on: .inPlace, .results) { result in
             switch result {
             case .success: line.end(with: QueueError.closed)

@@ -49,31 +49,59 @@ final class Users: Sendable {
     }
 }
 
-extension WaitingLine {
+extension Line {
     /// Keeps the turn of a node that has it. To be called in its job.
     func hold(_ node: Node) -> Hold {
-        state.withLock { $0.hold(node) }
+        let lane = state.withLock { state in
+            state.hold(node)
+            return state.lane(of: node)
+        }
         // What has the node's turn may well be kept by it.
-        return Hold { [self, weak node] in perform(state.withLock { $0.release(node, ()) }) }
+        return Hold { [self, weak node] in
+            // Not loaded under the lock: it may be the last reference by then.
+            let node = node
+            perform(state.withLock { $0.release(node, lane) })
+        }
     }
 }
 
-extension Station {
+extension QueueCore {
     /// The same as `enqueue`, but the turn lasts until the hold is let go of too.
     func enqueueHeld<T: Sendable>(
-        on scheduler: Scheduler, _ terms: Terms,
+        on scheduler: Scheduler, _ options: QueueOptions,
         _ operation: @escaping @Sendable (Resource, Hold) throws -> Future<T>
     ) -> Future<T> {
-        let node = Node(source: nil, on: scheduler, terms.traits, Closure(), origin: terms.origin) {
-            [self] node, call in
-            guard call == .arrived else { return line.hear(call, of: node, terms) }
+        let node = Node(source: nil, on: scheduler, options.traits, Closure(), origin: options.origin) {
+            [self] node, event in
+            guard event == .arrived else { return line.handle(event, of: node, options) }
             let waits = node.takeTurn(T.self) {
-                if terms.isTimed { terms.limitRunning(of: node) }
+                if options.isTimed { options.limitRunning(of: node) }
                 return try operation(resource, line.hold(node))
             }
             if waits { line.hasJoined(node) }
         }
-        line.enqueue(node, terms)
+        line.enqueue(node, options)
+        return Future(node: node)
+    }
+}
+
+extension Line {
+    /// The same for a key.
+    func enqueueHeld<Key: Hashable & Sendable, T: Sendable>(
+        for key: Key, on scheduler: Scheduler, _ options: QueueOptions,
+        _ operation: @escaping @Sendable (Hold) throws -> Future<T>
+    ) -> Future<T> {
+        let lane = lane(of: key)
+        let node = Node(source: nil, on: scheduler, options.traits, Closure(), origin: options.origin) {
+            [self] node, event in
+            guard event == .arrived else { return handle(event, of: node, options, in: lane) }
+            let waits = node.takeTurn(T.self) {
+                if options.isTimed { options.limitRunning(of: node) }
+                return try operation(hold(node))
+            }
+            if waits { hasJoined(node) }
+        }
+        enqueue(node, options, in: lane)
         return Future(node: node)
     }
 }

@@ -3,10 +3,16 @@
 extension Line {
     /// To be called when `node` got a listener, by which one that runs may wait for it from now on: looks for a deadlock
     /// after the callback in progress, when what that returns is known.
-    func detectDeadlock(before node: Node, _ tag: Order.Tag) {
+    func detectDeadlock(before node: Node) {
         // From outside of callbacks, nobody returns a future that another one waits for.
-        guard ThreadState.here.isServing, state.withLock({ $0.isSuspicious(of: node, tag) }) else { return }
-        ThreadState.here.serveNext(JobList(ClosureJob(.urgent) { self.breakDeadlock(tag) }))
+        guard ThreadState.here.isServing else { return }
+        var lane: Lane?
+        let isDue = state.withLock { state in
+            lane = state.lane(of: node)
+            return state.isWaiting(node) && state.suspect(lane)
+        }
+        guard isDue else { return }
+        ThreadState.here.serveNext(JobList(ClosureJob(.urgent) { [lane] in self.breakDeadlock(lane) }))
     }
 
     /// To be called when `node`, which waits for this line to be empty, got a listener: asks the operations that wait for
@@ -34,27 +40,27 @@ extension Line {
 
     /// To be called when `node`, which has its turn, has begun to wait for its inner node, or may wait for this line to be
     /// empty.
-    func detectDeadlock(of node: Node, _ tag: Order.Tag) {
-        switch awaited(by: node, tag, skippingSuspected: true) {
+    func detectDeadlock(of node: Node, _ lane: Lane?) {
+        switch awaited(by: node, lane, skippingSuspected: true) {
         case .known(nil): return
         case .known(let end?) where end.traits.contains(.awaitsEmptiness): giveUp(node, before: end)
-        case .known: breakDeadlock(tag)
-        case .unknown: searchLater(tag)
+        case .known: breakDeadlock(lane)
+        case .unknown: searchLater(lane)
         }
     }
 
     /// Fails one of the running operations if each of them waits for one that is behind it in the line, or that one waits
     /// for the line to be empty.
-    private func breakDeadlock(_ tag: Order.Tag, limit: Int = searchLimit) {
+    private func breakDeadlock(_ lane: Lane?, limit: Int = searchLimit) {
         var stuck: (node: Node, behind: Node)?
-        guard let suspects = state.withLock({ $0.suspects(tag, atMost: limit == .max ? .max : suspectLimit) })
-        else { return searchLater(tag) }
+        guard let suspects = state.withLock({ $0.suspects(lane, atMost: limit == .max ? .max : suspectLimit) })
+        else { return searchLater(lane) }
         for node in suspects {
-            switch awaited(by: node, tag, limit: limit) {
+            switch awaited(by: node, lane, limit: limit) {
             case .known(nil): return
             case .known(let end?) where end.traits.contains(.awaitsEmptiness): return giveUp(node, before: end)
             case .known(let behind?): if stuck == nil { stuck = (node, behind) }
-            case .unknown: return searchLater(tag)
+            case .unknown: return searchLater(lane)
             }
         }
         if let (node, behind) = stuck { giveUp(node, before: behind) }
@@ -71,20 +77,26 @@ extension Line {
     ///
     /// Searching at each operation that is added would take time in proportion to the number of operations, and to the
     /// length of the chains between them. A deadlock lasts, so it can be found a little later.
-    private func searchLater(_ tag: Order.Tag) {
-        guard state.withLock({ $0.suspect(tag) }) else { return }
+    private func searchLater(_ lane: Lane?) {
+        guard state.withLock({ $0.suspect(lane) }) else { return }
         Scheduler.concurrentBackground.async(after: .milliseconds(50)) { [weak self] in
-            self?.breakDeadlock(tag, limit: .max)
+            self?.breakDeadlock(lane, limit: .max)
         }
+    }
+
+    /// What checks the cleanup of an operation that has its turn. To be called in its job.
+    func cleanupCheck(of operation: Node, _ origin: FutureError.Origin) -> @Sendable (Node) throws -> Void {
+        let lane = lane(of: operation)
+        return { [self] in try checkCleanup($0, lane, origin) }
     }
 
     /// Throws if `node`, for which a cleanup of an operation of `origin` waits, waits itself for an operation behind that,
     /// where only one at a time has its turn, or for the line to be empty. Nothing would ever end that: nothing cancels a
     /// cleanup.
-    func checkCleanup(_ node: Node, _ tag: Order.Tag, _ origin: FutureError.Origin) throws {
-        let isOneAtATime = state.withLock { $0.isOneAtATime(tag) }
+    private func checkCleanup(_ node: Node, _ lane: Lane?, _ origin: FutureError.Origin) throws {
+        let isOneAtATime = state.withLock { $0.isOneAtATime }
         guard isOneAtATime || state.withLock({ $0.awaitsEmptiness }),
-            case .known(let end?) = awaited(by: node, tag, limit: .max),
+            case .known(let end?) = awaited(by: node, lane, limit: .max),
             isOneAtATime || end.traits.contains(.awaitsEmptiness)
         else { return }
         throw deadlock(origin, before: end)
@@ -104,17 +116,17 @@ extension Line {
     ///   - limit: The number of steps from each end after which the answer is unknown, about.
     ///   - skippingSuspected: Whether to return nil if another search of this line is due.
     private func awaited(
-        by node: Node, _ tag: Order.Tag, limit: Int = searchLimit, skippingSuspected: Bool = false
+        by node: Node, _ lane: Lane?, limit: Int = searchLimit, skippingSuspected: Bool = false
     ) -> Node.Answer {
         var walk = WalkUp(from: node)
         var steps = 16
         while true {
             let waiting = state.withLock {
-                skippingSuspected && $0.isSuspected(tag) && !$0.awaitsEmptiness ? [] : $0.firstWaiting(tag, steps)
+                skippingSuspected && $0.isSuspected(lane) && !$0.awaitsEmptiness ? [] : $0.firstWaiting(lane, steps)
             }
             if waiting.isEmpty { return .known(nil) }
             if walk.goOn(steps) {
-                guard let end = walk.end, end.queue == identity(tag) || end.queue == ObjectIdentifier(self)
+                guard let end = walk.end, end.queue == identity(lane) || end.queue == ObjectIdentifier(self)
                 else { return .known(nil) }
                 return .known(state.withLock { $0.isWaiting(end.node) } ? end.node : nil)
             }

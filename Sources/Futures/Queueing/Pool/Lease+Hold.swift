@@ -6,12 +6,12 @@ extension Lease {
         on scheduler: Scheduler, _ operation: @escaping @Sendable (Resource, Hold) throws -> Future<T>
     ) -> Future<T> {
         let users = Users { self.giveBack() }
-        let node = Node(source: nil, on: scheduler, .queued, Closure()) { [self] node, call in
-            switch call {
+        let node = Node(source: nil, on: scheduler, .queued, Closure()) { [self] node, event in
+            switch event {
             case .arrived: node.takeTurn(T.self) { try operation(resource, users.hold()) }
-            case .over: users.leave(.node)
-            case .unending: ThreadState.here.letsSleep = true
-            case .enqueued, .heard, .suspected, .cancelled: return
+            case .ended: users.leave(.node)
+            case .cannotComplete: ThreadState.here.letsSleep = true
+            case .enqueued, .gainedListener, .suspected, .cancelled: return
             }
         }
         node.queue = ObjectIdentifier(self)

@@ -47,12 +47,12 @@ final class Lease<Resource: Sendable>: Sendable {
     func use<T: Sendable>(
         on scheduler: Scheduler, _ operation: @escaping @Sendable (Resource) throws -> Future<T>
     ) -> Future<T> {
-        let node = Node(source: nil, on: scheduler, .queued, Closure()) { [self] node, call in
-            switch call {
+        let node = Node(source: nil, on: scheduler, .queued, Closure()) { [self] node, event in
+            switch event {
             case .arrived: node.takeTurn(T.self) { try operation(resource) }
-            case .over: giveBack()
-            case .unending: ThreadState.here.letsSleep = true
-            case .enqueued, .heard, .suspected, .cancelled: return
+            case .ended: giveBack()
+            case .cannotComplete: ThreadState.here.letsSleep = true
+            case .enqueued, .gainedListener, .suspected, .cancelled: return
             }
         }
         node.queue = ObjectIdentifier(self)

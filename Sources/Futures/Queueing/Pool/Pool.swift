@@ -11,7 +11,7 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
     }
 
     /// Who has a turn here may have a resource.
-    let station: Station<Void>
+    let core: QueueCore<Void>
     private let state: Locked<PoolState<Owned<Resource>>>
     private let maxIdle: Duration?
     /// Ticks while resources are idle, if they are closed then.
@@ -19,7 +19,7 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
     private let scheduler: Scheduler
     @exclusivity(unchecked) private var owner: Owner?
     /// In which each resource has a turn from before it is made until it is closed: so there are never more than allowed.
-    private let places: Station<Void>
+    private let places: QueueCore<Void>
 
     init(
         _ limits: LineLimits, maxIdle: Duration?, on scheduler: Scheduler,
@@ -27,8 +27,8 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
         check: (@Sendable (Resource) throws -> Future<Bool>)?,
         close: @escaping @Sendable (Resource) throws -> Future<Void>
     ) {
-        station = Station((), WaitingLine(limits))
-        places = Station((), WaitingLine(LineLimits(limits.maxConcurrentCount)))
+        core = QueueCore((), Line(limits))
+        places = QueueCore((), Line(LineLimits(limits.maxConcurrentCount)))
         state = Locked(PoolState(expires: maxIdle != nil))
         self.maxIdle = maxIdle
         timer = maxIdle.map { _ in OwnedTimer() }
@@ -52,42 +52,44 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
     private var check: (@Sendable (Resource) throws -> Future<Bool>)? { owner!.check }
     private var close: @Sendable (Resource) throws -> Future<Void> { owner!.close }
 
-    var line: WaitingLine { station.line }
+    var line: Line { core.line }
 
     var idleCount: Int { state.withLock { $0.idleCount } }
 
     /// Calls `operation` with a resource when its turn has come.
     func visit<T: Sendable>(
-        on scheduler: Scheduler, _ terms: Terms, _ operation: @escaping @Sendable (Resource) throws -> Future<T>
+        on scheduler: Scheduler, _ options: QueueOptions,
+        _ operation: @escaping @Sendable (Resource) throws -> Future<T>
     ) -> Future<T> {
         // Where it is checked first, the turn is not the operation's yet.
         let place = check == nil ? scheduler : .inPlace
-        let node = Node(source: nil, on: place, terms.traits, Closure(Following(operation)), origin: terms.origin) {
-            [self] node, call in
-            switch call {
+        let node = Node(source: nil, on: place, options.traits, Closure(Following(operation)), origin: options.origin) {
+            [self] node, event in
+            switch event {
             case .arrived:
                 let waits = node.takeTurn(T.self) {
-                    if terms.isTimed { terms.limitRunning(of: node) }
+                    if options.isTimed { options.limitRunning(of: node) }
                     let operation = node.closure.load(as: Following<Resource, T>.self).call
                     if let resource = lend(to: node) { return try operation(resource) }
                     return lease(line.hold(node)).flatMap(on: .inPlace) { $0.use(on: scheduler, operation) }
                 }
                 if waits { line.hasJoined(node) }
-            case .over:
+            case .ended:
                 takeBack(from: node)
-                line.hear(call, of: node)
-            default: line.hear(call, of: node, terms)
+                line.handle(event, of: node)
+            default: line.handle(event, of: node, options)
             }
         }
-        line.enqueue(node, terms)
+        line.enqueue(node, options)
         return Future(node: node)
     }
 
     /// The same, but the operation has its resource until the hold is let go of too.
     func visitHeld<T: Sendable>(
-        on scheduler: Scheduler, _ terms: Terms, _ operation: @escaping @Sendable (Resource, Hold) throws -> Future<T>
+        on scheduler: Scheduler, _ options: QueueOptions,
+        _ operation: @escaping @Sendable (Resource, Hold) throws -> Future<T>
     ) -> Future<T> {
-        station.enqueueHeld(on: .inPlace, terms) { [self] _, hold in
+        core.enqueueHeld(on: .inPlace, options) { [self] _, hold in
             lease(hold).flatMap(on: .inPlace) { $0.useHeld(on: scheduler, operation) }
         }
     }
@@ -134,7 +136,7 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
 
     /// Makes a new resource, once one of those that are being closed makes room for it, if there are so many.
     private func make(_ hold: Hold, for asker: Promise<Lease<Resource>>) {
-        places.enqueueHeld(on: .inPlace, Terms(origin: .init())) { _, place in
+        places.enqueueHeld(on: .inPlace, QueueOptions(origin: .init())) { _, place in
             Future(place)
         }.onValue(on: .inPlace) { [self] place in
             // Who has left meanwhile needs none any more.

@@ -56,7 +56,7 @@ package struct ThreadState {
         /// Whether the outermost loop may leave its last hop to the code that serves the scheduler's list.
         var handsOver = false
         var successor: Unmanaged<SerialBackend>?
-        /// A queue's answer about an operation that waits for what never completes (`Call.unending`).
+        /// A queue's answer about an operation that waits for what never completes (`Call.cannotComplete`).
         var letsSleep = false
     }
 
@@ -221,7 +221,7 @@ extension ThreadState {
 }
 
 extension ThreadState {
-    /// What a queue has answered to the last `Call.unending` on this thread: whether only a cancel from below can end the
+    /// What a queue has answered to the last `Call.cannotComplete` on this thread: whether only a cancel from below can end the
     /// node. An answer and no call, as chains of such nodes may have any length.
     var letsSleep: Bool {
         get { storage.pointee.letsSleep }

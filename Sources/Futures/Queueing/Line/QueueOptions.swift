@@ -1,8 +1,8 @@
-// Terms: on which terms an operation waits and runs.
+// QueueOptions: the priority and the time limits of an operation.
 
-/// On which terms an operation waits and runs.
+/// The priority and the time limits of an operation.
 @usableFromInline
-struct Terms: Sendable {
+struct QueueOptions: Sendable {
     @usableFromInline var traits: Traits
     @usableFromInline var maxWaiting: Duration?
     @usableFromInline var maxRunning: Duration?
@@ -29,7 +29,7 @@ struct Terms: Sendable {
     @inlinable var isTimed: Bool { maxWaiting != nil || maxRunning != nil }
 }
 
-extension Terms {
+extension QueueOptions {
     /// The node is in the line, or has begun: starts the time that it may wait.
     @usableFromInline
     func limitWaiting(of node: Node) {

@@ -1,36 +1,36 @@
-// Onlookers: those who wait for a queue to be empty, or to have room.
+// QueueWatchers: the futures of a queue's emptiness and capacity.
 
-/// Those who wait for a queue to be empty, or to have room: queued nodes, of which any can leave in O(1).
-struct Onlookers {
-    private var forEmptiness = Listeners(last: Word.pending)
-    private var forRoom = Listeners(last: Word.pending)
+/// The nodes that wait for a queue to be empty, or to have capacity.
+struct QueueWatchers {
+    private var forEmptiness = NodeList()
+    private var forRoom = NodeList()
     /// Was let through, and is telling its listeners, who may take the room: the next one comes when it is over.
     private var isTelling: ObjectIdentifier?
     /// Whether a search is due for operations that wait for their own queue to be empty.
     var areSuspected = false
 
-    var isEmpty: Bool { forEmptiness.last == Word.pending && forRoom.last == Word.pending }
+    var isEmpty: Bool { forEmptiness.isEmpty && forRoom.isEmpty }
 
-    var awaitEmptiness: Bool { forEmptiness.last != Word.pending }
+    var awaitEmptiness: Bool { !forEmptiness.isEmpty }
 
     /// Some of those that wait for the queue to be empty, at most `count`.
     func firstForEmptiness(_ count: Int) -> [Node] { forEmptiness.prefix(count) }
 
     mutating func addForEmptiness(_ node: Node) {
-        node.standing = .waiting
+        node.position = .waiting
         node.number = 0
-        forEmptiness.add(node, retained: true)
+        forEmptiness.append(node)
     }
 
     /// False if there is room, and nobody who has waited longer.
     mutating func addForRoom(_ node: Node, hasRoom: Bool) -> Bool {
-        if hasRoom, isTelling == nil, forRoom.last == Word.pending {
+        if hasRoom, isTelling == nil, forRoom.isEmpty {
             isTelling = ObjectIdentifier(node)
             return false
         }
-        node.standing = .waiting
+        node.position = .waiting
         node.number = 1
-        forRoom.add(node, retained: true)
+        forRoom.append(node)
         return true
     }
 
@@ -46,15 +46,15 @@ struct Onlookers {
     }
 
     private func tell(_ node: Node, _ jobs: inout JobList) {
-        node.standing = .outside
+        node.position = .outside
         jobs.append(node)
     }
 
     /// Takes out a node that waits, and gives away the reference to it.
     mutating func remove(_ node: Node) -> Node? {
         if isTelling == ObjectIdentifier(node) { isTelling = nil }
-        guard node.standing == .waiting else { return nil }
-        node.standing = .outside
+        guard node.position == .waiting else { return nil }
+        node.position = .outside
         return node.number == 0 ? forEmptiness.take(node) : forRoom.take(node)
     }
 }
