@@ -18,7 +18,7 @@ extension FutureQueue {
         let scheduler = core.scheduler(inferred: inferred, isIsolated: isIsolated)
         return core.enqueueBatch(
             on: scheduler, LineLimits(maxConcurrentCount, file: file, line: line),
-            QueueOptions(priority.traits, origin: .init(file, line: line)), operation)
+            QueueOptions(priority, nil, nil, .init(file, line: line)), operation)
     }
 
     /// The same, with `operation` called on `scheduler`.
@@ -30,6 +30,6 @@ extension FutureQueue {
     ) -> Future<T> {
         core.enqueueBatch(
             on: scheduler, LineLimits(maxConcurrentCount, file: file, line: line),
-            QueueOptions(priority.traits, origin: .init(file, line: line)), operation)
+            QueueOptions(priority, nil, nil, .init(file, line: line)), operation)
     }
 }

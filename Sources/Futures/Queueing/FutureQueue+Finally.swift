@@ -96,7 +96,7 @@ extension FutureQueue {
         @_inheritActorContext
         finally cleanup: @escaping @Sendable @isolated(any) (Resource, Result<T, any Error>) throws -> Future<Void>
     ) -> Future<T> {
-        let options = QueueOptions(priority.traits, origin: .init(file, line: line))
+        let options = QueueOptions(priority, nil, nil, .init(file, line: line))
         let isIsolated = operation.isolation != nil
         let (inferred, operation) = isolated(operation)
         let scheduler = core.scheduler(inferred: inferred, isIsolated: isIsolated)
@@ -126,7 +126,7 @@ extension FutureQueue {
         _ operation: @escaping @Sendable (FutureQueue) throws -> Future<T>,
         finally cleanup: @escaping @Sendable (Resource, Result<T, any Error>) throws -> Future<Void>
     ) -> Future<T> {
-        let options = QueueOptions(priority.traits, origin: .init(file, line: line))
+        let options = QueueOptions(priority, nil, nil, .init(file, line: line))
         return core.enqueueBatch(
             on: scheduler, maxConcurrentCount, options, operation, finally: CleanupStep(on: scheduler, cleanup))
     }
@@ -212,7 +212,7 @@ extension FutureQueue<Void> {
         @_inheritActorContext
         finally cleanup: @escaping @Sendable @isolated(any) (Result<T, any Error>) throws -> Future<Void>
     ) -> Future<T> {
-        let options = QueueOptions(priority.traits, origin: .init(file, line: line))
+        let options = QueueOptions(priority, nil, nil, .init(file, line: line))
         let isIsolated = operation.isolation != nil
         let (inferred, operation) = isolated(operation)
         let scheduler = core.scheduler(inferred: inferred, isIsolated: isIsolated)
@@ -240,7 +240,7 @@ extension FutureQueue<Void> {
         _ operation: @escaping @Sendable (FutureQueue) throws -> Future<T>,
         finally cleanup: @escaping @Sendable (Result<T, any Error>) throws -> Future<Void>
     ) -> Future<T> {
-        let options = QueueOptions(priority.traits, origin: .init(file, line: line))
+        let options = QueueOptions(priority, nil, nil, .init(file, line: line))
         return core.enqueueBatch(
             on: scheduler, maxConcurrentCount, options, operation, finally: CleanupStep(on: scheduler, cleanup))
     }

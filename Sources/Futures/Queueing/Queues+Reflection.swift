@@ -20,11 +20,11 @@ extension FutureQueue: CustomStringConvertible, CustomReflectable {
 
 extension KeyedFutureQueue: CustomStringConvertible, CustomReflectable {
     private var summary: Summary {
-        let counts = line.counts
+        let counts = core.line.counts
         return Summary(
             "KeyedFutureQueue",
             [
-                "keys": line.keyCount, "running": counts.running, "waiting": counts.waiting,
+                "keys": core.line.keyCount, "running": counts.running, "waiting": counts.waiting,
                 "isPaused": counts.isPaused, "isClosed": counts.isClosed,
             ])
     }

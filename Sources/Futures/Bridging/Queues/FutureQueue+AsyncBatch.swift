@@ -37,7 +37,7 @@ extension FutureQueue {
         core.enqueueBatchTask(
             on: operation.isolation == nil ? core.executeOn : nil,
             LineLimits(maxConcurrentCount, file: file, line: line),
-            QueueOptions(priority.traits, origin: .init(file, line: line)), operation)
+            QueueOptions(priority, nil, nil, .init(file, line: line)), operation)
     }
 
     /// Enqueues an asynchronous operation that gets a queue of its own with the same resource, for operations that
@@ -69,7 +69,7 @@ extension FutureQueue {
     ) -> Future<T> {
         core.enqueueBatchTask(
             on: scheduler, LineLimits(maxConcurrentCount, file: file, line: line),
-            QueueOptions(priority.traits, origin: .init(file, line: line)), operation)
+            QueueOptions(priority, nil, nil, .init(file, line: line)), operation)
     }
 }
 

@@ -114,7 +114,7 @@ extension FutureQueue {
         @_inheritActorContext
         finally cleanup: @escaping @Sendable @isolated(any) (Resource, Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
-        let options = QueueOptions(priority.traits, origin: .init(file, line: line))
+        let options = QueueOptions(priority, nil, nil, .init(file, line: line))
         let executor = operation.isolation == nil ? core.executeOn : nil
         return core.runBatchTask(on: executor, maxConcurrentCount, options, operation, finally: cleanup)
     }
@@ -149,7 +149,7 @@ extension FutureQueue {
         _ operation: @escaping @Sendable (FutureQueue) async throws -> T,
         finally cleanup: @escaping @Sendable (Resource, Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
-        let options = QueueOptions(priority.traits, origin: .init(file, line: line))
+        let options = QueueOptions(priority, nil, nil, .init(file, line: line))
         return core.runBatchTask(on: scheduler, maxConcurrentCount, options, operation, finally: cleanup)
     }
 }
@@ -253,7 +253,7 @@ extension FutureQueue<Void> {
         @_inheritActorContext
         finally cleanup: @escaping @Sendable @isolated(any) (Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
-        let options = QueueOptions(priority.traits, origin: .init(file, line: line))
+        let options = QueueOptions(priority, nil, nil, .init(file, line: line))
         let executor = operation.isolation == nil ? core.executeOn : nil
         return core.runBatchTask(on: executor, maxConcurrentCount, options, operation) { _, result in
             try await cleanup(result)
@@ -280,7 +280,7 @@ extension FutureQueue<Void> {
         _ operation: @escaping @Sendable (FutureQueue) async throws -> T,
         finally cleanup: @escaping @Sendable (Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
-        let options = QueueOptions(priority.traits, origin: .init(file, line: line))
+        let options = QueueOptions(priority, nil, nil, .init(file, line: line))
         return core.runBatchTask(on: scheduler, maxConcurrentCount, options, operation) { _, result in
             try await cleanup(result)
         }

@@ -76,8 +76,8 @@ extension KeyedFutureQueue {
     ) -> Future<T> {
         queued(on: executor) { (_: Void) in
             try await operation()
-        } enqueue: { [line] operation in
-            line.enqueueHeld(for: key, on: .starting(for: executor), options) { hold in try operation((), hold) }
+        } enqueue: { [core] operation in
+            core.enqueueHeld(on: .starting(for: executor), options, in: core.line.lane(of: key), operation)
         }
     }
 }

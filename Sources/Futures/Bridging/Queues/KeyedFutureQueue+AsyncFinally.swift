@@ -82,8 +82,9 @@ extension KeyedFutureQueue {
             try await operation()
         } finally: { (_: Void, result) in
             try await cleanup(result)
-        } enqueue: { [line] operation, step in
-            line.enqueue(for: key, on: .starting(for: executor), options, { try operation(()) }, finally: step)
+        } enqueue: { [core] operation, step in
+            core.enqueue(
+                on: .starting(for: executor), options, in: core.line.lane(of: key), operation, finally: step)
         }
     }
 }

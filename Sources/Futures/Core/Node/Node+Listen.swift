@@ -176,9 +176,9 @@ extension Node {
         }
         let isPassing = inner != nil && isWaiting
         let isCircular = isPassing && waits(for: listener)
-        let isQueued = traits.contains(.queued) && !hasBegun
+        let waitsForTurn = waitsForTurn
         unlock(listeners)
-        if isQueued { operation(self, .gainedListener) }
+        if waitsForTurn { queued?.gainedListener() }
         if isCircular { return .circular }
         if isDormant { listener.fallDormant() } else if isPassing { handOver() }
         return .listed

@@ -101,7 +101,7 @@ extension KeyedFutureQueue {
     ///
     /// - Parameter handler: Replaces the previous handler. The queue retains it: capture the queue weakly.
     public func onCleanupFailure(_ handler: @escaping @Sendable (any Error) -> Void) {
-        line.setCleanupHandler(handler)
+        core.line.setCleanupHandler(handler)
     }
 }
 

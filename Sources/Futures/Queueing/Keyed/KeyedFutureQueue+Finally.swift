@@ -27,7 +27,9 @@ extension KeyedFutureQueue {
     ) -> Future<T> {
         let options = QueueOptions(priority, waitingAtMost, runningAtMost, .init(file, line: lineNumber))
         let (scheduler, operation) = isolated(operation)
-        return line.enqueue(for: key, on: scheduler, options, operation, finally: CleanupStep(on: scheduler, cleanup))
+        return core.enqueue(
+            on: scheduler, options, in: core.line.lane(of: key), { try operation() },
+            finally: CleanupStep(on: scheduler, cleanup))
     }
 
     /// Adds an operation of a key with a cleanup, which is the last step of its turn.
@@ -53,6 +55,8 @@ extension KeyedFutureQueue {
         finally cleanup: @escaping @Sendable (Result<T, any Error>) throws -> Future<Void>
     ) -> Future<T> {
         let options = QueueOptions(priority, waitingAtMost, runningAtMost, .init(file, line: lineNumber))
-        return line.enqueue(for: key, on: scheduler, options, operation, finally: CleanupStep(on: scheduler, cleanup))
+        return core.enqueue(
+            on: scheduler, options, in: core.line.lane(of: key), { try operation() },
+            finally: CleanupStep(on: scheduler, cleanup))
     }
 }

@@ -14,7 +14,7 @@ extension KeyedFutureQueue {
     ) -> Future<T> {
         let (scheduler, operation) = isolated(operation)
         let options = QueueOptions(priority, waitingAtMost, nil, .init(file, line: lineNumber))
-        return line.run(for: key, on: scheduler, options, operation)
+        return core.run(on: scheduler, options, operation, in: core.line.lane(of: key))
     }
 
     /// The same, with `operation` called on `scheduler`.
@@ -25,8 +25,8 @@ extension KeyedFutureQueue {
         line lineNumber: UInt = #line,
         _ operation: @escaping @Sendable () throws -> T
     ) -> Future<T> {
-        line.run(
-            for: key, on: scheduler, QueueOptions(priority, waitingAtMost, nil, .init(file, line: lineNumber)),
-            operation)
+        core.run(
+            on: scheduler, QueueOptions(priority, waitingAtMost, nil, .init(file, line: lineNumber)), operation,
+            in: core.line.lane(of: key))
     }
 }

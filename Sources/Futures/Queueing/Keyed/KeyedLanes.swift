@@ -13,19 +13,13 @@ struct KeyedLanes {
 
     var all: [Lane] { table.all.map { unsafeDowncast($0, to: Lane.self) } }
 
-    /// The lane in which an operation waits or has its turn.
-    func lane(of node: Node) -> Lane? {
-        node.position == .outside ? nil : table[node.lane].map { unsafeDowncast($0, to: Lane.self) }
-    }
-
     /// An operation comes into a lane.
-    mutating func enter(_ node: Node, _ lane: Lane) {
+    mutating func enter(_ lane: Lane) {
         if !table.contains(lane) { table.insert(lane) }
-        node.lane = lane.number
     }
 
     /// Takes out the next operation of the lane that has the next turn, and gives it that; nil if no lane is ready.
-    mutating func beginNext(isKept: Bool, limit: Int) -> Node? {
+    mutating func beginNext(isKept: Bool, limit: Int) -> LineNode? {
         guard let lane = ready.takeFirst() else { return nil }
         let node = lane.state.beginNext(isAlone: true, isKept: isKept)
         // Behind the others, so that no key keeps all turns for itself.

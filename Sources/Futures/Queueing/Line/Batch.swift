@@ -8,17 +8,15 @@ extension QueueCore {
         on scheduler: Scheduler, _ limits: LineLimits, _ options: QueueOptions,
         _ operation: @escaping @Sendable (FutureQueue<Resource>) throws -> Future<T>
     ) -> Future<T> {
-        let node = Node(source: nil, on: scheduler, options.traits, Closure(), origin: options.origin) {
-            [self] node, event in
-            guard event == .arrived else { return line.handle(event, of: node) }
-            let waits = node.takeTurn(T.self) {
+        let node = LineNode(in: line, nil, on: scheduler, options) { [self] node, _ in
+            let node = node.lineNode
+            node.takeTurn(T.self) {
                 let batch = Batch(keeping: line.hold(node), batchQueue(limits))
                 node.keepFromNowOn(batch)
                 return batch.run(operation)
             }
-            if waits { line.hasJoined(node) }
         }
-        line.enqueue(node)
+        node.enqueue()
         return Future(node: node)
     }
 

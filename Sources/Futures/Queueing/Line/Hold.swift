@@ -51,16 +51,13 @@ final class Users: Sendable {
 
 extension Line {
     /// Keeps the turn of a node that has it. To be called in its job.
-    func hold(_ node: Node) -> Hold {
-        let lane = state.withLock { state in
-            state.hold(node)
-            return state.lane(of: node)
-        }
+    func hold(_ node: LineNode) -> Hold {
+        state.withLock { $0.hold(node) }
         // What has the node's turn may well be kept by it.
-        return Hold { [self, weak node] in
+        return Hold { [self, weak node, lane = node.lane] in
             // Not loaded under the lock: it may be the last reference by then.
             let node = node
-            perform(state.withLock { $0.release(node, lane) })
+            perform(state.withLock { $0.release(node, lane.map(Unmanaged.passUnretained)) })
         }
     }
 }
@@ -68,40 +65,17 @@ extension Line {
 extension QueueCore {
     /// The same as `enqueue`, but the turn lasts until the hold is let go of too.
     func enqueueHeld<T: Sendable>(
-        on scheduler: Scheduler, _ options: QueueOptions,
+        on scheduler: Scheduler, _ options: QueueOptions, in lane: Lane? = nil,
         _ operation: @escaping @Sendable (Resource, Hold) throws -> Future<T>
     ) -> Future<T> {
-        let node = Node(source: nil, on: scheduler, options.traits, Closure(), origin: options.origin) {
-            [self] node, event in
-            guard event == .arrived else { return line.handle(event, of: node, options) }
-            let waits = node.takeTurn(T.self) {
-                if options.isTimed { options.limitRunning(of: node) }
+        let node = LineNode(in: line, lane, on: scheduler, options) { [self] node, _ in
+            let node = node.lineNode
+            node.takeTurn(T.self) {
+                node.startTime()
                 return try operation(resource, line.hold(node))
             }
-            if waits { line.hasJoined(node) }
         }
-        line.enqueue(node, options)
-        return Future(node: node)
-    }
-}
-
-extension Line {
-    /// The same for a key.
-    func enqueueHeld<Key: Hashable & Sendable, T: Sendable>(
-        for key: Key, on scheduler: Scheduler, _ options: QueueOptions,
-        _ operation: @escaping @Sendable (Hold) throws -> Future<T>
-    ) -> Future<T> {
-        let lane = lane(of: key)
-        let node = Node(source: nil, on: scheduler, options.traits, Closure(), origin: options.origin) {
-            [self] node, event in
-            guard event == .arrived else { return handle(event, of: node, options, in: lane) }
-            let waits = node.takeTurn(T.self) {
-                if options.isTimed { options.limitRunning(of: node) }
-                return try operation(hold(node))
-            }
-            if waits { hasJoined(node) }
-        }
-        enqueue(node, options, in: lane)
+        node.enqueue()
         return Future(node: node)
     }
 }

@@ -13,13 +13,11 @@ final class Line: Sendable {
     private let rate: Rate?
     /// Brings the next token, if there is a rate.
     private let timer: OwnedTimer?
-    private let isKeyed: Bool
 
     /// Makes a line with keys, if there is a limit for each of them.
     init(_ limits: LineLimits, maxConcurrentCountPerKey: Int? = nil) {
         rate = limits.rate
         timer = limits.rate.map { _ in OwnedTimer() }
-        isKeyed = maxConcurrentCountPerKey != nil
         state = Locked(LineState(limits, maxConcurrentCountPerKey: maxConcurrentCountPerKey))
     }
 
@@ -30,41 +28,39 @@ final class Line: Sendable {
         var handler = state.withLock { $0.takeCleanupHandler() }
         DeferredReleases.here.release(&handler)
     }
-
-    /// What `Node.queue` is of those that wait in this lane. (Of those that wait for this line to be empty, it is the line.)
-    func identity(_ lane: Lane?) -> ObjectIdentifier { lane.map { ObjectIdentifier($0) } ?? ObjectIdentifier(self) }
-
-    /// The lane in which a node waits or runs, in a queue with keys.
-    func lane(of node: Node) -> Lane? { isKeyed ? state.withLock { $0.lane(of: node) } : nil }
 }
 
 extension Line {
-    /// Lets the operation of `node` begin, or wait, or fails it.
-    @usableFromInline
-    func enqueue(_ node: Node) {
-        node.queue = ObjectIdentifier(self)
-        begin(node, state.withLock { $0.arrive(node, nil) })
-    }
-
-    /// The same with time limits.
-    @usableFromInline
-    func enqueue(_ node: Node, _ options: QueueOptions) {
-        enqueue(node)
-        options.limitWaiting(of: node)
-    }
-
-    /// The same for a key, in its lane.
-    @usableFromInline
-    func enqueue(_ node: Node, _ options: QueueOptions, in lane: Lane) {
-        // Another lane may have the key meanwhile: if this one has been idle.
-        let arrival = state.withLock(entryOf: lane.hash, knownAs: lane, where: lane.hasKey(of:)) {
-            $0.arrive(node, $1.map { unsafeDowncast($0, to: Lane.self) } ?? lane)
+    /// Lets a node begin or wait, or fails it.
+    func enqueue(_ node: LineNode) {
+        switch node.kind {
+        case .operation:
+            begin(node, node.laneReference == nil ? state.withLock { $0.arrive(node) } : arriveInLane(node))
+            if node.limitsReference != nil { node.timeLimits?.startWaiting(node) }
+        case .emptiness: tellUnless(state.withLock { $0.awaitEmptiness(node, next: false) }, node)
+        case .nextEmptiness: tellUnless(state.withLock { $0.awaitEmptiness(node, next: true) }, node)
+        case .capacity: tellUnless(state.withLock { $0.awaitRoom(node) }, node)
         }
-        begin(node, arrival)
-        if options.isTimed { options.limitWaiting(of: node) }
     }
 
-    private func begin(_ node: Node, _ arrival: LineState.Arrival) {
+    private func arriveInLane(_ node: LineNode) -> LineState.Arrival {
+        let lane = node.lane!
+        // Another lane may have the key meanwhile: if this one has been idle.
+        return state.withLock(entryOf: lane.hash, knownAs: lane, where: lane.hasKey(of:)) { state, entry in
+            if let entry, entry !== lane {
+                node.laneReference = .passRetained(unsafeDowncast(entry, to: Lane.self))
+                // Not the last reference to it.
+                Unmanaged.passUnretained(lane).release()
+            }
+            return state.arrive(node)
+        }
+    }
+
+    private func tellUnless(_ waits: Bool, _ node: LineNode) {
+        if !waits { ThreadState.here.serve(node) }
+    }
+
+    private func begin(_ node: LineNode, _ arrival: LineState.Arrival) {
         switch arrival {
         case .begins(let fills):
             if fills { fill() }
@@ -74,63 +70,14 @@ extension Line {
         }
     }
 
-    /// What a node's operation is called for, beside its turn.
-    @usableFromInline
-    func handle(_ event: Call, of node: Node) {
-        switch event {
-        case .ended: isKeyed ? leaveLane(node) : proceed(state.withLock { $0.leave(node, nil) })
-        case .enqueued: enqueue(node)
-        case .gainedListener: detectDeadlock(before: node)
-        case .suspected: hasJoined(node)
-        case .cannotComplete: answerCannotComplete()
-        case .arrived, .cancelled: return
-        }
-    }
-
-    /// The same with time limits.
-    @usableFromInline
-    func handle(_ event: Call, of node: Node, _ options: QueueOptions) {
-        switch event {
-        case .enqueued: enqueue(node, options)
-        // Its timer will end it.
-        case .cannotComplete where options.maxRunning != nil: return
-        default: handle(event, of: node)
-        }
-    }
-
-    /// The same for a key, with the lane in which it was enqueued first.
-    @usableFromInline
-    func handle(_ event: Call, of node: Node, _ options: QueueOptions, in lane: Lane) {
-        if event == .enqueued { enqueue(node, options, in: lane) } else { handle(event, of: node, options) }
-    }
-
-    /// The node has begun to wait for the future that its operation has returned.
-    @usableFromInline
-    func hasJoined(_ node: Node) {
-        let lane = lane(of: node)
-        // In no lane if it has left.
-        if !isKeyed || lane != nil { detectDeadlock(of: node, lane) }
-    }
-
-    private func leaveLane(_ node: Node) {
-        // A lane is released without the lock: its key is a user's.
-        var lane: Lane?
-        let action = state.withLock { state in
-            lane = state.lane(of: node)
-            return state.leave(node, lane)
-        }
-        proceed(action)
-        withExtendedLifetime(lane) {}
+    /// A node is over, or was cancelled while it waited.
+    func leave(_ node: LineNode) {
+        proceed(state.withLock { node.kind == .operation ? $0.leave(node) : $0.leaveWatchers(node) })
     }
 
     /// Gives up a turn that no node has, from wherever that is done.
-    func giveBack(_ lane: Lane? = nil) {
-        perform(state.withLock { $0.giveBack(lane) })
-    }
-
-    /// A node that has its turn waits for a future that never completes: only an abort can end it, if anything can.
-    private func answerCannotComplete() {
-        if !state.withLock({ $0.isOwned }) { ThreadState.here.letsSleep = true }
+    func giveBack() {
+        perform(state.withLock { $0.giveBack(nil) })
     }
 }
 
@@ -218,33 +165,14 @@ extension Line {
 
 extension Line {
     /// A future that succeeds when nothing waits or runs: now, or the next time.
-    func emptiness(next: Bool) -> Future<Void> {
-        watcher([.queued, .awaitsEmptiness]) { line, node in
-            line.state.withLock { $0.awaitEmptiness(node, next: next) }
-        }
-    }
+    func emptiness(next: Bool) -> Future<Void> { watcher(next ? .nextEmptiness : .emptiness) }
 
     /// A future that succeeds when another operation may wait.
-    func room() -> Future<Void> {
-        watcher(.queued) { line, node in line.state.withLock { $0.awaitRoom(node) } }
-    }
+    func room() -> Future<Void> { watcher(.capacity) }
 
-    private func watcher(_ traits: Traits, _ waits: @escaping @Sendable (Line, Node) -> Bool) -> Future<Void> {
-        let node = Node(source: nil, on: .inPlace, traits, Closure()) { [self] node, event in
-            switch event {
-            case .arrived:
-                node.finish(())
-                node.isOver()
-            case .enqueued:
-                let awaitsEmptiness = node.traits.contains(.awaitsEmptiness)
-                node.queue = awaitsEmptiness ? ObjectIdentifier(self) : ObjectIdentifier(node)
-                if !waits(self, node) { ThreadState.here.serve(node) }
-            case .gainedListener: if node.traits.contains(.awaitsEmptiness) { detectDeadlock(beforeEmptiness: node) }
-            case .ended: proceed(state.withLock { $0.leaveWatchers(node) })
-            case .suspected, .cannotComplete, .cancelled: return
-            }
-        }
-        node.operation(node, .enqueued)
+    private func watcher(_ kind: LineNode.Kind) -> Future<Void> {
+        let node = LineNode(kind, of: self)
+        node.enqueue()
         return Future(node: node)
     }
 }

@@ -26,88 +26,77 @@ final class QueueCore<Resource: Sendable>: @unchecked Sendable {
     }
 }
 
-// The closures capture this only: the object is their context then, and they allocate nothing.
+// The closures capture this only: the object is their context then, and they allocate nothing. `lane` is that of a key.
 extension QueueCore {
     @inlinable
     func enqueue<T: Sendable>(
         on scheduler: Scheduler, _ options: QueueOptions,
-        _ operation: @escaping @Sendable (Resource) throws -> Future<T>
+        _ operation: @escaping @Sendable (Resource) throws -> Future<T>,
+        in lane: Lane? = nil
     ) -> Future<T> {
-        if options.isTimed { return enqueueTimed(on: scheduler, options, operation) }
-        let node = Node(
-            source: nil, on: scheduler, options.traits, Closure(Following(operation)), origin: options.origin
-        ) { [self] node, event in
-            guard event == .arrived else { return line.handle(event, of: node) }
-            let waits = node.takeTurn(T.self) { try node.closure.load(as: Following<Resource, T>.self).call(resource) }
-            if waits { line.hasJoined(node) }
-        }
-        line.enqueue(node)
-        return Future(node: node)
-    }
-
-    @inlinable
-    func enqueueTimed<T: Sendable>(
-        on scheduler: Scheduler, _ options: QueueOptions,
-        _ operation: @escaping @Sendable (Resource) throws -> Future<T>
-    ) -> Future<T> {
-        let node = Node(
-            source: nil, on: scheduler, options.traits, Closure(Following(operation)), origin: options.origin
-        ) { [self] node, event in
-            guard event == .arrived else { return line.handle(event, of: node, options) }
-            let waits = node.takeTurn(T.self) {
-                options.limitRunning(of: node)
+        let node = LineNode(in: line, lane, on: scheduler, options, Closure(Following(operation))) {
+            [self] node, _ in
+            let node = node.lineNode
+            node.takeTurn(T.self) {
+                node.startTime()
                 return try node.closure.load(as: Following<Resource, T>.self).call(resource)
             }
-            if waits { line.hasJoined(node) }
         }
-        line.enqueue(node, options)
+        node.enqueue()
         return Future(node: node)
     }
-}
 
-extension QueueCore {
     @inlinable
     func run<T: Sendable>(
         on scheduler: Scheduler, _ options: QueueOptions, _ body: @escaping @Sendable (Resource) throws -> T
     ) -> Future<T> {
-        if options.isTimed { return enqueueTimed(on: scheduler, options) { Future(try body($0)) } }
-        let node = Node(source: nil, on: scheduler, options.traits, Closure(Body(body)), origin: options.origin) {
-            [self] node, event in
-            guard event == .arrived else { return line.handle(event, of: node) }
-            node.takeTurn { try node.closure.load(as: Body<Resource, T>.self).call(resource) }
+        let node = LineNode(in: line, nil, on: scheduler, options, Closure(Body(body))) { [self] node, _ in
+            let node = node.lineNode
+            node.takeTurn {
+                node.startTime()
+                return try node.closure.load(as: Body<Resource, T>.self).call(resource)
+            }
         }
-        line.enqueue(node)
+        node.enqueue()
         return Future(node: node)
     }
 }
 
 extension QueueCore<Void> {
     @inlinable
-    func run<T: Sendable>(
-        on scheduler: Scheduler, _ options: QueueOptions, _ body: @escaping @Sendable () throws -> T
+    func enqueue<T: Sendable>(
+        on scheduler: Scheduler, _ options: QueueOptions, _ operation: @escaping @Sendable () throws -> Future<T>,
+        in lane: Lane? = nil
     ) -> Future<T> {
-        if options.isTimed { return enqueueTimed(on: scheduler, options) { Future(try body()) } }
-        let node = Node(source: nil, on: scheduler, options.traits, Closure(Producing(body)), origin: options.origin) {
-            [self] node, event in
-            guard event == .arrived else { return line.handle(event, of: node) }
-            node.takeTurn { try node.closure.load(as: Producing<T>.self).call() }
+        let node = LineNode(in: line, lane, on: scheduler, options, Closure(Beginning(operation))) {
+            [self] node, _ in
+            withExtendedLifetime(self) {
+                let node = node.lineNode
+                node.takeTurn(T.self) {
+                    node.startTime()
+                    return try node.closure.load(as: Beginning<T>.self).call()
+                }
+            }
         }
-        line.enqueue(node)
+        node.enqueue()
         return Future(node: node)
     }
 
     @inlinable
-    func enqueue<T: Sendable>(
-        on scheduler: Scheduler, _ options: QueueOptions, _ operation: @escaping @Sendable () throws -> Future<T>
+    func run<T: Sendable>(
+        on scheduler: Scheduler, _ options: QueueOptions, _ body: @escaping @Sendable () throws -> T,
+        in lane: Lane? = nil
     ) -> Future<T> {
-        if options.isTimed { return enqueueTimed(on: scheduler, options) { try operation() } }
-        let node = Node(
-            source: nil, on: scheduler, options.traits, Closure(Beginning(operation)), origin: options.origin
-        ) { [self] node, event in
-            guard event == .arrived else { return line.handle(event, of: node) }
-            if node.takeTurn(T.self, { try node.closure.load(as: Beginning<T>.self).call() }) { line.hasJoined(node) }
+        let node = LineNode(in: line, lane, on: scheduler, options, Closure(Producing(body))) { [self] node, _ in
+            withExtendedLifetime(self) {
+                let node = node.lineNode
+                node.takeTurn {
+                    node.startTime()
+                    return try node.closure.load(as: Producing<T>.self).call()
+                }
+            }
         }
-        line.enqueue(node)
+        node.enqueue()
         return Future(node: node)
     }
 }

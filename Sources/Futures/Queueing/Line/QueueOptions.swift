@@ -3,59 +3,62 @@
 /// The priority and the time limits of an operation.
 @usableFromInline
 struct QueueOptions: Sendable {
-    @usableFromInline var traits: Traits
-    @usableFromInline var maxWaiting: Duration?
-    @usableFromInline var maxRunning: Duration?
+    @usableFromInline var priority: QueuePriority
+    /// Whether no other operation may run beside it.
+    @usableFromInline var isExclusive = false
+    @usableFromInline var timeLimits: TimeLimits?
     @usableFromInline var origin: FutureError.Origin
 
     @inlinable
     init(
-        _ traits: Traits = [], maxWaiting: Duration? = nil, maxRunning: Duration? = nil,
-        origin: FutureError.Origin
+        _ priority: QueuePriority, _ maxWaiting: Duration?, _ maxRunning: Duration?,
+        _ origin: FutureError.Origin
     ) {
-        self.traits = maxRunning == nil ? traits.union(.queued) : traits.union([.queued, .limited])
-        self.maxWaiting = maxWaiting
-        self.maxRunning = maxRunning
+        self.priority = priority
         self.origin = origin
+        timeLimits = maxWaiting == nil && maxRunning == nil ? nil : TimeLimits(maxWaiting, maxRunning)
     }
 
     @inlinable
-    init(
-        _ priority: QueuePriority, _ maxWaiting: Duration?, _ maxRunning: Duration?, _ origin: FutureError.Origin
-    ) {
-        self.init(priority.traits, maxWaiting: maxWaiting, maxRunning: maxRunning, origin: origin)
+    static func writing(_ maxWaiting: Duration?, _ origin: FutureError.Origin) -> QueueOptions {
+        var options = QueueOptions(.normal, maxWaiting, nil, origin)
+        options.isExclusive = true
+        return options
     }
-
-    @inlinable var isTimed: Bool { maxWaiting != nil || maxRunning != nil }
 }
 
-extension QueueOptions {
-    /// The node is in the line, or has begun: starts the time that it may wait.
+/// How long an operation may wait and run.
+// An object: most operations have none.
+@usableFromInline
+final class TimeLimits: Sendable {
+    let maxWaiting: Duration?
+    let maxRunning: Duration?
+
     @usableFromInline
-    func limitWaiting(of node: Node) {
-        guard let maxWaiting else { return }
-        node.keepUntilBegun(node.timer(maxWaiting) { $0.giveUpWaiting(QueueError.waitedTooLong(maxWaiting)) })
+    init(_ maxWaiting: Duration?, _ maxRunning: Duration?) {
+        self.maxWaiting = maxWaiting
+        self.maxRunning = maxRunning
     }
 
-    /// The node begins: starts the time that it may run.
-    @usableFromInline
-    func limitRunning(of node: Node) {
-        node.keepFromNowOn(runningTimer(of: node))
+    /// The node is in the line, or has begun: starts the time that it may wait.
+    func startWaiting(_ node: QueuedNode) {
+        guard let maxWaiting else { return }
+        node.keepUntilBegun(timer(of: node, maxWaiting) { $0.giveUpWaiting(QueueError.waitedTooLong(maxWaiting)) })
     }
 
     /// Starts the time that the node may run, if there is one; what is returned stops it.
-    func runningTimer(of node: Node) -> Disposer? {
+    func runningTimer(of node: QueuedNode) -> Disposer? {
         maxRunning.map { maxRunning in
-            node.timer(maxRunning) { $0.giveUp(QueueError.ranTooLong(maxRunning)) }
+            timer(of: node, maxRunning) { $0.giveUp(QueueError.ranTooLong(maxRunning)) }
         }
     }
-}
 
-extension Node {
     /// Calls `body` once `delay` has passed on the node's scheduler. The timer keeps the node until then.
-    fileprivate func timer(_ delay: Duration, _ body: @escaping @Sendable (Node) -> Void) -> Disposer {
-        let timer = scheduler._withUnsafeGuaranteedRef { $0.async(after: delay) { body(self) } }
-        // Disposing stops it, but letting go of it does not have to.
+    private func timer(
+        of node: QueuedNode, _ delay: Duration, _ body: @escaping @Sendable (QueuedNode) -> Void
+    ) -> Disposer {
+        let timer = node.scheduler._withUnsafeGuaranteedRef { $0.async(after: delay) { body(node) } }
+        // Disposing stops it, but releasing it does not have to.
         return Disposer { timer.dispose() }
     }
 }

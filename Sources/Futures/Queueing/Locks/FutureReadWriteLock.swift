@@ -81,10 +81,3 @@ public final class FutureReadWriteLock: Sendable {
         core.enqueue(on: scheduler, .writing(waitingAtMost, .init(file, line: line)), operation)
     }
 }
-
-extension QueueOptions {
-    @inlinable
-    static func writing(_ maxWaiting: Duration?, _ origin: FutureError.Origin) -> QueueOptions {
-        QueueOptions(.exclusive, maxWaiting: maxWaiting, origin: origin)
-    }
-}

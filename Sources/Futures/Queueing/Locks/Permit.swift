@@ -29,15 +29,14 @@ public final class Permit: Disposable {
 extension Line {
     /// A future of a permit, which has the turn from then on.
     func permit(_ options: QueueOptions) -> Future<Permit> {
-        let node = Node(source: nil, on: .inPlace, options.traits, Closure(), origin: options.origin) {
-            [self] node, event in
-            guard event == .arrived else { return handle(event, of: node, options) }
+        let node = LineNode(in: self, nil, on: .inPlace, options) { [self] node, _ in
+            let node = node.lineNode
             // Cancelled before, the node gives back the turn itself; from here on, the permit does.
             guard node.begin() else { return node.isOver() }
-            state.withLock { $0.detach(node, nil) }
+            state.withLock { $0.detach(node) }
             node.finish(Permit(self))
         }
-        enqueue(node, options)
+        node.enqueue()
         return Future(node: node)
     }
 }

@@ -6,15 +6,9 @@ extension Lease {
         on scheduler: Scheduler, _ operation: @escaping @Sendable (Resource, Hold) throws -> Future<T>
     ) -> Future<T> {
         let users = Users { self.giveBack() }
-        let node = Node(source: nil, on: scheduler, .queued, Closure()) { [self] node, event in
-            switch event {
-            case .arrived: node.takeTurn(T.self) { try operation(resource, users.hold()) }
-            case .ended: users.leave(.node)
-            case .cannotComplete: ThreadState.here.letsSleep = true
-            case .enqueued, .gainedListener, .suspected, .cancelled: return
-            }
+        let node = LeaseNode(on: scheduler, endingBy: { users.leave(.node) }) { [self] node, _ in
+            node.queued!.takeTurn(T.self) { try operation(resource, users.hold()) }
         }
-        node.queue = ObjectIdentifier(self)
         ThreadState.here.serve(node)
         return Future(node: node)
     }

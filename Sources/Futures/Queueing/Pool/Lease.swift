@@ -47,16 +47,25 @@ final class Lease<Resource: Sendable>: Sendable {
     func use<T: Sendable>(
         on scheduler: Scheduler, _ operation: @escaping @Sendable (Resource) throws -> Future<T>
     ) -> Future<T> {
-        let node = Node(source: nil, on: scheduler, .queued, Closure()) { [self] node, event in
-            switch event {
-            case .arrived: node.takeTurn(T.self) { try operation(resource) }
-            case .ended: giveBack()
-            case .cannotComplete: ThreadState.here.letsSleep = true
-            case .enqueued, .gainedListener, .suspected, .cancelled: return
-            }
+        let node = LeaseNode(on: scheduler, endingBy: { self.giveBack() }) { [self] node, _ in
+            node.queued!.takeTurn(T.self) { try operation(resource) }
         }
-        node.queue = ObjectIdentifier(self)
         ThreadState.here.serve(node)
         return Future(node: node)
     }
+}
+
+/// An operation with a lease: it has its turn from the beginning. No repetition comes by it, as its lease is for one run.
+// Safe to share: its properties do not change.
+final class LeaseNode: QueuedNode, @unchecked Sendable {
+    private let end: @Sendable () -> Void
+
+    init(on scheduler: Scheduler, endingBy end: @escaping @Sendable () -> Void, operation: @escaping Operation) {
+        self.end = end
+        super.init(on: scheduler, Closure(), origin: .init(), operation: operation)
+    }
+
+    deinit { endIfPending() }
+
+    override func ended() { end() }
 }

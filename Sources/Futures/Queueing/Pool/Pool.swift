@@ -63,24 +63,16 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
     ) -> Future<T> {
         // Where it is checked first, the turn is not the operation's yet.
         let place = check == nil ? scheduler : .inPlace
-        let node = Node(source: nil, on: place, options.traits, Closure(Following(operation)), origin: options.origin) {
-            [self] node, event in
-            switch event {
-            case .arrived:
-                let waits = node.takeTurn(T.self) {
-                    if options.isTimed { options.limitRunning(of: node) }
-                    let operation = node.closure.load(as: Following<Resource, T>.self).call
-                    if let resource = lend(to: node) { return try operation(resource) }
-                    return lease(line.hold(node)).flatMap(on: .inPlace) { $0.use(on: scheduler, operation) }
-                }
-                if waits { line.hasJoined(node) }
-            case .ended:
-                takeBack(from: node)
-                line.handle(event, of: node)
-            default: line.handle(event, of: node, options)
+        let node = PoolNode(self, on: place, options, Closure(Following(operation))) { [self] node, _ in
+            let node = node.lineNode
+            node.takeTurn(T.self) {
+                node.startTime()
+                let operation = node.closure.load(as: Following<Resource, T>.self).call
+                if let resource = lend(to: node) { return try operation(resource) }
+                return lease(line.hold(node)).flatMap(on: .inPlace) { $0.use(on: scheduler, operation) }
             }
         }
-        line.enqueue(node, options)
+        node.enqueue()
         return Future(node: node)
     }
 
@@ -99,7 +91,7 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
         check == nil ? state.withLock { $0.lend(to: ObjectIdentifier(node)) }?.resource : nil
     }
 
-    private func takeBack(from node: Node) {
+    fileprivate func takeBack(from node: Node) {
         if state.withLock({ $0.takeBack(from: ObjectIdentifier(node)) }) { tick() }
     }
 
@@ -136,7 +128,7 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
 
     /// Makes a new resource, once one of those that are being closed makes room for it, if there are so many.
     private func make(_ hold: Hold, for asker: Promise<Lease<Resource>>) {
-        places.enqueueHeld(on: .inPlace, QueueOptions(origin: .init())) { _, place in
+        places.enqueueHeld(on: .inPlace, QueueOptions(.normal, nil, nil, .init())) { _, place in
             Future(place)
         }.onValue(on: .inPlace) { [self] place in
             // Who has left meanwhile needs none any more.
@@ -191,5 +183,32 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
     /// Calls a closure of the pool's owner on the pool's scheduler.
     private func call<T>(_ body: @escaping @Sendable () throws -> Future<T>) -> Future<T> {
         Future<Void>().step(on: scheduler, .values) { _ in .future(try body()) }
+    }
+}
+
+/// An operation of a pool, which gives back what it was lent before its turn.
+// Safe to share: its own property does not change. That is no reference of its own, as the operation has one: `ended` may
+// be called by the `deinit` of the superclass.
+private final class PoolNode<Resource: Sendable>: LineNode, @unchecked Sendable {
+    private let pool: Unmanaged<Pool<Resource>>
+
+    init(
+        _ pool: Pool<Resource>, on scheduler: Scheduler, _ options: QueueOptions, _ closure: Closure,
+        _ operation: @escaping Operation
+    ) {
+        self.pool = .passUnretained(pool)
+        super.init(in: pool.line, nil, on: scheduler, options, closure, operation)
+    }
+
+    private init(repeating node: PoolNode) {
+        pool = node.pool
+        super.init(repeating: node)
+    }
+
+    override func copy() -> QueuedNode? { PoolNode(repeating: self) }
+
+    override func ended() {
+        pool._withUnsafeGuaranteedRef { $0.takeBack(from: self) }
+        super.ended()
     }
 }

@@ -26,21 +26,21 @@ struct LaneState {
     var isNextExclusive: Bool { isWaiting && self[next].isFirstExclusive }
 
     /// The first waiting operations of each priority, at most `count` in all.
-    func firstWaiting(_ count: Int) -> [Node] {
+    func firstWaiting(_ count: Int) -> [LineNode] {
         guard isWaiting else { return [] }
-        var nodes: [Node] = []
+        var nodes: [LineNode] = []
         for priority in [QueuePriority.high, .normal, .low] { nodes += self[priority].prefix(count - nodes.count) }
         return nodes
     }
 
-    mutating func append(_ node: Node) { change(QueuePriority(node.traits)) { $0.append(node) } }
+    mutating func append(_ node: LineNode) { change(node.priority) { $0.append(node) } }
 
     /// Takes out an operation that waits, and gives away the reference to it.
-    mutating func take(_ node: Node) -> Node { change(QueuePriority(node.traits)) { $0.take(node) } }
+    mutating func take(_ node: LineNode) -> Node { change(node.priority) { $0.take(node) } }
 
     /// Takes out the next operation, of which there must be one, and gives it a turn; nil if it must run alone and others
     /// run.
-    mutating func beginNext(isAlone: Bool, isKept: Bool) -> Node? {
+    mutating func beginNext(isAlone: Bool, isKept: Bool) -> LineNode? {
         let priority = next
         guard isAlone || !self[priority].isFirstExclusive else { return nil }
         if priority == .high, !normal.isEmpty { normalPassedOver += 1 }
@@ -52,18 +52,18 @@ struct LaneState {
         return node
     }
 
-    mutating func takeAll(into nodes: inout [Node]) {
+    mutating func takeAll(into nodes: inout [LineNode]) {
         for priority in [QueuePriority.high, .normal, .low] { change(priority) { $0.takeAll(into: &nodes) } }
     }
 
     /// An operation gets its turn. An abort finds it if `isKept`.
-    mutating func begin(_ node: Node, isKept: Bool) {
+    mutating func begin(_ node: LineNode, isKept: Bool) {
         turns += 1
         if isKept { running.add(node) }
     }
 
     /// No abort finds this operation any more. It must be one that is kept.
-    mutating func forget(_ node: Node) { running.remove(node) }
+    mutating func forget(_ node: LineNode) { running.remove(node) }
 
     mutating func forgetAll() { running = Running() }
 

@@ -29,8 +29,8 @@ extension LineState {
 
     /// The operations of lanes. The lanes are here too, as they may be idle then: all is released without the lock.
     struct Operations {
-        var waiting: [Node] = []
-        var running: [Node] = []
+        var waiting: [LineNode] = []
+        var running: [LineNode] = []
         var lanes: [Lane] = []
     }
 
@@ -49,9 +49,9 @@ extension LineState {
 
     private mutating func abort(_ lane: Lane?, _ operations: inout Operations) {
         let count = operations.waiting.count
-        change(lane) { $0.takeAll(into: &operations.waiting) }
+        change(lane.map(Unmanaged.passUnretained)) { $0.takeAll(into: &operations.waiting) }
         waitingCount -= operations.waiting.count - count
-        update(lane)
+        update(lane.map(Unmanaged.passUnretained))
         operations.running += self[lane].running.nodes
     }
 
@@ -77,6 +77,6 @@ extension LineState {
 
     private mutating func disown(_ lane: Lane?, _ operations: inout Operations) {
         operations.running += self[lane].running.nodes
-        change(lane) { $0.forgetAll() }
+        change(lane.map(Unmanaged.passUnretained)) { $0.forgetAll() }
     }
 }

@@ -2,7 +2,7 @@
 
 extension LineState {
     /// Some that wait in this lane, or wait for this line to be empty, at most `count`: no operation may wait for those.
-    func firstWaiting(_ lane: Lane?, _ count: Int) -> [Node] {
+    func firstWaiting(_ lane: Lane?, _ count: Int) -> [LineNode] {
         let nodes = self[lane].firstWaiting(count)
         return awaitsEmptiness ? nodes + watchers.firstForEmptiness(count - nodes.count) : nodes
     }
@@ -20,16 +20,16 @@ extension LineState {
     }
 
     /// All that wait for this line to be empty, as the search that was due begins.
-    mutating func takeSuspectsOfEmptiness() -> [Node] {
+    mutating func takeSuspectsOfEmptiness() -> [LineNode] {
         watchers.areSuspected = false
         return watchers.firstForEmptiness(.max)
     }
 
-    func isWaiting(_ node: Node) -> Bool { node.position == .waiting }
+    func isWaiting(_ node: LineNode) -> Bool { node.position == .waiting }
 
     /// Notes that a search for a deadlock is due; false if one was due already.
     mutating func suspect(_ lane: Lane?) -> Bool {
-        change(lane) {
+        change(lane.map(Unmanaged.passUnretained)) {
             let wasSuspected = $0.isSuspected
             $0.isSuspected = true
             return !wasSuspected
@@ -41,8 +41,8 @@ extension LineState {
 
     /// The nodes of which one has to be over before another one of this lane can begin; none if there are none, nil if they
     /// are more than `count`.
-    mutating func suspects(_ lane: Lane?, atMost count: Int) -> [Node]? {
-        change(lane) { $0.isSuspected = false }
+    mutating func suspects(_ lane: Lane?, atMost count: Int) -> [LineNode]? {
+        change(lane.map(Unmanaged.passUnretained)) { $0.isSuspected = false }
         if self[lane].running.count > count { return nil }
         let isFull = self[lane].turns >= laneLimit || isExclusive || self[lane].isNextExclusive
         return isFull && self[lane].running.count == self[lane].turns ? self[lane].running.nodes : []
@@ -57,7 +57,7 @@ extension LineState {
     var hasRoom: Bool { waitingCount < maxWaitingCount || maxWaitingCount == 0 && mayBegin }
 
     /// A node waits until nothing waits or runs; false if that is so now, and it is to be let through.
-    mutating func awaitEmptiness(_ node: Node, next: Bool) -> Bool {
+    mutating func awaitEmptiness(_ node: LineNode, next: Bool) -> Bool {
         if isEmpty && !next { return false }
         watchers.addForEmptiness(node)
         isAttended = true
@@ -65,13 +65,13 @@ extension LineState {
     }
 
     /// A node waits until there is room; false if it is to be let through.
-    mutating func awaitRoom(_ node: Node) -> Bool {
+    mutating func awaitRoom(_ node: LineNode) -> Bool {
         isAttended = true
         return watchers.addForRoom(node, hasRoom: hasRoom)
     }
 
     /// A watcher is over, or was cancelled.
-    mutating func leaveWatchers(_ node: Node) -> Action {
+    mutating func leaveWatchers(_ node: LineNode) -> Action {
         var action = Action()
         action.released = watchers.remove(node)
         watchers.take(isEmpty: false, hasRoom: hasRoom, into: &action.jobs)

@@ -70,17 +70,18 @@ struct LineState {
 
     subscript(lane: Lane?) -> LaneState { lane?.state ?? onlyLane }
 
-    // A subscript that changes a lane is not inlined, for 30 instructions each time.
+    // References that are not counted: to unwrap an optional one took another each time. A subscript that changes a lane is not inlined, for 30 instructions each time.
     @inline(__always)
-    mutating func change<T>(_ lane: Lane?, _ body: (inout LaneState) -> T) -> T {
-        if let lane = lane.guaranteed { lane._withUnsafeGuaranteedRef { body(&$0.state) } } else { body(&onlyLane) }
+    mutating func change<T>(_ lane: Unmanaged<Lane>?, _ body: (inout LaneState) -> T) -> T {
+        if let lane { lane._withUnsafeGuaranteedRef { body(&$0.state) } } else { body(&onlyLane) }
     }
 
     /// A node that is not in the line asks for its turn.
-    mutating func arrive(_ node: Node, _ lane: Lane?) -> Arrival {
+    mutating func arrive(_ node: LineNode) -> Arrival {
+        let lane = node.laneReference
         if let closedError { return .refused(closedError) }
-        if mayBegin, !node.traits.contains(.exclusive) || runningCount == 0, admits(lane) {
-            lane.guaranteed?._withUnsafeGuaranteedRef { keyed.enter(node, $0) }
+        if mayBegin, !node.isExclusive || runningCount == 0, admits(lane) {
+            lane?._withUnsafeGuaranteedRef { keyed.enter($0) }
             let isKept = isOwned
             change(lane) { $0.begin(node, isKept: isKept) }
             begin(node)
@@ -91,18 +92,16 @@ struct LineState {
         }
         node.position = .waiting
         waitingCount += 1
-        lane.guaranteed?._withUnsafeGuaranteedRef {
-            keyed.enter(node, $0)
-            node.queue = ObjectIdentifier($0)
-        }
+        lane?._withUnsafeGuaranteedRef { keyed.enter($0) }
         change(lane) { $0.append(node) }
         update(lane)
         return .waits
     }
 
     /// A node is over, or was cancelled while it waited.
-    mutating func leave(_ node: Node, _ lane: Lane?) -> Action {
+    mutating func leave(_ node: LineNode) -> Action {
         var action = Action()
+        let lane = node.laneReference
         switch node.position {
         case .outside:
             return action
@@ -111,7 +110,7 @@ struct LineState {
             action.released = change(lane) { $0.take(node) }
             update(lane)
         case .held:
-            detach(node, lane)
+            detach(node)
             return action
         case .running:
             if isOwned { change(lane) { $0.forget(node) } }
@@ -121,9 +120,6 @@ struct LineState {
         proceed(&action, isLess: true)
         return action
     }
-
-    /// The lane in which a node waits or has its turn, in a queue with keys.
-    func lane(of node: Node) -> Lane? { isKeyed ? keyed.lane(of: node) : nil }
 
     /// Lets the next one begin if it may.
     mutating func proceed(_ action: inout Action, isLess: Bool = false) {
@@ -147,13 +143,13 @@ struct LineState {
     }
 
     /// Whether a node that comes now to this lane may begin, if the queue's limit allows it, before all that wait.
-    private func admits(_ lane: Lane?) -> Bool {
-        guard let lane = lane.guaranteed else { return waitingCount == 0 }
+    private func admits(_ lane: Unmanaged<Lane>?) -> Bool {
+        guard let lane else { return waitingCount == 0 }
         return !keyed.hasReady && lane._withUnsafeGuaranteedRef { $0.state.turns < laneLimit }
     }
 
     /// Takes out the next node, which begins; nil if none may. Something must wait.
-    private mutating func beginNext() -> Node? {
+    private mutating func beginNext() -> LineNode? {
         let node =
             if isKeyed {
                 keyed.beginNext(isKept: isOwned, limit: laneLimit)
@@ -166,44 +162,44 @@ struct LineState {
         return node
     }
 
-    private mutating func begin(_ node: Node) {
+    private mutating func begin(_ node: LineNode) {
         runningCount += 1
         node.position = .running
-        if node.traits.contains(.exclusive) { isExclusive = true }
+        if node.isExclusive { isExclusive = true }
         bucket?.takeToken()
     }
 
     @inline(__always)
-    private mutating func endTurn(_ lane: Lane?) {
+    private mutating func endTurn(_ lane: Unmanaged<Lane>?) {
         runningCount -= 1
         isExclusive = false
         change(lane) { $0.endTurn() }
         update(lane)
     }
 
-    mutating func update(_ lane: Lane?) {
-        lane.guaranteed?._withUnsafeGuaranteedRef { keyed.update($0, limit: laneLimit) }
+    mutating func update(_ lane: Unmanaged<Lane>?) {
+        lane?._withUnsafeGuaranteedRef { keyed.update($0, limit: laneLimit) }
     }
 }
 
 extension LineState {
     /// Somebody else needs the node's turn too, until `release`.
-    mutating func hold(_ node: Node) { node.position = .held }
+    mutating func hold(_ node: LineNode) { node.position = .held }
 
     /// Nobody else needs the turn of a node any more, which may be over.
-    mutating func release(_ node: Node?, _ lane: Lane?) -> Action {
+    mutating func release(_ node: LineNode?, _ lane: Unmanaged<Lane>?) -> Action {
         guard let node, node.position == .held else { return giveBack(lane) }
         node.position = .running
         return Action()
     }
 
     /// The turn of a node goes on without it, until `giveBack`.
-    mutating func detach(_ node: Node, _ lane: Lane?) {
-        if isOwned { change(lane) { $0.forget(node) } }
+    mutating func detach(_ node: LineNode) {
+        if isOwned { change(node.laneReference) { $0.forget(node) } }
         node.position = .outside
     }
 
-    mutating func giveBack(_ lane: Lane?) -> Action {
+    mutating func giveBack(_ lane: Unmanaged<Lane>?) -> Action {
         var action = Action()
         endTurn(lane)
         proceed(&action, isLess: true)
@@ -233,10 +229,4 @@ extension LineState {
 
 extension LineState: KeyedState {
     func readTable<T>(_ body: (borrowing KeyTable) -> T) -> T { body(keyed.table) }
-}
-
-extension Lane? {
-    /// The lane, without a reference of its own: the caller has one. (Unwrapping it took one each time, for a twentieth of
-    /// an operation of a key.)
-    fileprivate var guaranteed: Unmanaged<Lane>? { map(Unmanaged.passUnretained) }
 }

@@ -1,6 +1,6 @@
 // NodeList: waiting operations, first in, first out, of which any can leave in O(1).
 
-/// A list of waiting operations, first in, first out. It retains them, and any can leave in O(1).
+/// A list of nodes of a line, first in, first out. It retains them, and any can leave in O(1).
 ///
 /// A waiting operation is in no other list, so its links serve as its place in this one.
 struct NodeList {
@@ -9,17 +9,19 @@ struct NodeList {
     var isEmpty: Bool { ring.isEmpty }
 
     /// Whether the first operation must run alone.
-    var isFirstExclusive: Bool { ring.isFirstExclusive }
+    var isFirstExclusive: Bool {
+        ring.first?._withUnsafeGuaranteedRef { unsafeDowncast($0, to: LineNode.self).isExclusive } ?? false
+    }
 
-    mutating func append(_ node: Node) { ring.add(node, retained: true) }
+    mutating func append(_ node: LineNode) { ring.add(node, retained: true) }
 
-    mutating func takeFirst() -> Node? { ring.takeFirst() }
+    mutating func takeFirst() -> LineNode? { ring.takeFirst().map { unsafeDowncast($0, to: LineNode.self) } }
 
     /// Takes out an operation, and gives away the list's reference to it.
-    mutating func take(_ node: Node) -> Node { ring.take(node) }
+    mutating func take(_ node: LineNode) -> Node { ring.take(node) }
 
     /// Takes out all operations, which are outside of the queue then.
-    mutating func takeAll(into nodes: inout [Node]) {
+    mutating func takeAll(into nodes: inout [LineNode]) {
         while let node = takeFirst() {
             node.position = .outside
             nodes.append(node)
@@ -27,5 +29,7 @@ struct NodeList {
     }
 
     /// The first operations, at most `count`.
-    func prefix(_ count: Int) -> [Node] { ring.prefix(count) }
+    func prefix(_ count: Int) -> [LineNode] {
+        ring.prefix(count).map { unsafeDowncast($0, to: LineNode.self) }
+    }
 }

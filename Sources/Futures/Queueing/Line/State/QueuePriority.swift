@@ -9,18 +9,3 @@ public enum QueuePriority: Sendable {
     /// Behind all others that wait.
     case low
 }
-
-extension QueuePriority {
-    init(_ traits: Traits) {
-        self = traits.contains(.urgent) ? .high : traits.contains(.patient) ? .low : .normal
-    }
-
-    @inlinable
-    var traits: Traits {
-        switch self {
-        case .high: .urgent
-        case .normal: []
-        case .low: .patient
-        }
-    }
-}

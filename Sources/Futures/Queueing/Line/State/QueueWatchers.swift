@@ -14,22 +14,20 @@ struct QueueWatchers {
     var awaitEmptiness: Bool { !forEmptiness.isEmpty }
 
     /// Some of those that wait for the queue to be empty, at most `count`.
-    func firstForEmptiness(_ count: Int) -> [Node] { forEmptiness.prefix(count) }
+    func firstForEmptiness(_ count: Int) -> [LineNode] { forEmptiness.prefix(count) }
 
-    mutating func addForEmptiness(_ node: Node) {
+    mutating func addForEmptiness(_ node: LineNode) {
         node.position = .waiting
-        node.number = 0
         forEmptiness.append(node)
     }
 
     /// False if there is room, and nobody who has waited longer.
-    mutating func addForRoom(_ node: Node, hasRoom: Bool) -> Bool {
+    mutating func addForRoom(_ node: LineNode, hasRoom: Bool) -> Bool {
         if hasRoom, isTelling == nil, forRoom.isEmpty {
             isTelling = ObjectIdentifier(node)
             return false
         }
         node.position = .waiting
-        node.number = 1
         forRoom.append(node)
         return true
     }
@@ -45,16 +43,16 @@ struct QueueWatchers {
         }
     }
 
-    private func tell(_ node: Node, _ jobs: inout JobList) {
+    private func tell(_ node: LineNode, _ jobs: inout JobList) {
         node.position = .outside
         jobs.append(node)
     }
 
     /// Takes out a node that waits, and gives away the reference to it.
-    mutating func remove(_ node: Node) -> Node? {
+    mutating func remove(_ node: LineNode) -> Node? {
         if isTelling == ObjectIdentifier(node) { isTelling = nil }
         guard node.position == .waiting else { return nil }
         node.position = .outside
-        return node.number == 0 ? forEmptiness.take(node) : forRoom.take(node)
+        return node.kind != .capacity ? forEmptiness.take(node) : forRoom.take(node)
     }
 }
