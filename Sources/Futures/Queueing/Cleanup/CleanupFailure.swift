@@ -22,10 +22,10 @@ struct CleanupFailure: Sendable {
     /// Called behind the handler.
     var end: @Sendable () -> Void = {}
 
-    /// Calls the handler with the error; without one, says it, unless a future has told it. `letGo` gives back the turn,
+    /// Calls the handler with the error; without one, says it, unless a future has told it. `release` gives back the turn,
     /// behind the handler. To be called by a job, at its end.
     func report(
-        _ error: any Error, to handler: Handler?, isTold: Bool, letGo: @escaping @Sendable () -> Void
+        _ error: any Error, to handler: Handler?, isTold: Bool, release: @escaping @Sendable () -> Void
     ) {
         if let handler {
             ThreadState.here.serveNext(
@@ -33,12 +33,12 @@ struct CleanupFailure: Sendable {
                     ClosureJob(.callback) { [end] in
                         handler(error)
                         end()
-                        letGo()
+                        release()
                     }))
         } else {
             if !isTold { Self.say(error) }
             end()
-            letGo()
+            release()
         }
     }
 

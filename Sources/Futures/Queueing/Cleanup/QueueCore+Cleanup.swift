@@ -10,7 +10,7 @@ extension QueueCore {
             let node = node.lineNode
             node.takeTurn(T.self) {
                 let cleanup = Cleanup(
-                    resource, step, keeping: line.hold(node), ending: node.timeLimits?.runningTimer(of: node),
+                    resource, step, keeping: line.turn(of: node), ending: node.timeLimits?.runningTimer(of: node),
                     check: line.cleanupCheck(of: node, node.origin), failure: line.cleanupFailure)
                 node.keepFromNowOn(cleanup)
                 return cleanup.run(node) { try operation(resource) }
@@ -32,9 +32,9 @@ extension QueueCore {
             let node = node.lineNode
             node.takeTurn(T.self) {
                 let drained = Promise<Void>()
-                let batch = Batch(keeping: Hold { drained.succeed() }, batchQueue(limits))
+                let batch = Batch(keeping: Turn { drained.succeed() }, batchQueue(limits))
                 let cleanup = Cleanup(
-                    resource, step, keeping: line.hold(node), ending: batch, after: drained.future,
+                    resource, step, keeping: line.turn(of: node), ending: batch, after: drained.future,
                     check: line.cleanupCheck(of: node, node.origin), failure: line.cleanupFailure)
                 node.keepFromNowOn(cleanup)
                 return cleanup.run(node, { try operation(batch.queue) }, end: { batch.end(after: $0) })
@@ -53,8 +53,8 @@ extension Pool {
         _ operation: @escaping @Sendable (Resource) throws -> Future<T>,
         finally step: CleanupStep<Resource, T>
     ) -> Future<T> {
-        core.enqueueHeld(on: .inPlace, options) { [self] _, hold in
-            lease(hold).flatMap(on: .inPlace) { $0.use(on: scheduler, options.origin, operation, finally: step) }
+        core.enqueueHeld(on: .inPlace, options) { [self] _, turn in
+            lease(turn).flatMap(on: .inPlace) { $0.use(on: scheduler, options.origin, operation, finally: step) }
         }
     }
 }
@@ -64,12 +64,12 @@ extension Lease {
         on scheduler: Scheduler, _ origin: FutureError.Origin,
         _ operation: @escaping @Sendable (Resource) throws -> Future<T>, finally step: CleanupStep<Resource, T>
     ) -> Future<T> {
-        let users = Users { self.giveBack() }
-        let node = LeaseNode(on: scheduler, endingBy: { users.leave(.node) }) { [self] node, _ in
+        let turn = Turn { self.giveBack() }
+        let node = LeaseNode(on: scheduler, endingBy: { turn.release() }) { [self] node, _ in
             let node = node.queued!
             node.takeTurn(T.self) {
                 let cleanup = Cleanup(
-                    resource, step, keeping: users.hold(), check: pool.line.cleanupCheck(of: nil, origin),
+                    resource, step, keeping: turn.share(), check: pool.line.cleanupCheck(of: nil, origin),
                     failure: CleanupFailure(handler: { [self] in pool.line.cleanupHandler }) { [self] in discard() }
                 )
                 node.keepFromNowOn(cleanup)

@@ -5,19 +5,19 @@ internal import Synchronization
 /// A resource, and its place among as many as there may be.
 struct Owned<Resource: Sendable>: Sendable {
     let resource: Resource
-    let place: Hold
+    let place: Turn
 }
 
 /// A resource that is out, and the turn of whoever has it. It goes back once: at the latest when nobody holds it.
 final class Lease<Resource: Sendable>: Sendable {
     private let owned: Owned<Resource>
-    private let hold: Hold
+    private let turn: Turn
     let pool: Pool<Resource>
     private let isOver = Atomic<Bool>(false)
 
-    init(_ owned: Owned<Resource>, _ hold: Hold, _ pool: Pool<Resource>) {
+    init(_ owned: Owned<Resource>, _ turn: Turn, _ pool: Pool<Resource>) {
         self.owned = owned
-        self.hold = hold
+        self.turn = turn
         self.pool = pool
     }
 
@@ -29,14 +29,14 @@ final class Lease<Resource: Sendable>: Sendable {
     func giveBack() {
         guard take() else { return }
         pool.giveBack(owned)
-        hold.letGo()
+        turn.release()
     }
 
     /// Closes the resource instead of giving it back, and gives back the turn.
     func discard() {
         guard take() else { return }
         pool.discard(owned)
-        hold.letGo()
+        turn.release()
     }
 
     /// Whether the resource had not gone back yet. It does not now: it is the caller's.
@@ -49,6 +49,18 @@ final class Lease<Resource: Sendable>: Sendable {
     ) -> Future<T> {
         let node = LeaseNode(on: scheduler, endingBy: { self.giveBack() }) { [self] node, _ in
             node.queued!.takeTurn(T.self) { try operation(resource) }
+        }
+        ThreadState.here.serve(node)
+        return Future(node: node)
+    }
+
+    /// The same, but `operation` is called with a turn too, and the resource goes back when that is released.
+    func useHeld<T: Sendable>(
+        on scheduler: Scheduler, _ operation: @escaping @Sendable (Resource, Turn) throws -> Future<T>
+    ) -> Future<T> {
+        let turn = Turn { self.giveBack() }
+        let node = LeaseNode(on: scheduler, endingBy: { turn.release() }) { [self] node, _ in
+            node.queued!.takeTurn(T.self) { try operation(resource, turn.share()) }
         }
         ThreadState.here.serve(node)
         return Future(node: node)

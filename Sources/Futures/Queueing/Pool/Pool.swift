@@ -69,20 +69,20 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
                 node.startTime()
                 let operation = node.closure.load(as: Following<Resource, T>.self).call
                 if let resource = lend(to: node) { return try operation(resource) }
-                return lease(line.hold(node)).flatMap(on: .inPlace) { $0.use(on: scheduler, operation) }
+                return lease(line.turn(of: node)).flatMap(on: .inPlace) { $0.use(on: scheduler, operation) }
             }
         }
         node.enqueue()
         return Future(node: node)
     }
 
-    /// The same, but the operation has its resource until the hold is let go of too.
+    /// The same, but `operation` is called with a turn too, and has its resource until that is released.
     func visitHeld<T: Sendable>(
         on scheduler: Scheduler, _ options: QueueOptions,
-        _ operation: @escaping @Sendable (Resource, Hold) throws -> Future<T>
+        _ operation: @escaping @Sendable (Resource, Turn) throws -> Future<T>
     ) -> Future<T> {
-        core.enqueueHeld(on: .inPlace, options) { [self] _, hold in
-            lease(hold).flatMap(on: .inPlace) { $0.useHeld(on: scheduler, operation) }
+        core.enqueueHeld(on: .inPlace, options) { [self] _, turn in
+            lease(turn).flatMap(on: .inPlace) { $0.useHeld(on: scheduler, operation) }
         }
     }
 
@@ -95,19 +95,19 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
         if state.withLock({ $0.takeBack(from: ObjectIdentifier(node)) }) { tick() }
     }
 
-    /// A resource for who has the turn, which the hold keeps: one that is idle and healthy, else a new one.
+    /// A resource for the operation that has the turn: one that is idle and healthy, else a new one.
     ///
     /// A check or a making goes on if the one who asked leaves: else what is made at that moment would be lost, and what
     /// is being checked would be handed out meanwhile.
-    func lease(_ hold: Hold) -> Future<Lease<Resource>> {
+    func lease(_ turn: Turn) -> Future<Lease<Resource>> {
         let asker = Promise<Lease<Resource>>()
-        find(hold, for: asker)
+        find(turn, for: asker)
         return asker.future
     }
 
-    private func find(_ hold: Hold, for asker: Promise<Lease<Resource>>) {
-        guard let owned = state.withLock({ $0.take() }) else { return make(hold, for: asker) }
-        let lease = Lease(owned, hold, self)
+    private func find(_ turn: Turn, for asker: Promise<Lease<Resource>>) {
+        guard let owned = state.withLock({ $0.take() }) else { return make(turn, for: asker) }
+        let lease = Lease(owned, turn, self)
         guard let check else {
             asker.succeed(lease)
             return
@@ -120,30 +120,30 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
             lease.take()
             // Both start before a callback of either is called. First the search: a close that blocks delays no one then who
             // gets another resource.
-            var jobs = JobList(ClosureJob(.urgent) { [self] in find(hold, for: asker) })
+            var jobs = JobList(ClosureJob(.urgent) { [self] in find(turn, for: asker) })
             jobs.append(ClosureJob(.urgent) { [self] in discard(owned) })
             ThreadState.here.serve(jobs.urgentFirst)
         }
     }
 
     /// Makes a new resource, once one of those that are being closed makes room for it, if there are so many.
-    private func make(_ hold: Hold, for asker: Promise<Lease<Resource>>) {
+    private func make(_ turn: Turn, for asker: Promise<Lease<Resource>>) {
         places.enqueueHeld(on: .inPlace, QueueOptions(.normal, nil, nil, .init())) { _, place in
             Future(place)
         }.onValue(on: .inPlace) { [self] place in
             // Who has left meanwhile needs none any more.
             if asker.future.isCompleted {
-                place.letGo()
-                hold.letGo()
+                place.release()
+                turn.release()
                 return
             }
             call { try self.create() }.onResult(on: .inPlace) { [self] result in
                 switch result {
-                case .success(let resource): asker.succeed(Lease(Owned(resource: resource, place: place), hold, self))
+                case .success(let resource): asker.succeed(Lease(Owned(resource: resource, place: place), turn, self))
                 case .failure(let error):
-                    place.letGo()
+                    place.release()
                     // Before the asker hears, so that the turn is over when all have.
-                    hold.letGo()
+                    turn.release()
                     asker.fail(error)
                 }
             }
@@ -168,7 +168,7 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
 
     func discard(_ owned: Owned<Resource>) {
         let close = close
-        call { try close(owned.resource) }.always(on: .inPlace) { owned.place.letGo() }
+        call { try close(owned.resource) }.always(on: .inPlace) { owned.place.release() }
     }
 
     /// A future that succeeds when nobody uses a resource any more, and all are closed: which they are also if nobody
