@@ -161,7 +161,7 @@ extension FutureQueue<Void> {
         let (inferred, operation) = isolated(operation)
         let scheduler = core.scheduler(inferred: inferred, isIsolated: isIsolated)
         let step = CleanupStep(on: scheduler, cleanup)
-        return core.enqueue(on: scheduler, options, { try operation() }, finally: step)
+        return core.enqueue(on: scheduler, options, operation, finally: step)
     }
 
     /// Adds an operation with a cleanup, which is the last step of its turn.
@@ -187,7 +187,7 @@ extension FutureQueue<Void> {
     ) -> Future<T> {
         let options = QueueOptions(priority, waitingAtMost, runningAtMost, .init(file, line: line))
         let step = CleanupStep(on: scheduler, cleanup)
-        return core.enqueue(on: scheduler, options, { try operation() }, finally: step)
+        return core.enqueue(on: scheduler, options, operation, finally: step)
     }
 
     /// Adds an operation that gets a queue of its own, and a cleanup, which is the last step of its turn.

@@ -26,7 +26,7 @@ class QueuedNode: Node, @unchecked Sendable {
     @usableFromInline
     func enqueue() {}
 
-    /// The node has a listener, and has not begun.
+    /// The node has another listener, and may not have begun.
     func gainedListener() {}
 
     /// The node, which has its turn, waits for the future that its operation has returned.

@@ -7,14 +7,7 @@ extension QueueCore {
         _ operation: @escaping @Sendable (Resource) throws -> Future<T>, finally step: CleanupStep<Resource, T>
     ) -> Future<T> {
         let node = LineNode(in: line, lane, on: scheduler, options) { [self] node, _ in
-            let node = node.lineNode
-            node.takeTurn(T.self) {
-                let cleanup = Cleanup(
-                    resource, step, keeping: line.turn(of: node), ending: node.timeLimits?.runningTimer(of: node),
-                    check: line.cleanupCheck(of: node, node.origin), failure: line.cleanupFailure)
-                node.keepFromNowOn(cleanup)
-                return cleanup.run(node) { try operation(resource) }
-            }
+            node.lineNode.takeTurn(with: resource, { try operation(resource) }, finally: step)
         }
         node.enqueue()
         return Future(node: node)
@@ -45,6 +38,35 @@ extension QueueCore {
     }
 }
 
+extension QueueCore<Void> {
+    /// The same for a closure that takes no resource: as one that does, it would be another object.
+    func enqueue<T: Sendable>(
+        on scheduler: Scheduler, _ options: QueueOptions, in lane: Lane? = nil,
+        _ operation: @escaping @Sendable () throws -> Future<T>, finally step: CleanupStep<Void, T>
+    ) -> Future<T> {
+        let node = LineNode(in: line, lane, on: scheduler, options) { [self] node, _ in
+            withExtendedLifetime(self) { node.lineNode.takeTurn(with: (), operation, finally: step) }
+        }
+        node.enqueue()
+        return Future(node: node)
+    }
+}
+
+extension LineNode {
+    /// The job of an operation whose turn lasts until its cleanup is complete.
+    fileprivate final func takeTurn<Resource: Sendable, T: Sendable>(
+        with resource: Resource, _ operation: () throws -> Future<T>, finally step: CleanupStep<Resource, T>
+    ) {
+        takeTurn(T.self) {
+            let cleanup = Cleanup(
+                resource, step, keeping: line.turn(of: self), ending: timeLimits?.runningTimer(of: self),
+                check: line.cleanupCheck(of: self, origin), failure: line.cleanupFailure)
+            keepFromNowOn(cleanup)
+            return cleanup.run(self, operation)
+        }
+    }
+}
+
 extension Pool {
     /// The same as `visit`, but the operation has its resource until the cleanup is complete. If that fails, the resource
     /// is closed.
@@ -64,8 +86,8 @@ extension Lease {
         on scheduler: Scheduler, _ origin: FutureError.Origin,
         _ operation: @escaping @Sendable (Resource) throws -> Future<T>, finally step: CleanupStep<Resource, T>
     ) -> Future<T> {
-        let turn = Turn { self.giveBack() }
-        let node = LeaseNode(on: scheduler, endingBy: { turn.release() }) { [self] node, _ in
+        let turn = Turn { self.release() }
+        let node = LeaseNode(on: scheduler, releasing: turn) { [self] node, _ in
             let node = node.queued!
             node.takeTurn(T.self) {
                 let cleanup = Cleanup(

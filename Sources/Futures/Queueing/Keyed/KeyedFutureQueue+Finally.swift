@@ -28,7 +28,7 @@ extension KeyedFutureQueue {
         let options = QueueOptions(priority, waitingAtMost, runningAtMost, .init(file, line: lineNumber))
         let (scheduler, operation) = isolated(operation)
         return core.enqueue(
-            on: scheduler, options, in: core.line.lane(of: key), { try operation() },
+            on: scheduler, options, in: core.line.lane(of: key), operation,
             finally: CleanupStep(on: scheduler, cleanup))
     }
 
@@ -56,7 +56,7 @@ extension KeyedFutureQueue {
     ) -> Future<T> {
         let options = QueueOptions(priority, waitingAtMost, runningAtMost, .init(file, line: lineNumber))
         return core.enqueue(
-            on: scheduler, options, in: core.line.lane(of: key), { try operation() },
+            on: scheduler, options, in: core.line.lane(of: key), operation,
             finally: CleanupStep(on: scheduler, cleanup))
     }
 }

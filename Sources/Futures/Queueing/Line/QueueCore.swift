@@ -26,7 +26,8 @@ final class QueueCore<Resource: Sendable>: @unchecked Sendable {
     }
 }
 
-// The closures capture this only: the object is their context then, and they allocate nothing. `lane` is that of a key.
+// The closures capture this only: the object is their context then, and they allocate nothing. Without a resource they
+// capture it too, because a `LineNode` does not retain its line. `lane` is that of a key.
 extension QueueCore {
     @inlinable
     func enqueue<T: Sendable>(

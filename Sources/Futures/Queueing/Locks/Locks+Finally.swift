@@ -26,7 +26,7 @@ extension FutureSemaphore {
         let options = QueueOptions(priority, waitingAtMost, nil, .init(file, line: line))
         let (scheduler, operation) = isolated(operation)
         let step = CleanupStep(on: scheduler, cleanup)
-        return core.enqueue(on: scheduler, options, { try operation() }, finally: step)
+        return core.enqueue(on: scheduler, options, operation, finally: step)
     }
 
     /// Calls `operation` with a permit, and `cleanup` as the last step before that is given back.
@@ -51,7 +51,7 @@ extension FutureSemaphore {
     ) -> Future<T> {
         let options = QueueOptions(priority, waitingAtMost, nil, .init(file, line: line))
         let step = CleanupStep(on: scheduler, cleanup)
-        return core.enqueue(on: scheduler, options, { try operation() }, finally: step)
+        return core.enqueue(on: scheduler, options, operation, finally: step)
     }
 }
 
@@ -80,7 +80,7 @@ extension FutureMutex {
         let options = QueueOptions(.normal, waitingAtMost, nil, .init(file, line: line))
         let (scheduler, operation) = isolated(operation)
         let step = CleanupStep(on: scheduler, cleanup)
-        return core.enqueue(on: scheduler, options, { try operation() }, finally: step)
+        return core.enqueue(on: scheduler, options, operation, finally: step)
     }
 
     /// Calls `operation` with the lock, and `cleanup` as the last step before that is given back.
@@ -104,7 +104,7 @@ extension FutureMutex {
     ) -> Future<T> {
         let options = QueueOptions(.normal, waitingAtMost, nil, .init(file, line: line))
         let step = CleanupStep(on: scheduler, cleanup)
-        return core.enqueue(on: scheduler, options, { try operation() }, finally: step)
+        return core.enqueue(on: scheduler, options, operation, finally: step)
     }
 }
 
@@ -133,7 +133,7 @@ extension FutureReadWriteLock {
         let options = QueueOptions(.normal, waitingAtMost, nil, .init(file, line: line))
         let (scheduler, operation) = isolated(operation)
         let step = CleanupStep(on: scheduler, cleanup)
-        return core.enqueue(on: scheduler, options, { try operation() }, finally: step)
+        return core.enqueue(on: scheduler, options, operation, finally: step)
     }
 
     /// Calls `operation` with the right to read, and `cleanup` as the last step before that is given back.
@@ -157,7 +157,7 @@ extension FutureReadWriteLock {
     ) -> Future<T> {
         let options = QueueOptions(.normal, waitingAtMost, nil, .init(file, line: line))
         let step = CleanupStep(on: scheduler, cleanup)
-        return core.enqueue(on: scheduler, options, { try operation() }, finally: step)
+        return core.enqueue(on: scheduler, options, operation, finally: step)
     }
 }
 
@@ -186,7 +186,7 @@ extension FutureReadWriteLock {
         let options = QueueOptions.writing(waitingAtMost, .init(file, line: line))
         let (scheduler, operation) = isolated(operation)
         let step = CleanupStep(on: scheduler, cleanup)
-        return core.enqueue(on: scheduler, options, { try operation() }, finally: step)
+        return core.enqueue(on: scheduler, options, operation, finally: step)
     }
 
     /// Calls `operation` with the right to write, and `cleanup` as the last step before that is given back.
@@ -210,6 +210,6 @@ extension FutureReadWriteLock {
     ) -> Future<T> {
         let options = QueueOptions.writing(waitingAtMost, .init(file, line: line))
         let step = CleanupStep(on: scheduler, cleanup)
-        return core.enqueue(on: scheduler, options, { try operation() }, finally: step)
+        return core.enqueue(on: scheduler, options, operation, finally: step)
     }
 }

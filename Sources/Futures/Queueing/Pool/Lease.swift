@@ -9,7 +9,7 @@ struct Owned<Resource: Sendable>: Sendable {
 }
 
 /// A resource that is out, and the turn of whoever has it. It goes back once: at the latest when nobody holds it.
-final class Lease<Resource: Sendable>: Sendable {
+final class Lease<Resource: Sendable>: Releasable {
     private let owned: Owned<Resource>
     private let turn: Turn
     let pool: Pool<Resource>
@@ -21,12 +21,12 @@ final class Lease<Resource: Sendable>: Sendable {
         self.pool = pool
     }
 
-    deinit { giveBack() }
+    deinit { release() }
 
     var resource: Resource { owned.resource }
 
     /// Gives back first the resource and then the turn.
-    func giveBack() {
+    func release() {
         guard take() else { return }
         pool.giveBack(owned)
         turn.release()
@@ -47,7 +47,7 @@ final class Lease<Resource: Sendable>: Sendable {
     func use<T: Sendable>(
         on scheduler: Scheduler, _ operation: @escaping @Sendable (Resource) throws -> Future<T>
     ) -> Future<T> {
-        let node = LeaseNode(on: scheduler, endingBy: { self.giveBack() }) { [self] node, _ in
+        let node = LeaseNode(on: scheduler, releasing: self) { [self] node, _ in
             node.queued!.takeTurn(T.self) { try operation(resource) }
         }
         ThreadState.here.serve(node)
@@ -58,8 +58,8 @@ final class Lease<Resource: Sendable>: Sendable {
     func useHeld<T: Sendable>(
         on scheduler: Scheduler, _ operation: @escaping @Sendable (Resource, Turn) throws -> Future<T>
     ) -> Future<T> {
-        let turn = Turn { self.giveBack() }
-        let node = LeaseNode(on: scheduler, endingBy: { turn.release() }) { [self] node, _ in
+        let turn = Turn { self.release() }
+        let node = LeaseNode(on: scheduler, releasing: turn) { [self] node, _ in
             node.queued!.takeTurn(T.self) { try operation(resource, turn.share()) }
         }
         ThreadState.here.serve(node)
@@ -70,14 +70,14 @@ final class Lease<Resource: Sendable>: Sendable {
 /// An operation with a lease: it has its turn from the beginning. No repetition comes by it, as its lease is for one run.
 // Safe to share: its properties do not change.
 final class LeaseNode: QueuedNode, @unchecked Sendable {
-    private let end: @Sendable () -> Void
+    private let turn: any Releasable
 
-    init(on scheduler: Scheduler, endingBy end: @escaping @Sendable () -> Void, operation: @escaping Operation) {
-        self.end = end
+    init(on scheduler: Scheduler, releasing turn: any Releasable, operation: @escaping Operation) {
+        self.turn = turn
         super.init(on: scheduler, Closure(), origin: .init(), operation: operation)
     }
 
     deinit { endIfPending() }
 
-    override func ended() { end() }
+    override func ended() { turn.release() }
 }
