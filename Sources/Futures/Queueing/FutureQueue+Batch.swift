@@ -15,10 +15,10 @@ extension FutureQueue {
     ) -> Future<T> {
         let isIsolated = operation.isolation != nil
         let (inferred, operation) = isolated(operation)
-        let scheduler = station.scheduler(inferred: inferred, isIsolated: isIsolated)
-        return station.enqueueBatch(
+        let scheduler = core.scheduler(inferred: inferred, isIsolated: isIsolated)
+        return core.enqueueBatch(
             on: scheduler, LineLimits(maxConcurrentCount, file: file, line: line),
-            Terms(priority.traits, origin: .init(file, line: line)), operation)
+            QueueOptions(priority, nil, nil, .init(file, line: line)), operation)
     }
 
     /// The same, with `operation` called on `scheduler`.
@@ -28,8 +28,8 @@ extension FutureQueue {
         file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable (FutureQueue) throws -> Future<T>
     ) -> Future<T> {
-        station.enqueueBatch(
+        core.enqueueBatch(
             on: scheduler, LineLimits(maxConcurrentCount, file: file, line: line),
-            Terms(priority.traits, origin: .init(file, line: line)), operation)
+            QueueOptions(priority, nil, nil, .init(file, line: line)), operation)
     }
 }

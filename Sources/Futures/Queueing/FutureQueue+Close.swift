@@ -2,22 +2,22 @@
 
 extension FutureQueue {
     /// Whether no operation waits or runs.
-    public var isEmpty: Bool { station.line.state.withLock { $0.isEmpty } }
+    public var isEmpty: Bool { core.line.state.withLock { $0.isEmpty } }
 
     /// How many operations wait for their turn.
-    public var waitingCount: Int { station.line.state.withLock { $0.waitingCount } }
+    public var waitingCount: Int { core.line.state.withLock { $0.waitingCount } }
 
     /// How many operations have their turn.
-    public var runningCount: Int { station.line.state.withLock { $0.runningCount } }
+    public var runningCount: Int { core.line.state.withLock { $0.runningCount } }
 
     /// A future that succeeds once no operation waits or runs; at once, if that is so.
     ///
     /// An operation of this queue that waits for it fails with ``QueueError/deadlock(running:waiting:)``: it would wait for
     /// itself.
-    public func drained() -> Future<Void> { station.line.emptiness(next: false) }
+    public func drained() -> Future<Void> { core.line.emptiness(next: false) }
 
     /// A future that succeeds the next time that the last operation is over.
-    public var onEmpty: Future<Void> { station.line.emptiness(next: true) }
+    public var onEmpty: Future<Void> { core.line.emptiness(next: true) }
 
     /// Returns a future that succeeds once the queue would accept an operation, or at once if it would now.
     ///
@@ -26,32 +26,32 @@ extension FutureQueue {
     ///
     /// Those who wait for room are let through one after the other, each once its predecessor's callbacks had the
     /// opportunity to enqueue. Who enqueues later, or without asking, may come first; then the queue is full again.
-    public func room() -> Future<Void> { station.line.room() }
+    public func room() -> Future<Void> { core.line.room() }
 }
 
 extension FutureQueue {
     /// Whether the queue lets no operation begin.
-    public var isPaused: Bool { station.line.state.withLock { $0.isPaused } }
+    public var isPaused: Bool { core.line.state.withLock { $0.isPaused } }
 
     /// Lets no operation begin until ``resume()``; those that run go on.
     ///
     /// A queue that nobody holds any more resumes by itself, so that nothing waits in it for ever.
-    public func pause() { station.line.pause() }
+    public func pause() { core.line.pause() }
 
     /// Lets operations begin again.
-    public func resume() { station.line.resume() }
+    public func resume() { core.line.resume() }
 }
 
 extension FutureQueue {
     /// What operations fail with that are enqueued now; nil as long as the queue accepts them.
-    public var closedError: (any Error)? { station.line.state.withLock { $0.closedError } }
+    public var closedError: (any Error)? { core.line.state.withLock { $0.closedError } }
 
     /// Refuses operations from now on, with `error`; what waits or runs goes on.
     ///
     /// The future that is returned succeeds when all of that is over: an operation of this queue must not wait for it. A queue stays closed, and keeps its first error.
     @discardableResult
     public func close(with error: any Error = QueueError.closed) -> Future<Void> {
-        station.line.close(with: error)
+        core.line.close(with: error)
         return drained()
     }
 
@@ -64,6 +64,6 @@ extension FutureQueue {
     public func abortQueuedOperations(
         with error: any Error = CancellationError(), shouldCloseQueue: Bool = false
     ) {
-        station.line.abort(with: error, closing: shouldCloseQueue)
+        core.line.abort(with: error, closing: shouldCloseQueue)
     }
 }

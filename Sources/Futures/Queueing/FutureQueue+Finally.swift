@@ -31,11 +31,11 @@ extension FutureQueue {
         @_inheritActorContext
         finally cleanup: @escaping @Sendable @isolated(any) (Resource, Result<T, any Error>) throws -> Future<Void>
     ) -> Future<T> {
-        let terms = Terms(priority, waitingAtMost, runningAtMost, .init(file, line: line))
+        let options = QueueOptions(priority, waitingAtMost, runningAtMost, .init(file, line: line))
         let isIsolated = operation.isolation != nil
         let (inferred, operation) = isolated(operation)
-        let scheduler = station.scheduler(inferred: inferred, isIsolated: isIsolated)
-        return station.enqueue(on: scheduler, terms, operation, finally: CleanupStep(on: scheduler, cleanup))
+        let scheduler = core.scheduler(inferred: inferred, isIsolated: isIsolated)
+        return core.enqueue(on: scheduler, options, operation, finally: CleanupStep(on: scheduler, cleanup))
     }
 
     /// Adds an operation with a cleanup, which is the last step of its turn.
@@ -60,8 +60,8 @@ extension FutureQueue {
         _ operation: @escaping @Sendable (Resource) throws -> Future<T>,
         finally cleanup: @escaping @Sendable (Resource, Result<T, any Error>) throws -> Future<Void>
     ) -> Future<T> {
-        let terms = Terms(priority, waitingAtMost, runningAtMost, .init(file, line: line))
-        return station.enqueue(on: scheduler, terms, operation, finally: CleanupStep(on: scheduler, cleanup))
+        let options = QueueOptions(priority, waitingAtMost, runningAtMost, .init(file, line: line))
+        return core.enqueue(on: scheduler, options, operation, finally: CleanupStep(on: scheduler, cleanup))
     }
 
     /// Adds an operation that gets a queue of its own with the same resource, and a cleanup, which is the last step of
@@ -96,12 +96,12 @@ extension FutureQueue {
         @_inheritActorContext
         finally cleanup: @escaping @Sendable @isolated(any) (Resource, Result<T, any Error>) throws -> Future<Void>
     ) -> Future<T> {
-        let terms = Terms(priority.traits, origin: .init(file, line: line))
+        let options = QueueOptions(priority, nil, nil, .init(file, line: line))
         let isIsolated = operation.isolation != nil
         let (inferred, operation) = isolated(operation)
-        let scheduler = station.scheduler(inferred: inferred, isIsolated: isIsolated)
-        return station.enqueueBatch(
-            on: scheduler, maxConcurrentCount, terms, operation, finally: CleanupStep(on: scheduler, cleanup))
+        let scheduler = core.scheduler(inferred: inferred, isIsolated: isIsolated)
+        return core.enqueueBatch(
+            on: scheduler, maxConcurrentCount, options, operation, finally: CleanupStep(on: scheduler, cleanup))
     }
 
     /// Adds an operation that gets a queue of its own with the same resource, and a cleanup, which is the last step of
@@ -126,9 +126,9 @@ extension FutureQueue {
         _ operation: @escaping @Sendable (FutureQueue) throws -> Future<T>,
         finally cleanup: @escaping @Sendable (Resource, Result<T, any Error>) throws -> Future<Void>
     ) -> Future<T> {
-        let terms = Terms(priority.traits, origin: .init(file, line: line))
-        return station.enqueueBatch(
-            on: scheduler, maxConcurrentCount, terms, operation, finally: CleanupStep(on: scheduler, cleanup))
+        let options = QueueOptions(priority, nil, nil, .init(file, line: line))
+        return core.enqueueBatch(
+            on: scheduler, maxConcurrentCount, options, operation, finally: CleanupStep(on: scheduler, cleanup))
     }
 }
 
@@ -156,12 +156,12 @@ extension FutureQueue<Void> {
         @_inheritActorContext
         finally cleanup: @escaping @Sendable @isolated(any) (Result<T, any Error>) throws -> Future<Void>
     ) -> Future<T> {
-        let terms = Terms(priority, waitingAtMost, runningAtMost, .init(file, line: line))
+        let options = QueueOptions(priority, waitingAtMost, runningAtMost, .init(file, line: line))
         let isIsolated = operation.isolation != nil
         let (inferred, operation) = isolated(operation)
-        let scheduler = station.scheduler(inferred: inferred, isIsolated: isIsolated)
+        let scheduler = core.scheduler(inferred: inferred, isIsolated: isIsolated)
         let step = CleanupStep(on: scheduler, cleanup)
-        return station.enqueue(on: scheduler, terms, { try operation() }, finally: step)
+        return core.enqueue(on: scheduler, options, operation, finally: step)
     }
 
     /// Adds an operation with a cleanup, which is the last step of its turn.
@@ -185,9 +185,9 @@ extension FutureQueue<Void> {
         _ operation: @escaping @Sendable () throws -> Future<T>,
         finally cleanup: @escaping @Sendable (Result<T, any Error>) throws -> Future<Void>
     ) -> Future<T> {
-        let terms = Terms(priority, waitingAtMost, runningAtMost, .init(file, line: line))
+        let options = QueueOptions(priority, waitingAtMost, runningAtMost, .init(file, line: line))
         let step = CleanupStep(on: scheduler, cleanup)
-        return station.enqueue(on: scheduler, terms, { try operation() }, finally: step)
+        return core.enqueue(on: scheduler, options, operation, finally: step)
     }
 
     /// Adds an operation that gets a queue of its own, and a cleanup, which is the last step of its turn.
@@ -212,12 +212,12 @@ extension FutureQueue<Void> {
         @_inheritActorContext
         finally cleanup: @escaping @Sendable @isolated(any) (Result<T, any Error>) throws -> Future<Void>
     ) -> Future<T> {
-        let terms = Terms(priority.traits, origin: .init(file, line: line))
+        let options = QueueOptions(priority, nil, nil, .init(file, line: line))
         let isIsolated = operation.isolation != nil
         let (inferred, operation) = isolated(operation)
-        let scheduler = station.scheduler(inferred: inferred, isIsolated: isIsolated)
-        return station.enqueueBatch(
-            on: scheduler, maxConcurrentCount, terms, operation, finally: CleanupStep(on: scheduler, cleanup))
+        let scheduler = core.scheduler(inferred: inferred, isIsolated: isIsolated)
+        return core.enqueueBatch(
+            on: scheduler, maxConcurrentCount, options, operation, finally: CleanupStep(on: scheduler, cleanup))
     }
 
     /// Adds an operation that gets a queue of its own, and a cleanup, which is the last step of its turn.
@@ -240,8 +240,8 @@ extension FutureQueue<Void> {
         _ operation: @escaping @Sendable (FutureQueue) throws -> Future<T>,
         finally cleanup: @escaping @Sendable (Result<T, any Error>) throws -> Future<Void>
     ) -> Future<T> {
-        let terms = Terms(priority.traits, origin: .init(file, line: line))
-        return station.enqueueBatch(
-            on: scheduler, maxConcurrentCount, terms, operation, finally: CleanupStep(on: scheduler, cleanup))
+        let options = QueueOptions(priority, nil, nil, .init(file, line: line))
+        return core.enqueueBatch(
+            on: scheduler, maxConcurrentCount, options, operation, finally: CleanupStep(on: scheduler, cleanup))
     }
 }

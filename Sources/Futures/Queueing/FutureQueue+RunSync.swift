@@ -14,8 +14,8 @@ extension FutureQueue {
     ) -> Future<T> {
         let isIsolated = operation.isolation != nil
         let (inferred, operation) = isolated(operation)
-        let terms = Terms(priority, waitingAtMost, nil, .init(file, line: line))
-        return station.run(on: station.scheduler(inferred: inferred, isIsolated: isIsolated), terms, operation)
+        let options = QueueOptions(priority, waitingAtMost, nil, .init(file, line: line))
+        return core.run(on: core.scheduler(inferred: inferred, isIsolated: isIsolated), options, operation)
     }
 
     /// The same, with `operation` called on `scheduler`.
@@ -25,7 +25,7 @@ extension FutureQueue {
         file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable (Resource) throws -> T
     ) -> Future<T> {
-        station.run(on: scheduler, Terms(priority, waitingAtMost, nil, .init(file, line: line)), operation)
+        core.run(on: scheduler, QueueOptions(priority, waitingAtMost, nil, .init(file, line: line)), operation)
     }
 }
 
@@ -40,8 +40,8 @@ extension FutureQueue<Void> {
     ) -> Future<T> {
         let isIsolated = operation.isolation != nil
         let (inferred, operation) = isolated(operation)
-        let terms = Terms(priority, waitingAtMost, nil, .init(file, line: line))
-        return station.run(on: station.scheduler(inferred: inferred, isIsolated: isIsolated), terms, operation)
+        let options = QueueOptions(priority, waitingAtMost, nil, .init(file, line: line))
+        return core.run(on: core.scheduler(inferred: inferred, isIsolated: isIsolated), options, operation)
     }
 
     /// The same, with `operation` called on `scheduler`.
@@ -51,6 +51,6 @@ extension FutureQueue<Void> {
         file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () throws -> T
     ) -> Future<T> {
-        station.run(on: scheduler, Terms(priority, waitingAtMost, nil, .init(file, line: line)), operation)
+        core.run(on: scheduler, QueueOptions(priority, waitingAtMost, nil, .init(file, line: line)), operation)
     }
 }

@@ -16,13 +16,13 @@
 /// ``QueueError/deadlock(running:waiting:)``; it does not look through futures that wait for several others, such as a
 /// `join`, nor into other queues. `Documentation/Queues.md` shows what queues are good for.
 public final class FutureQueue<Resource: Sendable>: Sendable {
-    @usableFromInline let station: Station<Resource>
+    @usableFromInline let core: QueueCore<Resource>
 
     init(_ resource: Resource, _ limits: LineLimits, executeOn scheduler: Scheduler? = nil) {
-        station = Station(resource, WaitingLine(limits), executeOn: scheduler)
+        core = QueueCore(resource, Line(limits), executeOn: scheduler)
     }
 
-    deinit { station.line.disown() }
+    deinit { core.line.disown() }
 
     /// Makes a queue that hands `resource` to at most `maxConcurrentCount` operations at a time.
     ///
@@ -66,9 +66,9 @@ public final class FutureQueue<Resource: Sendable>: Sendable {
     ) -> Future<T> {
         let isIsolated = operation.isolation != nil
         let (inferred, operation) = isolated(operation)
-        let terms = Terms(priority, waitingAtMost, runningAtMost, .init(file, line: line))
-        let scheduler = station.scheduler(inferred: inferred, isIsolated: isIsolated)
-        return station.enqueue(on: scheduler, terms, operation)
+        let options = QueueOptions(priority, waitingAtMost, runningAtMost, .init(file, line: line))
+        let scheduler = core.scheduler(inferred: inferred, isIsolated: isIsolated)
+        return core.enqueue(on: scheduler, options, operation)
     }
 
     /// The same, with `operation` called on `scheduler`.
@@ -78,8 +78,8 @@ public final class FutureQueue<Resource: Sendable>: Sendable {
         runningAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable (Resource) throws -> Future<T>
     ) -> Future<T> {
-        let terms = Terms(priority, waitingAtMost, runningAtMost, .init(file, line: line))
-        return station.enqueue(on: scheduler, terms, operation)
+        let options = QueueOptions(priority, waitingAtMost, runningAtMost, .init(file, line: line))
+        return core.enqueue(on: scheduler, options, operation)
     }
 }
 
@@ -115,9 +115,9 @@ extension FutureQueue<Void> {
     ) -> Future<T> {
         let isIsolated = operation.isolation != nil
         let (inferred, operation) = isolated(operation)
-        let terms = Terms(priority, waitingAtMost, runningAtMost, .init(file, line: line))
-        let scheduler = station.scheduler(inferred: inferred, isIsolated: isIsolated)
-        return station.enqueue(on: scheduler, terms, operation)
+        let options = QueueOptions(priority, waitingAtMost, runningAtMost, .init(file, line: line))
+        let scheduler = core.scheduler(inferred: inferred, isIsolated: isIsolated)
+        return core.enqueue(on: scheduler, options, operation)
     }
 
     /// The same, with `operation` called on `scheduler`.
@@ -127,7 +127,7 @@ extension FutureQueue<Void> {
         runningAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () throws -> Future<T>
     ) -> Future<T> {
-        let terms = Terms(priority, waitingAtMost, runningAtMost, .init(file, line: line))
-        return station.enqueue(on: scheduler, terms, operation)
+        let options = QueueOptions(priority, waitingAtMost, runningAtMost, .init(file, line: line))
+        return core.enqueue(on: scheduler, options, operation)
     }
 }

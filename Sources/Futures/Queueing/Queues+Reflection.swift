@@ -2,7 +2,7 @@
 
 extension FutureQueue: CustomStringConvertible, CustomReflectable {
     private var summary: Summary {
-        let counts = station.line.counts
+        let counts = core.line.counts
         return Summary(
             "FutureQueue",
             [
@@ -20,11 +20,11 @@ extension FutureQueue: CustomStringConvertible, CustomReflectable {
 
 extension KeyedFutureQueue: CustomStringConvertible, CustomReflectable {
     private var summary: Summary {
-        let counts = line.counts
+        let counts = core.line.counts
         return Summary(
             "KeyedFutureQueue",
             [
-                "keys": line.keyCount, "running": counts.running, "waiting": counts.waiting,
+                "keys": core.line.keyCount, "running": counts.running, "waiting": counts.waiting,
                 "isPaused": counts.isPaused, "isClosed": counts.isClosed,
             ])
     }
@@ -53,7 +53,7 @@ extension ResourcePool: CustomStringConvertible, CustomReflectable {
 
 extension FutureMutex: CustomStringConvertible, CustomReflectable {
     private var summary: Summary {
-        let counts = station.line.counts
+        let counts = core.line.counts
         return Summary("FutureMutex", ["isLocked": counts.running > 0, "waiting": counts.waiting])
     }
 
@@ -66,7 +66,7 @@ extension FutureMutex: CustomStringConvertible, CustomReflectable {
 
 extension FutureReadWriteLock: CustomStringConvertible, CustomReflectable {
     private var summary: Summary {
-        let counts = station.line.counts
+        let counts = core.line.counts
         return Summary("FutureReadWriteLock", ["taken": counts.running, "waiting": counts.waiting])
     }
 
@@ -79,7 +79,7 @@ extension FutureReadWriteLock: CustomStringConvertible, CustomReflectable {
 
 extension FutureSemaphore: CustomStringConvertible, CustomReflectable {
     private var summary: Summary {
-        let counts = station.line.counts
+        let counts = core.line.counts
         return Summary("FutureSemaphore", ["taken": counts.running, "waiting": counts.waiting])
     }
 

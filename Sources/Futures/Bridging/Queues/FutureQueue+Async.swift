@@ -31,9 +31,9 @@ extension FutureQueue {
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) (Resource) async throws -> T
     ) -> Future<T> {
-        station.enqueueTask(
-            on: operation.isolation == nil ? station.executeOn : nil,
-            Terms(priority, waitingAtMost, runningAtMost, .init(file, line: line)), operation)
+        core.enqueueTask(
+            on: operation.isolation == nil ? core.executeOn : nil,
+            QueueOptions(priority, waitingAtMost, runningAtMost, .init(file, line: line)), operation)
     }
 
     /// Enqueues an asynchronous operation, which is called with the resource when its turn has come.
@@ -63,8 +63,8 @@ extension FutureQueue {
         runningAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable (Resource) async throws -> T
     ) -> Future<T> {
-        station.enqueueTask(
-            on: scheduler, Terms(priority, waitingAtMost, runningAtMost, .init(file, line: line)), operation)
+        core.enqueueTask(
+            on: scheduler, QueueOptions(priority, waitingAtMost, runningAtMost, .init(file, line: line)), operation)
     }
 }
 
@@ -97,9 +97,9 @@ extension FutureQueue<Void> {
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () async throws -> T
     ) -> Future<T> {
-        station.enqueueTask(
-            on: operation.isolation == nil ? station.executeOn : nil,
-            Terms(priority, waitingAtMost, runningAtMost, .init(file, line: line))
+        core.enqueueTask(
+            on: operation.isolation == nil ? core.executeOn : nil,
+            QueueOptions(priority, waitingAtMost, runningAtMost, .init(file, line: line))
         ) { try await operation() }
     }
 
@@ -130,20 +130,20 @@ extension FutureQueue<Void> {
         runningAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T
     ) -> Future<T> {
-        station.enqueueTask(
-            on: scheduler, Terms(priority, waitingAtMost, runningAtMost, .init(file, line: line))
+        core.enqueueTask(
+            on: scheduler, QueueOptions(priority, waitingAtMost, runningAtMost, .init(file, line: line))
         ) { try await operation() }
     }
 }
 
-extension Station {
+extension QueueCore {
     /// Enqueues an operation that runs in a task. The clock of its executor measures its time limits.
     func enqueueTask<T: Sendable>(
-        on executor: Scheduler?, _ terms: Terms,
+        on executor: Scheduler?, _ options: QueueOptions,
         _ operation: @escaping @Sendable @isolated(any) (Resource) async throws -> T
     ) -> Future<T> {
         queued(on: executor, operation) { [self] operation in
-            enqueueHeld(on: .starting(for: executor), terms, operation)
+            enqueueHeld(on: .starting(for: executor), options, operation)
         }
     }
 }

@@ -34,10 +34,10 @@ extension FutureQueue {
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) (FutureQueue) async throws -> T
     ) -> Future<T> {
-        station.enqueueBatchTask(
-            on: operation.isolation == nil ? station.executeOn : nil,
+        core.enqueueBatchTask(
+            on: operation.isolation == nil ? core.executeOn : nil,
             LineLimits(maxConcurrentCount, file: file, line: line),
-            Terms(priority.traits, origin: .init(file, line: line)), operation)
+            QueueOptions(priority, nil, nil, .init(file, line: line)), operation)
     }
 
     /// Enqueues an asynchronous operation that gets a queue of its own with the same resource, for operations that
@@ -67,19 +67,19 @@ extension FutureQueue {
         file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable (FutureQueue) async throws -> T
     ) -> Future<T> {
-        station.enqueueBatchTask(
+        core.enqueueBatchTask(
             on: scheduler, LineLimits(maxConcurrentCount, file: file, line: line),
-            Terms(priority.traits, origin: .init(file, line: line)), operation)
+            QueueOptions(priority, nil, nil, .init(file, line: line)), operation)
     }
 }
 
-extension Station {
+extension QueueCore {
     fileprivate func enqueueBatchTask<T: Sendable>(
-        on executor: Scheduler?, _ limits: LineLimits, _ terms: Terms,
+        on executor: Scheduler?, _ limits: LineLimits, _ options: QueueOptions,
         _ operation: @escaping @Sendable @isolated(any) (FutureQueue<Resource>) async throws -> T
     ) -> Future<T> {
         queued(on: executor, operation) { [self] operation in
-            enqueueHeldBatch(on: .starting(for: executor), limits, terms, operation)
+            enqueueHeldBatch(on: .starting(for: executor), limits, options, operation)
         }
     }
 }

@@ -42,9 +42,9 @@ extension FutureQueue {
         @_inheritActorContext
         finally cleanup: @escaping @Sendable @isolated(any) (Resource, Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
-        let terms = Terms(priority, waitingAtMost, runningAtMost, .init(file, line: line))
-        let executor = operation.isolation == nil ? station.executeOn : nil
-        return station.runTask(on: executor, terms, operation, finally: cleanup)
+        let options = QueueOptions(priority, waitingAtMost, runningAtMost, .init(file, line: line))
+        let executor = operation.isolation == nil ? core.executeOn : nil
+        return core.runTask(on: executor, options, operation, finally: cleanup)
     }
 
     /// Enqueues an asynchronous operation with a cleanup, which is the last step of its turn.
@@ -77,8 +77,8 @@ extension FutureQueue {
         _ operation: @escaping @Sendable (Resource) async throws -> T,
         finally cleanup: @escaping @Sendable (Resource, Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
-        let terms = Terms(priority, waitingAtMost, runningAtMost, .init(file, line: line))
-        return station.runTask(on: scheduler, terms, operation, finally: cleanup)
+        let options = QueueOptions(priority, waitingAtMost, runningAtMost, .init(file, line: line))
+        return core.runTask(on: scheduler, options, operation, finally: cleanup)
     }
 
     /// Enqueues an asynchronous operation that gets a queue of its own with the same resource, and a cleanup, which is
@@ -114,9 +114,9 @@ extension FutureQueue {
         @_inheritActorContext
         finally cleanup: @escaping @Sendable @isolated(any) (Resource, Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
-        let terms = Terms(priority.traits, origin: .init(file, line: line))
-        let executor = operation.isolation == nil ? station.executeOn : nil
-        return station.runBatchTask(on: executor, maxConcurrentCount, terms, operation, finally: cleanup)
+        let options = QueueOptions(priority, nil, nil, .init(file, line: line))
+        let executor = operation.isolation == nil ? core.executeOn : nil
+        return core.runBatchTask(on: executor, maxConcurrentCount, options, operation, finally: cleanup)
     }
 
     /// Enqueues an asynchronous operation that gets a queue of its own with the same resource, and a cleanup, which is
@@ -149,8 +149,8 @@ extension FutureQueue {
         _ operation: @escaping @Sendable (FutureQueue) async throws -> T,
         finally cleanup: @escaping @Sendable (Resource, Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
-        let terms = Terms(priority.traits, origin: .init(file, line: line))
-        return station.runBatchTask(on: scheduler, maxConcurrentCount, terms, operation, finally: cleanup)
+        let options = QueueOptions(priority, nil, nil, .init(file, line: line))
+        return core.runBatchTask(on: scheduler, maxConcurrentCount, options, operation, finally: cleanup)
     }
 }
 
@@ -186,9 +186,9 @@ extension FutureQueue<Void> {
         @_inheritActorContext
         finally cleanup: @escaping @Sendable @isolated(any) (Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
-        let terms = Terms(priority, waitingAtMost, runningAtMost, .init(file, line: line))
-        let executor = operation.isolation == nil ? station.executeOn : nil
-        return station.runTask(on: executor, terms) {
+        let options = QueueOptions(priority, waitingAtMost, runningAtMost, .init(file, line: line))
+        let executor = operation.isolation == nil ? core.executeOn : nil
+        return core.runTask(on: executor, options) {
             try await operation()
         } finally: { _, result in
             try await cleanup(result)
@@ -224,8 +224,8 @@ extension FutureQueue<Void> {
         _ operation: @escaping @Sendable () async throws -> T,
         finally cleanup: @escaping @Sendable (Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
-        let terms = Terms(priority, waitingAtMost, runningAtMost, .init(file, line: line))
-        return station.runTask(on: scheduler, terms) {
+        let options = QueueOptions(priority, waitingAtMost, runningAtMost, .init(file, line: line))
+        return core.runTask(on: scheduler, options) {
             try await operation()
         } finally: { _, result in
             try await cleanup(result)
@@ -253,9 +253,9 @@ extension FutureQueue<Void> {
         @_inheritActorContext
         finally cleanup: @escaping @Sendable @isolated(any) (Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
-        let terms = Terms(priority.traits, origin: .init(file, line: line))
-        let executor = operation.isolation == nil ? station.executeOn : nil
-        return station.runBatchTask(on: executor, maxConcurrentCount, terms, operation) { _, result in
+        let options = QueueOptions(priority, nil, nil, .init(file, line: line))
+        let executor = operation.isolation == nil ? core.executeOn : nil
+        return core.runBatchTask(on: executor, maxConcurrentCount, options, operation) { _, result in
             try await cleanup(result)
         }
     }
@@ -280,32 +280,32 @@ extension FutureQueue<Void> {
         _ operation: @escaping @Sendable (FutureQueue) async throws -> T,
         finally cleanup: @escaping @Sendable (Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
-        let terms = Terms(priority.traits, origin: .init(file, line: line))
-        return station.runBatchTask(on: scheduler, maxConcurrentCount, terms, operation) { _, result in
+        let options = QueueOptions(priority, nil, nil, .init(file, line: line))
+        return core.runBatchTask(on: scheduler, maxConcurrentCount, options, operation) { _, result in
             try await cleanup(result)
         }
     }
 }
 
-extension Station {
+extension QueueCore {
     /// Enqueues an operation and a cleanup that run in tasks.
     func runTask<T: Sendable>(
-        on executor: Scheduler?, _ terms: Terms,
+        on executor: Scheduler?, _ options: QueueOptions,
         _ operation: @escaping @Sendable @isolated(any) (Resource) async throws -> T,
         finally cleanup: @escaping @Sendable @isolated(any) (Resource, Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
         queued(on: executor, operation, finally: { try await cleanup($0, $1) }) { [self] operation, step in
-            enqueue(on: .starting(for: executor), terms, operation, finally: step)
+            enqueue(on: .starting(for: executor), options, operation, finally: step)
         }
     }
 
     fileprivate func runBatchTask<T: Sendable>(
-        on executor: Scheduler?, _ maxConcurrentCount: Int, _ terms: Terms,
+        on executor: Scheduler?, _ maxConcurrentCount: Int, _ options: QueueOptions,
         _ operation: @escaping @Sendable @isolated(any) (FutureQueue<Resource>) async throws -> T,
         finally cleanup: @escaping @Sendable @isolated(any) (Resource, Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
         queued(on: executor, operation, finally: { try await cleanup($0, $1) }) { [self] operation, step in
-            enqueueBatch(on: .starting(for: executor), maxConcurrentCount, terms, operation, finally: step)
+            enqueueBatch(on: .starting(for: executor), maxConcurrentCount, options, operation, finally: step)
         }
     }
 }

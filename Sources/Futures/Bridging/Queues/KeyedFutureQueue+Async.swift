@@ -14,6 +14,7 @@ extension KeyedFutureQueue {
     ///
     /// - Parameters:
     ///   - key: Operations with the same key start in first-in, first-out order.
+    ///   - priority: Its precedence among the operations of its key that wait.
     ///   - waitingAtMost: The longest time that it may wait for its turn; nil for no limit.
     ///   - runningAtMost: The longest time that it may run; nil for no limit.
     ///   - file: The file in the error of a deadlock.
@@ -23,13 +24,15 @@ extension KeyedFutureQueue {
     ///   or a time limit passes, and with the queue's error if that is closed or aborted.
     @discardableResult
     public func run<T: Sendable>(
-        for key: Key, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil, file: StaticString = #fileID,
+        for key: Key, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
+        file: StaticString = #fileID,
         line lineNumber: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () async throws -> T
     ) -> Future<T> {
         enqueueTask(
-            for: key, on: nil, Terms(.normal, waitingAtMost, runningAtMost, .init(file, line: lineNumber)), operation)
+            for: key, on: nil, QueueOptions(priority, waitingAtMost, runningAtMost, .init(file, line: lineNumber)),
+            operation)
     }
 
     /// Enqueues an asynchronous operation for a key, which is called when its turn has come.
@@ -46,6 +49,7 @@ extension KeyedFutureQueue {
     /// - Parameters:
     ///   - scheduler: The task's executor, whose clock measures the time limits.
     ///   - key: Operations with the same key start in first-in, first-out order.
+    ///   - priority: Its precedence among the operations of its key that wait.
     ///   - waitingAtMost: The longest time that it may wait for its turn; nil for no limit.
     ///   - runningAtMost: The longest time that it may run; nil for no limit.
     ///   - file: The file in the error of a deadlock.
@@ -55,23 +59,25 @@ extension KeyedFutureQueue {
     ///   or a time limit passes, and with the queue's error if that is closed or aborted.
     @discardableResult
     public func run<T: Sendable>(
-        on scheduler: Scheduler, for key: Key, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
+        on scheduler: Scheduler, for key: Key, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        runningAtMost: Duration? = nil,
         file: StaticString = #fileID, line lineNumber: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T
     ) -> Future<T> {
         enqueueTask(
-            for: key, on: scheduler, Terms(.normal, waitingAtMost, runningAtMost, .init(file, line: lineNumber)),
+            for: key, on: scheduler,
+            QueueOptions(priority, waitingAtMost, runningAtMost, .init(file, line: lineNumber)),
             operation)
     }
 
     private func enqueueTask<T: Sendable>(
-        for key: Key, on executor: Scheduler?, _ terms: Terms,
+        for key: Key, on executor: Scheduler?, _ options: QueueOptions,
         _ operation: @escaping @Sendable @isolated(any) () async throws -> T
     ) -> Future<T> {
         queued(on: executor) { (_: Void) in
             try await operation()
-        } enqueue: { [line] operation in
-            line.enqueueHeld(for: key, on: .starting(for: executor), terms) { hold in try operation((), hold) }
+        } enqueue: { [core] operation in
+            core.enqueueHeld(on: .starting(for: executor), options, in: core.line.lane(of: key), operation)
         }
     }
 }

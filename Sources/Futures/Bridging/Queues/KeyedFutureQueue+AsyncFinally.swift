@@ -25,15 +25,16 @@ extension KeyedFutureQueue {
     ///   aborted.
     @discardableResult
     public func run<T: Sendable>(
-        for key: Key, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil, file: StaticString = #fileID,
+        for key: Key, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
+        file: StaticString = #fileID,
         line lineNumber: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () async throws -> T,
         @_inheritActorContext
         finally cleanup: @escaping @Sendable @isolated(any) (Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
-        let terms = Terms(.normal, waitingAtMost, runningAtMost, .init(file, line: lineNumber))
-        return runTask(for: key, on: nil, terms, operation, finally: cleanup)
+        let options = QueueOptions(priority, waitingAtMost, runningAtMost, .init(file, line: lineNumber))
+        return runTask(for: key, on: nil, options, operation, finally: cleanup)
     }
 
     /// Enqueues an asynchronous operation for a key with a cleanup, which is the last step of its turn.
@@ -60,19 +61,20 @@ extension KeyedFutureQueue {
     ///   aborted.
     @discardableResult
     public func run<T: Sendable>(
-        on scheduler: Scheduler, for key: Key, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
+        on scheduler: Scheduler, for key: Key, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        runningAtMost: Duration? = nil,
         file: StaticString = #fileID, line lineNumber: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T,
         finally cleanup: @escaping @Sendable (Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
-        let terms = Terms(.normal, waitingAtMost, runningAtMost, .init(file, line: lineNumber))
-        return runTask(for: key, on: scheduler, terms, operation, finally: cleanup)
+        let options = QueueOptions(priority, waitingAtMost, runningAtMost, .init(file, line: lineNumber))
+        return runTask(for: key, on: scheduler, options, operation, finally: cleanup)
     }
 }
 
 extension KeyedFutureQueue {
     private func runTask<T: Sendable>(
-        for key: Key, on executor: Scheduler?, _ terms: Terms,
+        for key: Key, on executor: Scheduler?, _ options: QueueOptions,
         _ operation: @escaping @Sendable @isolated(any) () async throws -> T,
         finally cleanup: @escaping @Sendable @isolated(any) (Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
@@ -80,8 +82,9 @@ extension KeyedFutureQueue {
             try await operation()
         } finally: { (_: Void, result) in
             try await cleanup(result)
-        } enqueue: { [line] operation, step in
-            line.enqueue(for: key, on: .starting(for: executor), terms, { try operation(()) }, finally: step)
+        } enqueue: { [core] operation, step in
+            core.enqueue(
+                on: .starting(for: executor), options, in: core.line.lane(of: key), operation, finally: step)
         }
     }
 }

@@ -24,7 +24,7 @@ extension FutureSemaphore {
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () async throws -> T
     ) -> Future<T> {
-        station.enqueueTask(on: nil, Terms(priority, waitingAtMost, nil, .init(file, line: line))) {
+        core.enqueueTask(on: nil, QueueOptions(priority, waitingAtMost, nil, .init(file, line: line))) {
             try await operation()
         }
     }
@@ -51,7 +51,7 @@ extension FutureSemaphore {
         file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T
     ) -> Future<T> {
-        station.enqueueTask(on: scheduler, Terms(priority, waitingAtMost, nil, .init(file, line: line)), operation)
+        core.enqueueTask(on: scheduler, QueueOptions(priority, waitingAtMost, nil, .init(file, line: line)), operation)
     }
 }
 
@@ -77,7 +77,7 @@ extension FutureMutex {
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () async throws -> T
     ) -> Future<T> {
-        station.enqueueTask(on: nil, Terms(.normal, waitingAtMost, nil, .init(file, line: line))) {
+        core.enqueueTask(on: nil, QueueOptions(.normal, waitingAtMost, nil, .init(file, line: line))) {
             try await operation()
         }
     }
@@ -102,7 +102,7 @@ extension FutureMutex {
         on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T
     ) -> Future<T> {
-        station.enqueueTask(on: scheduler, Terms(.normal, waitingAtMost, nil, .init(file, line: line)), operation)
+        core.enqueueTask(on: scheduler, QueueOptions(.normal, waitingAtMost, nil, .init(file, line: line)), operation)
     }
 }
 
@@ -128,7 +128,7 @@ extension FutureReadWriteLock {
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () async throws -> T
     ) -> Future<T> {
-        station.enqueueTask(on: nil, Terms(.normal, waitingAtMost, nil, .init(file, line: line))) {
+        core.enqueueTask(on: nil, QueueOptions(.normal, waitingAtMost, nil, .init(file, line: line))) {
             try await operation()
         }
     }
@@ -153,7 +153,7 @@ extension FutureReadWriteLock {
         on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T
     ) -> Future<T> {
-        station.enqueueTask(on: scheduler, Terms(.normal, waitingAtMost, nil, .init(file, line: line)), operation)
+        core.enqueueTask(on: scheduler, QueueOptions(.normal, waitingAtMost, nil, .init(file, line: line)), operation)
     }
 
     /// Calls the asynchronous `operation` while it has the lock for writing, exclusively.
@@ -177,7 +177,7 @@ extension FutureReadWriteLock {
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () async throws -> T
     ) -> Future<T> {
-        station.enqueueTask(on: nil, .writing(waitingAtMost, .init(file, line: line))) { try await operation() }
+        core.enqueueTask(on: nil, .writing(waitingAtMost, .init(file, line: line))) { try await operation() }
     }
 
     /// Calls the asynchronous `operation` while it has the lock for writing, exclusively.
@@ -200,6 +200,6 @@ extension FutureReadWriteLock {
         on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T
     ) -> Future<T> {
-        station.enqueueTask(on: scheduler, .writing(waitingAtMost, .init(file, line: line)), operation)
+        core.enqueueTask(on: scheduler, .writing(waitingAtMost, .init(file, line: line)), operation)
     }
 }

@@ -29,8 +29,8 @@ extension FutureSemaphore {
         @_inheritActorContext
         finally cleanup: @escaping @Sendable @isolated(any) (Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
-        let terms = Terms(priority, waitingAtMost, nil, .init(file, line: line))
-        return station.runTask(on: nil, terms) {
+        let options = QueueOptions(priority, waitingAtMost, nil, .init(file, line: line))
+        return core.runTask(on: nil, options) {
             try await operation()
         } finally: { _, result in
             try await cleanup(result)
@@ -63,8 +63,8 @@ extension FutureSemaphore {
         _ operation: @escaping @Sendable () async throws -> T,
         finally cleanup: @escaping @Sendable (Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
-        let terms = Terms(priority, waitingAtMost, nil, .init(file, line: line))
-        return station.runTask(on: scheduler, terms) {
+        let options = QueueOptions(priority, waitingAtMost, nil, .init(file, line: line))
+        return core.runTask(on: scheduler, options) {
             try await operation()
         } finally: { _, result in
             try await cleanup(result)
@@ -99,8 +99,8 @@ extension FutureMutex {
         @_inheritActorContext
         finally cleanup: @escaping @Sendable @isolated(any) (Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
-        let terms = Terms(.normal, waitingAtMost, nil, .init(file, line: line))
-        return station.runTask(on: nil, terms) {
+        let options = QueueOptions(.normal, waitingAtMost, nil, .init(file, line: line))
+        return core.runTask(on: nil, options) {
             try await operation()
         } finally: { _, result in
             try await cleanup(result)
@@ -131,8 +131,8 @@ extension FutureMutex {
         _ operation: @escaping @Sendable () async throws -> T,
         finally cleanup: @escaping @Sendable (Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
-        let terms = Terms(.normal, waitingAtMost, nil, .init(file, line: line))
-        return station.runTask(on: scheduler, terms) {
+        let options = QueueOptions(.normal, waitingAtMost, nil, .init(file, line: line))
+        return core.runTask(on: scheduler, options) {
             try await operation()
         } finally: { _, result in
             try await cleanup(result)
@@ -168,8 +168,8 @@ extension FutureReadWriteLock {
         @_inheritActorContext
         finally cleanup: @escaping @Sendable @isolated(any) (Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
-        let terms = Terms(.normal, waitingAtMost, nil, .init(file, line: line))
-        return station.runTask(on: nil, terms) {
+        let options = QueueOptions(.normal, waitingAtMost, nil, .init(file, line: line))
+        return core.runTask(on: nil, options) {
             try await operation()
         } finally: { _, result in
             try await cleanup(result)
@@ -201,8 +201,8 @@ extension FutureReadWriteLock {
         _ operation: @escaping @Sendable () async throws -> T,
         finally cleanup: @escaping @Sendable (Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
-        let terms = Terms(.normal, waitingAtMost, nil, .init(file, line: line))
-        return station.runTask(on: scheduler, terms) {
+        let options = QueueOptions(.normal, waitingAtMost, nil, .init(file, line: line))
+        return core.runTask(on: scheduler, options) {
             try await operation()
         } finally: { _, result in
             try await cleanup(result)
@@ -237,8 +237,8 @@ extension FutureReadWriteLock {
         @_inheritActorContext
         finally cleanup: @escaping @Sendable @isolated(any) (Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
-        let terms = Terms.writing(waitingAtMost, .init(file, line: line))
-        return station.runTask(on: nil, terms) {
+        let options = QueueOptions.writing(waitingAtMost, .init(file, line: line))
+        return core.runTask(on: nil, options) {
             try await operation()
         } finally: { _, result in
             try await cleanup(result)
@@ -269,8 +269,8 @@ extension FutureReadWriteLock {
         _ operation: @escaping @Sendable () async throws -> T,
         finally cleanup: @escaping @Sendable (Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
-        let terms = Terms.writing(waitingAtMost, .init(file, line: line))
-        return station.runTask(on: scheduler, terms) {
+        let options = QueueOptions.writing(waitingAtMost, .init(file, line: line))
+        return core.runTask(on: scheduler, options) {
             try await operation()
         } finally: { _, result in
             try await cleanup(result)

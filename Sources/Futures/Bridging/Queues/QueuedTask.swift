@@ -8,19 +8,19 @@
 func queued<Resource: Sendable, T: Sendable>(
     on executor: Scheduler?, _ operation: @escaping @Sendable @isolated(any) (Resource) async throws -> T,
     enqueue:
-        @escaping @Sendable (_ operation: @escaping @Sendable (Resource, Hold) throws -> Future<T>) -> Future<T>
+        @escaping @Sendable (_ operation: @escaping @Sendable (Resource, Turn) throws -> Future<T>) -> Future<T>
 ) -> Future<T> {
     Future<Void>().step(on: .inPlace, .values) { _ in
         let gate = Gate<Resource>()
         let task: @Sendable () async throws -> T = {
-            let turn = try await gate.pass()
-            defer { turn.hold.letGo() }
+            let admission = try await gate.pass()
+            defer { admission.turn.release() }
             try Task.checkCancellation()
-            return try await operation(turn.resource)
+            return try await operation(admission.resource)
         }
         let result = if let executor { Future(on: executor, task: task) } else { Future(task: task) }
-        let end = enqueue { resource, hold in
-            gate.open(for: Turn(resource: resource, hold: hold))
+        let end = enqueue { resource, turn in
+            gate.open(for: Admission(resource: resource, turn: turn))
             return result
         }
         // Resumes the task if its turn will not come.
@@ -54,12 +54,12 @@ func queued<Resource: Sendable, Cleaned: Sendable, T: Sendable>(
         let isCalled = Locked(false)
         _ = Node.listener(to: promise.future.node) { _ in }
         let task: @Sendable () async throws -> T = {
-            let turn = try await gate.pass()
-            defer { turn.hold.letGo() }
+            let admission = try await gate.pass()
+            defer { admission.turn.release() }
             do {
                 try Task.checkCancellation()
                 isCalled.withLock { $0 = true }
-                let value = try await operation(turn.resource)
+                let value = try await operation(admission.resource)
                 promise.succeed(value)
                 return value
             } catch {
@@ -76,18 +76,18 @@ func queued<Resource: Sendable, Cleaned: Sendable, T: Sendable>(
         }
         let end = enqueue(
             { resource in
-                // If the task gives up, releasing the hold completes the promise, and so ends the turn.
-                gate.open(for: Turn(resource: resource, hold: Hold { promise.fail(CancellationError()) }))
+                // If the task gives up, releasing it completes the promise, and so ends the turn.
+                gate.open(for: Admission(resource: resource, turn: Turn { promise.fail(CancellationError()) }))
                 return promise.future
             }, step)
         return .future(end.always(on: .inPlace) { result.cancel() })
     }
 }
 
-/// A resource, which the task may use until it releases the hold.
-private struct Turn<Resource: Sendable>: Sendable {
+/// A resource, which the task may use until it releases the turn.
+private struct Admission<Resource: Sendable>: Sendable {
     let resource: Resource
-    let hold: Hold
+    let turn: Turn
 }
 
 /// Suspends a task until its turn has come.
@@ -96,7 +96,7 @@ private final class Gate<Resource: Sendable>: Sendable {
         /// The turn has not come. Next is `open` or `closed`.
         case fresh
         /// The turn has come. Next is `closed`.
-        case open(Turn<Resource>)
+        case open(Admission<Resource>)
         /// The task has taken its turn or given up. Final.
         case closed
     }
@@ -105,13 +105,13 @@ private final class Gate<Resource: Sendable>: Sendable {
     private let signal = Promise<Void>()
 
     /// Passes the turn to the task. If that has given up, the turn is released here.
-    func open(for turn: Turn<Resource>) {
-        state.withLock { if case .fresh = $0 { $0 = .open(turn) } }
+    func open(for admission: Admission<Resource>) {
+        state.withLock { if case .fresh = $0 { $0 = .open(admission) } }
         signal.succeed()
     }
 
     /// Waits for the turn; throws if the task is cancelled first.
-    func pass() async throws -> Turn<Resource> {
+    func pass() async throws -> Admission<Resource> {
         do {
             try await signal.future.value
             return close()!
@@ -122,10 +122,10 @@ private final class Gate<Resource: Sendable>: Sendable {
         }
     }
 
-    private func close() -> Turn<Resource>? {
+    private func close() -> Admission<Resource>? {
         state.withLock { state in
             defer { state = .closed }
-            return if case .open(let turn) = state { turn } else { nil }
+            return if case .open(let admission) = state { admission } else { nil }
         }
     }
 }

@@ -25,7 +25,7 @@ extension ResourcePool {
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) (Resource) async throws -> T
     ) -> Future<T> {
-        visit(on: nil, Terms(priority, waitingAtMost, nil, .init(file, line: line)), operation)
+        visit(on: nil, QueueOptions(priority, waitingAtMost, nil, .init(file, line: line)), operation)
     }
 
     /// Calls the asynchronous `operation` with a resource of the pool.
@@ -51,15 +51,15 @@ extension ResourcePool {
         file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable (Resource) async throws -> T
     ) -> Future<T> {
-        visit(on: scheduler, Terms(priority, waitingAtMost, nil, .init(file, line: line)), operation)
+        visit(on: scheduler, QueueOptions(priority, waitingAtMost, nil, .init(file, line: line)), operation)
     }
 
     private func visit<T: Sendable>(
-        on executor: Scheduler?, _ terms: Terms,
+        on executor: Scheduler?, _ options: QueueOptions,
         _ operation: @escaping @Sendable @isolated(any) (Resource) async throws -> T
     ) -> Future<T> {
         queued(on: executor, operation) { [pool] operation in
-            pool.visitHeld(on: .starting(for: executor), terms, operation)
+            pool.visitHeld(on: .starting(for: executor), options, operation)
         }
     }
 }

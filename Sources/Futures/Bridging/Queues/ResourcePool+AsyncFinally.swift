@@ -31,8 +31,8 @@ extension ResourcePool {
         @_inheritActorContext
         finally cleanup: @escaping @Sendable @isolated(any) (Resource, Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
-        let terms = Terms(priority, waitingAtMost, nil, .init(file, line: line))
-        return visit(on: nil, terms, operation, finally: cleanup)
+        let options = QueueOptions(priority, waitingAtMost, nil, .init(file, line: line))
+        return visit(on: nil, options, operation, finally: cleanup)
     }
 
     /// Calls the asynchronous `operation` and then `cleanup` with a resource of the pool.
@@ -63,19 +63,19 @@ extension ResourcePool {
         _ operation: @escaping @Sendable (Resource) async throws -> T,
         finally cleanup: @escaping @Sendable (Resource, Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
-        let terms = Terms(priority, waitingAtMost, nil, .init(file, line: line))
-        return visit(on: scheduler, terms, operation, finally: cleanup)
+        let options = QueueOptions(priority, waitingAtMost, nil, .init(file, line: line))
+        return visit(on: scheduler, options, operation, finally: cleanup)
     }
 }
 
 extension ResourcePool {
     private func visit<T: Sendable>(
-        on executor: Scheduler?, _ terms: Terms,
+        on executor: Scheduler?, _ options: QueueOptions,
         _ operation: @escaping @Sendable @isolated(any) (Resource) async throws -> T,
         finally cleanup: @escaping @Sendable @isolated(any) (Resource, Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
         queued(on: executor, operation, finally: { try await cleanup($0, $1) }) { [pool] operation, step in
-            pool.visit(on: .starting(for: executor), terms, operation, finally: step)
+            pool.visit(on: .starting(for: executor), options, operation, finally: step)
         }
     }
 }

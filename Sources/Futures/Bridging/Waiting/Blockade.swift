@@ -13,51 +13,22 @@ struct Blockade {
 
     init(servesMain: Bool) { self.servesMain = servesMain }
 
-    /// Returns the blocked scheduler that `node` needs: that of a step that waits for a value. Steps that wait only for
-    /// errors do not count, as values pass them without a hop.
+    /// Returns the blocked scheduler that `node` needs: that of a step that waits for a value.
     mutating func scheduler(of node: Node, depth: Int = 0) -> Scheduler? {
-        var current: Node? = node.resolved
-        // Brent's algorithm: ends the loop if futures wait for each other in a cycle.
-        var (seen, steps, next) = (current, 0, 1)
-        while let node = current, let listeners = node.lock() {
-            let upstream = node.upstream
-            let isLimited = node.inner != nil && node.traits.contains(.limited)
-            let wantsScheduler =
-                if node.inner != nil {
-                    false
-                } else if node.traits.contains(.later) {
-                    true
-                } else if node.traits.contains(.begins) {
-                    if case .waiting = node.progress { true } else { false }
-                } else if let upstream {
-                    node.traits.contains(
-                        upstream.isSettled ? Unmanaged.passUnretained(upstream).outcome : .values)
-                } else {
-                    node.traits.contains(.queued)
-                }
-            // In a queued node, the queue's lock guards the number.
-            let combination = node.combination
-            let count = combination == nil ? 0 : node.number
-            let awaited = node.awaited
-            node.unlock(listeners)
+        var walk = UpstreamWalk(from: node.resolved)
+        while let (node, dependency) = walk.next() {
             let scheduler = node.scheduler.takeUnretainedValue()
-            if wantsScheduler, blocks(scheduler) { return scheduler }
+            if dependency.needsScheduler, blocks(scheduler) { return scheduler }
             // Its timer can end it.
-            if isLimited, !blocks(scheduler) { return nil }
-            if let combination { return self.scheduler(of: combination, awaited, node, Int(count), depth) }
-            current = upstream
-            if current === seen { return nil }
-            steps += 1
-            if steps == next { (seen, next) = (current, 2 * next) }
+            if dependency.hasJoined, node.isTimed, !blocks(scheduler) { return nil }
+            if dependency.combination != nil { return self.scheduler(of: dependency, node, depth) }
         }
         return nil
     }
 
-    /// Returns the blocked scheduler without which a combination cannot settle, where `count` of the others may settle
-    /// it.
-    private mutating func scheduler(
-        of combination: Combination, _ awaited: [Node], _ node: Node, _ count: Int, _ depth: Int
-    ) -> Scheduler? {
+    /// Returns the blocked scheduler without which a combination cannot settle.
+    private mutating func scheduler(of dependency: Dependency, _ node: Node, _ depth: Int) -> Scheduler? {
+        let (awaited, count) = (dependency.children, dependency.count)
         let id = ObjectIdentifier(node)
         if let found = known[id] { return found }
         guard depth < Self.depth else { return nil }
@@ -65,7 +36,7 @@ struct Blockade {
         // The other listeners were called or cancelled, and cannot complete the combination any more.
         let open = awaited.filter { !($0.traits.contains(.listens) && $0.isSettled) }
         var found: Scheduler?
-        switch combination.needs {
+        switch dependency.combination!.needs {
         case .allOfThem: found = first(of: open, depth + 1)
         case .oneOfThem: found = count <= awaited.count ? last(of: open, depth + 1) : nil
         case .oneOfThemOrTimer(let scheduler): found = blocks(scheduler) ? last(of: open, depth + 1) : nil
@@ -109,6 +80,9 @@ struct Blockade {
 }
 
 extension Node {
+    /// Whether a timer ends this node once it runs.
+    fileprivate var isTimed: Bool { (queued as? LineNode)?.timeLimits?.maxRunning != nil }
+
     /// Whether there is a result, perhaps one that is not shown yet.
     fileprivate var hasResult: Bool {
         guard let listeners = lock() else { return true }

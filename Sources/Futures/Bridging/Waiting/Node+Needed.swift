@@ -9,14 +9,10 @@ extension Node {
         while let next = open.popLast() {
             var current: Node? = next.resolved
             while let node = current, needed.jobs.insert(ObjectIdentifier(node)).inserted {
-                guard let listeners = node.lock() else { break }
-                let upstream = node.upstream
-                let awaited = node.awaited
-                let waitsForTurn = node.traits.contains(.queued) && !node.hasBegun
-                node.unlock(listeners)
-                if waitsForTurn { needed.isTurn = true }
-                open += awaited
-                current = upstream
+                guard let dependency = node.dependency else { break }
+                if dependency.waitsForTurn { needed.isTurn = true }
+                open += dependency.children
+                current = dependency.upstream
             }
         }
         return needed

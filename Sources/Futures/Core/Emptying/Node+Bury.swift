@@ -7,8 +7,6 @@ extension Node {
     /// or closures that hold the next node each.
     func bury() {
         leaveDormant()
-        // It waited for a future that never completes, and nobody held it: its turn is over.
-        if traits.contains(.queued), !isSettled { ThreadState.here.serving { operation(self, .over) } }
         if parent != nil { releaseWhatItsJobReads() }
         let hasContexts = closureSlot.hasContext || operationSlot.hasContext
         if hasContexts || payload.type != nil || inner != nil || !localSlot.isEmpty || cellReference != nil {

@@ -30,7 +30,7 @@ public import Synchronization
 //     a combination that collects all results      `Combination.beginReading`, see `readChildren`; it shows its reads on
 //                                                  the children's words
 //     `Future.result`, `wait(for:)`, an abort      a claim of its own, see `claimed`
-//     `Blockade`, of what a pending node listens to the lock of that node, which needs it to end its claim
+//     `Node.dependency`, of a pending node's source the lock of that node, which needs it to end its claim
 //     `Node.run`, `Node.urgency`, of the outcome   the claim of the step, whose job it is
 //     a debugger's mirror                          reads none
 extension Node {

@@ -12,7 +12,7 @@ extension Node {
     func fallDormant() {
         var falling = [self]
         while let node = falling.popLast() {
-            if node.traits.contains(.queued), !node.isLeftToSleep { continue }
+            if let queued = node.queued, !queued.cannotComplete() { continue }
             guard let listeners = node.lock() else { continue }
             let isFirst = !node.isDormant
             let heard = isFirst ? listeners.prefix(.max) : []
@@ -26,15 +26,6 @@ extension Node {
             falling += heard
             if let parent = parent?.takeRetainedValue(), parent.losesChild() { falling.append(parent) }
         }
-    }
-
-    /// Whether nothing but a cancel from below can end this queued node.
-    private var isLeftToSleep: Bool {
-        let state = ThreadState.here
-        // Whoever asks may answer nothing.
-        state.letsSleep = false
-        operation(self, .unending)
-        return state.letsSleep
     }
 
     /// Says that a child of this node has settled, or was cancelled; it sleeps if the remaining ones do.

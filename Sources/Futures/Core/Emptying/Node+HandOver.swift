@@ -36,7 +36,7 @@ extension Node {
             // The list's reference to this node, and this node's to the inner one, which `inner` holds here.
             Unmanaged.passUnretained(self).release()
             Unmanaged.passUnretained(inner).release()
-            if inner.traits.contains(.queued) { inner.operation(inner, .heard) }
+            inner.queued?.gainedListener()
         } else {
             inner.unlock(theirs)
             unlock(mine)

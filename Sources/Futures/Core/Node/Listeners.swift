@@ -26,11 +26,8 @@ struct Listeners {
 
     var isEmpty: Bool { last == Word.pending }
 
-    /// Whether the first one wants to run alone.
-    var isFirstExclusive: Bool {
-        guard let first = lastNode?.next else { return false }
-        return first._withUnsafeGuaranteedRef { $0.traits.contains(.exclusive) }
-    }
+    /// The first one, of a list that retains its nodes.
+    var first: Unmanaged<Node>? { lastNode?.next }
 
     /// Adds `node` behind the others, or a watcher before them, and retains it, unless the list's node is dormant.
     mutating func add(_ node: Node, retained: Bool) {

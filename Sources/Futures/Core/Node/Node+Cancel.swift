@@ -103,8 +103,8 @@ extension Node {
             own.append(heard)
             if isHandled && node.traits.contains(.cancels) { own.append(CancelJob(node)) }
             jobs.prepend(own)
-            if isHandled && node.traits.contains(.queued) && !isOutside {
-                turns.append(ClosureJob(.urgent) { node.operation(node, .over) })
+            if isHandled, !isOutside, let queued = node.queued {
+                turns.append(ClosureJob(.urgent) { queued.ended() })
             }
 
             if let upstream, upstream.traits.contains(.never) || upstream.remove(node) {

@@ -179,9 +179,9 @@ extension Node {
         }
         let isPassing = inner != nil && isWaiting
         let isCircular = isPassing && waits(for: listener)
-        let isQueued = traits.contains(.queued) && !hasBegun
+        let waitsForTurn = waitsForTurn
         unlock(listeners)
-        if isQueued { operation(self, .heard) }
+        if waitsForTurn { queued?.gainedListener() }
         if isCircular { return .circular }
         if isDormant { listener.fallDormant() } else if isPassing { handOver() }
         return .listed

@@ -35,57 +35,52 @@ public import Synchronization
 /// became of it from then on; its lowest bit is the lock. All that is not `let` is guarded by that lock until the node
 /// has settled, and not written afterwards, but for the release of results (`Node+Claim.swift`), and for `inner` and
 /// `parent` of a node that was cancelled, which belong to its job then (`releaseWhatItsJobReads`). Only `isListed`,
-/// `next` and `previous`, a node's place in another's list, are guarded by that other's lock; or, with `standing`, `lane`
-/// and the `number` of a queued node, by the lock of its queue. Nobody waits for a second lock while holding one, and nothing is called or
+/// `next` and `previous`, a node's place in another's list, are guarded by that other's lock; or, of a queued node, by the
+/// lock of its queue. Nobody waits for a second lock while holding one, and nothing is called or
 /// released for the last time under one.
 // Safe to share: as said above. Held by the tests in `Properties` and `Stress`, under the thread sanitizer.
 // `source`, `inner`, `parent`, `cell` and `scheduler` are retained once by hand (`passRetained` to `release`, at the
 // latest in `bury`): reading them takes no reference then, and references are the greater part of what a step costs.
 // `@exclusivity(unchecked)`: the lock is what keeps accesses apart; measured at 20-50 % of a map otherwise.
 @usableFromInline
-final class Node: Job, @unchecked Sendable {
+class Node: Job, @unchecked Sendable {
     /// What a node does when its source has settled, or its turn has come. (It passes on the result of an inner node
     /// without it.) It captures nothing: the user's closure is `closure`.
     @usableFromInline
     typealias Operation = @Sendable (Node, Call) -> Void
 
     // The first ones, in this order: `Listeners` reads the links and traits of neighbours by their place.
-    @usableFromInline let word = Atomic<UInt>(0)
-    @exclusivity(unchecked) var previous: Unmanaged<Node>?
-    @usableFromInline let traits: Traits
-    @exclusivity(unchecked) var isListed = false
+    @usableFromInline final let word = Atomic<UInt>(0)
+    @exclusivity(unchecked) final var previous: Unmanaged<Node>?
+    @usableFromInline final let traits: Traits
+    @exclusivity(unchecked) final var isListed = false
     /// Whether this node has a claim on the result of what it listens to: `Node+Claim.swift`.
-    @exclusivity(unchecked) var claimsSource = false
-    @exclusivity(unchecked) var claimsInner = false
+    @exclusivity(unchecked) final var claimsSource = false
+    @exclusivity(unchecked) final var claimsInner = false
 
     // This run.
-    @exclusivity(unchecked) var isDormant = false
-    @exclusivity(unchecked) var progress: Progress = .waiting
-    /// Where it is in its queue, if it has one.
-    @exclusivity(unchecked) var standing: Standing = .outside
+    @exclusivity(unchecked) final var isDormant = false
+    @exclusivity(unchecked) final var progress: Progress = .waiting
 
     // The recipe.
-    @exclusivity(unchecked) @usableFromInline var source: Unmanaged<Node>?
-    @usableFromInline let scheduler: Unmanaged<Scheduler>
-    @exclusivity(unchecked) @usableFromInline var operationSlot: Slot
-    @exclusivity(unchecked) @usableFromInline var closureSlot: Slot
-    @usableFromInline let origin: FutureError.Origin
+    @exclusivity(unchecked) @usableFromInline final var source: Unmanaged<Node>?
+    @usableFromInline final let scheduler: Unmanaged<Scheduler>
+    @exclusivity(unchecked) @usableFromInline final var operationSlot: Slot
+    @exclusivity(unchecked) @usableFromInline final var closureSlot: Slot
+    @usableFromInline final let origin: FutureError.Origin
 
     // This run again.
-    @exclusivity(unchecked) @usableFromInline var inner: Unmanaged<Node>?
-    @exclusivity(unchecked) var localSlot = Slot()
-    @exclusivity(unchecked) var cellReference: Unmanaged<LinkCell>?
-    /// Of a combination, how many children may still settle it. Of a queued node, its place among those that run; or, if
-    /// it is no operation, what it waits for (`Onlookers`).
-    @exclusivity(unchecked) var number: Int32 = 0
+    @exclusivity(unchecked) @usableFromInline final var inner: Unmanaged<Node>?
+    @exclusivity(unchecked) final var localSlot = Slot()
+    @exclusivity(unchecked) final var cellReference: Unmanaged<LinkCell>?
     /// How many listeners want more than to pass on the result.
-    @exclusivity(unchecked) var otherCount: Int32 = 0
+    @exclusivity(unchecked) final var otherCount: Int32 = 0
     /// How many listeners there are, watchers too: each has a claim on the result.
-    @exclusivity(unchecked) var listenerCount: Int32 = 0
-    /// The number of the lane in which a node of a queue with keys is.
-    @exclusivity(unchecked) var lane: Int32 = 0
-    @exclusivity(unchecked) var parent: Unmanaged<Node>?
-    @exclusivity(unchecked) @usableFromInline var payload = Payload()
+    @exclusivity(unchecked) final var listenerCount: Int32 = 0
+    @exclusivity(unchecked) final var parent: Unmanaged<Node>?
+    @exclusivity(unchecked) @usableFromInline final var payload = Payload()
+    /// Of a combination, how many children may still settle it.
+    @exclusivity(unchecked) final var number: Int32 = 0
 
     @inlinable
     init(
@@ -118,13 +113,13 @@ final class Node: Job, @unchecked Sendable {
 
     /// The source has settled, or the inner node, or an operation may begin.
     @usableFromInline
-    override package func run() {
+    final override package func run() {
         // Cancelled while it waited for its turn or for its scheduler: it never begins. Or it is a queue's, and its
         // listeners were served.
         guard !isSettled else {
             // `urgency` has read the outcome.
             publishReads()
-            if traits.contains(.queued) { operation(self, .over) }
+            queued?.ended()
             ThreadState.here.endsJob()
             releaseWhatItsJobReads()
             return
@@ -132,7 +127,7 @@ final class Node: Job, @unchecked Sendable {
         // `inner` and `parent` are this job's: a cancel that finds the node in no list leaves them alone.
         if let inner {
             finish(as: inner)
-            if traits.contains(.queued) { isOver() }
+            queued?.isOver()
             ThreadState.here.endsJob()
             releaseWhatItsJobReads()
             return
@@ -145,7 +140,7 @@ final class Node: Job, @unchecked Sendable {
     }
 
     // It reads what `run` reads, at the same time as that would.
-    override package var urgency: Urgency {
+    final override package var urgency: Urgency {
         // A queue's node that is over gives back its turn, once those were called who listened to it.
         if isSettled { return traits.contains(.queued) ? .following : .urgent }
         // A combination that is repeated listens to its futures when they have begun.
@@ -195,7 +190,7 @@ struct Traits: OptionSet, Sendable {
     @inlinable static var cancels: Traits { Traits(rawValue: 8) }
     /// A listener that does not count.
     @inlinable static var watcher: Traits { Traits(rawValue: 16) }
-    /// A root that waits for its turn in a queue, and is told when it is over (`Node+Queue.swift`).
+    /// A root that waits for its turn in a queue: a `QueuedNode`.
     @inlinable static var queued: Traits { Traits(rawValue: 32) }
     /// It never settles, and keeps no listener.
     @inlinable static var never: Traits { Traits(rawValue: 64) }
@@ -205,18 +200,8 @@ struct Traits: OptionSet, Sendable {
     @inlinable static var combines: Traits { Traits(rawValue: 256) }
     /// It reads its source for somebody else, and must leave it its result.
     @inlinable static var listens: Traits { Traits(rawValue: 512) }
-    /// Of a queued node: nothing else may run beside it.
-    @inlinable static var exclusive: Traits { Traits(rawValue: 1024) }
-    /// Of a queued node: it goes before others.
-    @inlinable static var urgent: Traits { Traits(rawValue: 2048) }
-    /// Of a queued node: it lets others go first.
-    @inlinable static var patient: Traits { Traits(rawValue: 4096) }
     /// Its operation is called in place, without a hop, but schedules the result on the node's scheduler, as a delay does.
-    @inlinable static var later: Traits { Traits(rawValue: 8192) }
-    /// Of a queued node: it is no operation, but waits until its queue is empty.
-    static var awaitsEmptiness: Traits { Traits(rawValue: 16384) }
-    /// Of a queued node: once it has begun, a timer of its scheduler ends it.
-    @inlinable static var limited: Traits { Traits(rawValue: 32768) }
+    @inlinable static var later: Traits { Traits(rawValue: 1024) }
 }
 
 /// Why a node's operation is called.
@@ -226,18 +211,6 @@ enum Call {
     case arrived
     /// The node was cancelled from below before it began (`Traits.cancels`). It has settled.
     case cancelled
-    /// A repetition has made the node, which has to wait for its turn (`Traits.queued`).
-    case enqueued
-    /// Somebody listens to it now, which may be waiting still (`Traits.queued`).
-    case heard
-    /// It has its turn, and may wait for its queue to be empty from now on (`Traits.queued`).
-    case suspected
-    /// What it waits for never completes (`Traits.queued`). The queue answers by `ThreadState.letsSleep` whether nothing but
-    /// a cancel from below can end it.
-    case unending
-    /// The node has settled and its listeners were served, or it was cancelled before it began (`Traits.queued`). It may
-    /// be called more than once.
-    case over
 }
 
 /// How far a run is, where that matters.

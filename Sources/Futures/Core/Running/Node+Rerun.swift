@@ -82,13 +82,12 @@ private struct Rebuilding {
 
     private mutating func rebuild(_ steps: [Node], root: Node) -> Node {
         if root.traits.contains(.begins) { return rebuild(steps, below: root.copy(source: nil), begins: true) }
-        guard root.traits.contains(.queued) else { return rebuild(steps, below: root, begins: false) }
-        let copy = root.copy(source: nil)
+        guard let copy = root.queued?.copy() else { return rebuild(steps, below: root, begins: false) }
         if frames.isEmpty {
-            copy.operation(copy, .enqueued)
+            copy.enqueue()
         } else {
             // Cancelled before, it needs no turn. Asking for one calls no user code, so it waits for no callback.
-            ready.append(ClosureJob(.urgent) { if !copy.isSettled { copy.operation(copy, .enqueued) } })
+            ready.append(ClosureJob(.urgent) { if !copy.isSettled { copy.enqueue() } })
         }
         return rebuild(steps, below: copy, begins: false)
     }

@@ -59,7 +59,7 @@ extension CleanupStep where Resource == Void {
 final class Cleanup<Resource: Sendable, Value: Sendable>: EndedEarly {
     private let resource: Resource
     private let step: CleanupStep<Resource, Value>
-    private let hold: Hold
+    private let turn: Turn
     /// What else ends with the operation's future: a timer, or a batch.
     private let companion: (any Disposable)?
     /// Of a batch that ends early: completes when its queue is empty.
@@ -72,13 +72,13 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: EndedEarly {
     /// Makes a cleanup whose errors go to `failure`. `check` throws if what the cleanup has returned waits for the turn that
     /// it has.
     init(
-        _ resource: Resource, _ step: CleanupStep<Resource, Value>, keeping hold: Hold,
+        _ resource: Resource, _ step: CleanupStep<Resource, Value>, keeping turn: Turn,
         ending companion: (any Disposable)? = nil, after drained: Future<Void>? = nil,
         check: @escaping @Sendable (Node) throws -> Void, failure: CleanupFailure
     ) {
         self.resource = resource
         self.step = step
-        self.hold = hold
+        self.turn = turn
         self.companion = companion
         self.drained = drained
         self.check = check
@@ -89,13 +89,13 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: EndedEarly {
     deinit {
         guard let (result, future) = state.withLock({ $0.start(after: .failure(CancellationError())) }) else { return }
         companion?.dispose()
-        let (resource, step, hold, check, failure) = (resource, step, hold, check, failure)
+        let (resource, step, turn, check, failure) = (resource, step, turn, check, failure)
         let end = (drained ?? Future()).step(on: step.scheduler, .results) { _ in
             .future(try step.call(resource, result, checkedBy: check))
         }
         _ = Node.listener(to: end.node) { arrival in
-            guard let error = arrival.child.failure else { return hold.letGo() }
-            failure.report(error, to: failure.handler(), isTold: false) { hold.letGo() }
+            guard let error = arrival.child.failure else { return turn.release() }
+            failure.report(error, to: failure.handler(), isTold: false) { turn.release() }
         }
         withExtendedLifetime(future) {}
     }
@@ -107,7 +107,7 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: EndedEarly {
         _ node: Node, _ operation: () throws -> Future<Value>, end: (Future<Value>) -> Future<Value> = { $0 }
     ) -> Future<Value> {
         guard state.withLock({ $0.call() }) else {
-            hold.letGo()
+            turn.release()
             return Future(error: CancellationError())
         }
         let future: Future<Value>
@@ -180,7 +180,7 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: EndedEarly {
         let hasSucceeded = if case .success = result { true } else { false }
         let handler = error == nil ? nil : failure.handler()
         let isTold = state.withLock { $0.finish(handler == nil ? error : nil, hasSucceeded: hasSucceeded) }
-        guard let error else { return hold.letGo() }
-        failure.report(error, to: handler, isTold: isTold) { [hold] in hold.letGo() }
+        guard let error else { return turn.release() }
+        failure.report(error, to: handler, isTold: isTold) { [turn] in turn.release() }
     }
 }

@@ -22,10 +22,10 @@ struct CleanupFailure: Sendable {
     /// Called behind the handler.
     var end: @Sendable () -> Void = {}
 
-    /// Calls the handler with the error; without one, says it, unless a future has told it. `letGo` gives back the turn,
+    /// Calls the handler with the error; without one, says it, unless a future has told it. `release` gives back the turn,
     /// behind the handler. To be called by a job, at its end.
     func report(
-        _ error: any Error, to handler: Handler?, isTold: Bool, letGo: @escaping @Sendable () -> Void
+        _ error: any Error, to handler: Handler?, isTold: Bool, release: @escaping @Sendable () -> Void
     ) {
         if let handler {
             ThreadState.here.serveNext(
@@ -33,12 +33,12 @@ struct CleanupFailure: Sendable {
                     ClosureJob(.callback) { [end] in
                         handler(error)
                         end()
-                        letGo()
+                        release()
                     }))
         } else {
             if !isTold { Self.say(error) }
             end()
-            letGo()
+            release()
         }
     }
 
@@ -88,7 +88,7 @@ extension FutureQueue {
     /// - Parameter handler: Replaces the previous handler. The queue retains it: capture the queue weakly. A batch has
     ///   the handler that its queue has when the batch starts.
     public func onCleanupFailure(_ handler: @escaping @Sendable (any Error) -> Void) {
-        station.line.setCleanupHandler(handler)
+        core.line.setCleanupHandler(handler)
     }
 }
 
@@ -101,7 +101,7 @@ extension KeyedFutureQueue {
     ///
     /// - Parameter handler: Replaces the previous handler. The queue retains it: capture the queue weakly.
     public func onCleanupFailure(_ handler: @escaping @Sendable (any Error) -> Void) {
-        line.setCleanupHandler(handler)
+        core.line.setCleanupHandler(handler)
     }
 }
 
@@ -113,7 +113,7 @@ extension FutureSemaphore {
     ///
     /// - Parameter handler: Replaces the previous handler. The semaphore retains it: capture the semaphore weakly.
     public func onCleanupFailure(_ handler: @escaping @Sendable (any Error) -> Void) {
-        station.line.setCleanupHandler(handler)
+        core.line.setCleanupHandler(handler)
     }
 }
 
@@ -125,7 +125,7 @@ extension FutureMutex {
     ///
     /// - Parameter handler: Replaces the previous handler. The mutex retains it: capture the mutex weakly.
     public func onCleanupFailure(_ handler: @escaping @Sendable (any Error) -> Void) {
-        station.line.setCleanupHandler(handler)
+        core.line.setCleanupHandler(handler)
     }
 }
 
@@ -137,7 +137,7 @@ extension FutureReadWriteLock {
     ///
     /// - Parameter handler: Replaces the previous handler. The lock retains it: capture the lock weakly.
     public func onCleanupFailure(_ handler: @escaping @Sendable (any Error) -> Void) {
-        station.line.setCleanupHandler(handler)
+        core.line.setCleanupHandler(handler)
     }
 }
 

@@ -17,16 +17,19 @@ extension KeyedFutureQueue {
     ///     is `.failure(CancellationError())`, a time limit its ``QueueError``.
     @discardableResult
     public func enqueue<T: Sendable>(
-        for key: Key, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil, file: StaticString = #fileID,
+        for key: Key, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
+        file: StaticString = #fileID,
         line lineNumber: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () throws -> Future<T>,
         @_inheritActorContext
         finally cleanup: @escaping @Sendable @isolated(any) (Result<T, any Error>) throws -> Future<Void>
     ) -> Future<T> {
-        let terms = Terms(.normal, waitingAtMost, runningAtMost, .init(file, line: lineNumber))
+        let options = QueueOptions(priority, waitingAtMost, runningAtMost, .init(file, line: lineNumber))
         let (scheduler, operation) = isolated(operation)
-        return line.enqueue(for: key, on: scheduler, terms, operation, finally: CleanupStep(on: scheduler, cleanup))
+        return core.enqueue(
+            on: scheduler, options, in: core.line.lane(of: key), operation,
+            finally: CleanupStep(on: scheduler, cleanup))
     }
 
     /// Adds an operation of a key with a cleanup, which is the last step of its turn.
@@ -45,12 +48,15 @@ extension KeyedFutureQueue {
     ///     is `.failure(CancellationError())`, a time limit its ``QueueError``.
     @discardableResult
     public func enqueue<T: Sendable>(
-        on scheduler: Scheduler, for key: Key, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
+        on scheduler: Scheduler, for key: Key, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        runningAtMost: Duration? = nil,
         file: StaticString = #fileID, line lineNumber: UInt = #line,
         _ operation: @escaping @Sendable () throws -> Future<T>,
         finally cleanup: @escaping @Sendable (Result<T, any Error>) throws -> Future<Void>
     ) -> Future<T> {
-        let terms = Terms(.normal, waitingAtMost, runningAtMost, .init(file, line: lineNumber))
-        return line.enqueue(for: key, on: scheduler, terms, operation, finally: CleanupStep(on: scheduler, cleanup))
+        let options = QueueOptions(priority, waitingAtMost, runningAtMost, .init(file, line: lineNumber))
+        return core.enqueue(
+            on: scheduler, options, in: core.line.lane(of: key), operation,
+            finally: CleanupStep(on: scheduler, cleanup))
     }
 }

@@ -7,40 +7,26 @@ extension KeyedFutureQueue {
     /// with what it throws; with ``QueueError/waitedTooLong(_:)``, if it has not been called after `waitingAtMost`.
     @inlinable @discardableResult
     public func runSync<T: Sendable>(
-        for key: Key, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line lineNumber: UInt = #line,
+        for key: Key, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
+        line lineNumber: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () throws -> T
     ) -> Future<T> {
         let (scheduler, operation) = isolated(operation)
-        let terms = Terms(.normal, waitingAtMost, nil, .init(file, line: lineNumber))
-        return line.run(for: key, on: scheduler, terms, operation)
+        let options = QueueOptions(priority, waitingAtMost, nil, .init(file, line: lineNumber))
+        return core.run(on: scheduler, options, operation, in: core.line.lane(of: key))
     }
 
     /// The same, with `operation` called on `scheduler`.
     @inlinable @discardableResult
     public func runSync<T: Sendable>(
-        on scheduler: Scheduler, for key: Key, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
+        on scheduler: Scheduler, for key: Key, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        file: StaticString = #fileID,
         line lineNumber: UInt = #line,
         _ operation: @escaping @Sendable () throws -> T
     ) -> Future<T> {
-        line.run(for: key, on: scheduler, Terms(.normal, waitingAtMost, nil, .init(file, line: lineNumber)), operation)
-    }
-}
-
-extension LaneLine {
-    @inlinable
-    func run<Key: Hashable & Sendable, T: Sendable>(
-        for key: Key, on scheduler: Scheduler, _ terms: Terms, _ operation: @escaping @Sendable () throws -> T
-    ) -> Future<T> {
-        if terms.isTimed { return enqueue(for: key, on: scheduler, terms) { Future(try operation()) } }
-        let lane = lane(of: key)
-        let node = Node(
-            source: nil, on: scheduler, terms.traits, Closure(Producing(operation)), origin: terms.origin
-        ) { [self] node, call in
-            guard call == .arrived else { return hear(call, of: node, lane, terms) }
-            node.takeTurn { try node.closure.load(as: Producing<T>.self).call() }
-        }
-        enqueue(node, lane, terms)
-        return Future(node: node)
+        core.run(
+            on: scheduler, QueueOptions(priority, waitingAtMost, nil, .init(file, line: lineNumber)), operation,
+            in: core.line.lane(of: key))
     }
 }

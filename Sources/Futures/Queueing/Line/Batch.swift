@@ -2,44 +2,42 @@
 
 internal import Synchronization
 
-extension Station {
+extension QueueCore {
     @usableFromInline
     func enqueueBatch<T: Sendable>(
-        on scheduler: Scheduler, _ limits: LineLimits, _ terms: Terms,
+        on scheduler: Scheduler, _ limits: LineLimits, _ options: QueueOptions,
         _ operation: @escaping @Sendable (FutureQueue<Resource>) throws -> Future<T>
     ) -> Future<T> {
-        let node = Node(source: nil, on: scheduler, terms.traits, Closure(), origin: terms.origin) {
-            [self] node, call in
-            guard call == .arrived else { return line.hear(call, of: node) }
-            let waits = node.takeTurn(T.self) {
-                let batch = Batch(keeping: line.hold(node), batchQueue(limits))
+        let node = LineNode(in: line, nil, on: scheduler, options) { [self] node, _ in
+            let node = node.lineNode
+            node.takeTurn(T.self) {
+                let batch = Batch(keeping: line.turn(of: node), batchQueue(limits))
                 node.keepFromNowOn(batch)
                 return batch.run(operation)
             }
-            if waits { line.hasJoined(node) }
         }
-        line.enqueue(node)
+        node.enqueue()
         return Future(node: node)
     }
 
-    /// The same, but the turn lasts until the hold is let go of too.
+    /// The same, but `operation` is called with the turn too, which lasts until that is released.
     func enqueueHeldBatch<T: Sendable>(
-        on scheduler: Scheduler, _ limits: LineLimits, _ terms: Terms,
-        _ operation: @escaping @Sendable (FutureQueue<Resource>, Hold) throws -> Future<T>
+        on scheduler: Scheduler, _ limits: LineLimits, _ options: QueueOptions,
+        _ operation: @escaping @Sendable (FutureQueue<Resource>, Turn) throws -> Future<T>
     ) -> Future<T> {
-        return enqueueHeld(on: scheduler, terms) { [self] resource, hold in
-            let (first, second) = hold.split()
-            let batch = Batch(keeping: first, batchQueue(limits))
-            return batch.run { try operation($0, second) }.always(on: .inPlace) { batch.dispose() }
+        return enqueueHeld(on: scheduler, options) { [self] resource, turn in
+            let share = turn.share()
+            let batch = Batch(keeping: turn, batchQueue(limits))
+            return batch.run { try operation($0, share) }.always(on: .inPlace) { batch.dispose() }
         }
     }
 }
 
-extension Station {
+extension QueueCore {
     /// A queue for a batch, with the same resource, which reports failed cleanups as this one does.
     func batchQueue(_ limits: LineLimits) -> FutureQueue<Resource> {
         let queue = FutureQueue(resource, limits, executeOn: executeOn)
-        if let handler = line.cleanupHandler { queue.station.line.setCleanupHandler(handler) }
+        if let handler = line.cleanupHandler { queue.core.line.setCleanupHandler(handler) }
         return queue
     }
 }
@@ -50,12 +48,12 @@ extension Station {
 /// batch until it is.
 final class Batch<Resource: Sendable>: EndedEarly {
     let queue: FutureQueue<Resource>
-    private let hold: Hold
+    private let turn: Turn
     private let isDisposed = Atomic<Bool>(false)
 
-    init(keeping hold: Hold, _ queue: FutureQueue<Resource>) {
+    init(keeping turn: Turn, _ queue: FutureQueue<Resource>) {
         self.queue = queue
-        self.hold = hold
+        self.turn = turn
     }
 
     deinit { dispose() }
@@ -69,7 +67,7 @@ final class Batch<Resource: Sendable>: EndedEarly {
 
     /// A future with the result of `future`, once the queue is empty and closed.
     func end<T: Sendable>(after future: Future<T>) -> Future<T> {
-        let line = queue.station.line
+        let line = queue.core.line
         return future.step(on: .inPlace, .results) { result in
             switch result {
             case .success: line.end(with: QueueError.closed)
@@ -85,10 +83,10 @@ final class Batch<Resource: Sendable>: EndedEarly {
 
     func dispose() {
         guard !isDisposed.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        let (hold, queue) = (hold, queue)
+        let (turn, queue) = (turn, queue)
         queue.abortQueuedOperations(shouldCloseQueue: true)
-        guard !queue.isEmpty else { return hold.letGo() }
+        guard !queue.isEmpty else { return turn.release() }
         // It holds the queue, which is to hear of an abort of this one's.
-        _ = Node.listener(to: queue.drained().node) { _ in withExtendedLifetime(queue) { hold.letGo() } }
+        _ = Node.listener(to: queue.drained().node) { _ in withExtendedLifetime(queue) { turn.release() } }
     }
 }

@@ -1,30 +1,66 @@
 // Line: what a queue does with its operations: the lock around the state, and what is done without it.
 
-/// A queue's line: its state behind a lock.
-protocol Line: AnyObject, Sendable {
-    associatedtype Order: WaitingOrder
-
-    var state: Locked<LineState<Order>> { get }
-
+/// A queue's line: its state behind a lock, and what is done without that lock.
+///
+/// It stands behind queues, locks and pools. In a queue with keys, each key has a lane. Any other queue has one lane, which
+/// is part of the state: where a function takes a lane, nil is that one.
+// Not generic, and nothing in it is: clients call it without an unspecialized function in between. With the type of the
+// keys in the state, an operation took three times as long, most of it looking for metadata.
+@usableFromInline
+final class Line: Sendable {
+    let state: Locked<LineState>
     /// How often an operation may begin.
-    var rate: Rate? { get }
-
+    private let rate: Rate?
     /// Brings the next token, if there is a rate.
-    var timer: OwnedTimer? { get }
+    private let timer: OwnedTimer?
 
-    /// What `Node.queue` is of those that wait behind one of this tag. (Of those that wait for this line to be empty, it is
-    /// the line.)
-    func identity(_ tag: Order.Tag) -> ObjectIdentifier
+    /// Makes a line with keys, if there is a limit for each of them.
+    init(_ limits: LineLimits, maxConcurrentCountPerKey: Int? = nil) {
+        rate = limits.rate
+        timer = limits.rate.map { _ in OwnedTimer() }
+        state = Locked(LineState(limits, maxConcurrentCountPerKey: maxConcurrentCountPerKey))
+    }
+
+    // The errors with which it was closed, and the handler of failed cleanups, may hold other queues, which hold others.
+    deinit {
+        var errors = state.withLock { $0.takeErrors() }
+        DeferredReleases.here.release(&errors)
+        var handler = state.withLock { $0.takeCleanupHandler() }
+        DeferredReleases.here.release(&handler)
+    }
 }
 
 extension Line {
-    /// Lets the operation of `node` begin, or wait, or fails it.
-    func enter(_ node: Node, _ tag: Order.Tag) {
-        begin(node, state.withLock { $0.arrive(node, tag) })
+    /// Lets a node begin or wait, or fails it.
+    func enqueue(_ node: LineNode) {
+        switch node.kind {
+        case .operation:
+            begin(node, node.laneReference == nil ? state.withLock { $0.arrive(node) } : arriveInLane(node))
+            if node.limitsReference != nil { node.timeLimits?.startWaiting(node) }
+        case .emptiness: tellUnless(state.withLock { $0.awaitEmptiness(node, next: false) }, node)
+        case .nextEmptiness: tellUnless(state.withLock { $0.awaitEmptiness(node, next: true) }, node)
+        case .capacity: tellUnless(state.withLock { $0.awaitRoom(node) }, node)
+        }
     }
 
-    /// Does what follows from an arrival.
-    func begin(_ node: Node, _ arrival: LineState<Order>.Arrival) {
+    private func arriveInLane(_ node: LineNode) -> LineState.Arrival {
+        let lane = node.lane!
+        // Another lane may have the key meanwhile: if this one has been idle.
+        return state.withLock(entryOf: lane.hash, knownAs: lane, where: lane.hasKey(of:)) { state, entry in
+            if let entry, entry !== lane {
+                node.laneReference = .passRetained(unsafeDowncast(entry, to: Lane.self))
+                // Not the last reference to it.
+                Unmanaged.passUnretained(lane).release()
+            }
+            return state.arrive(node)
+        }
+    }
+
+    private func tellUnless(_ waits: Bool, _ node: LineNode) {
+        if !waits { ThreadState.here.serve(node) }
+    }
+
+    private func begin(_ node: LineNode, _ arrival: LineState.Arrival) {
         switch arrival {
         case .begins(let fills):
             if fills { fill() }
@@ -34,30 +70,32 @@ extension Line {
         }
     }
 
-    /// Gives up a node's place or turn. To be called by a job.
-    func leave(_ node: Node, _ tag: Order.Tag) {
-        proceed(state.withLock { $0.leave(node, tag) })
+    /// A node is over, or was cancelled while it waited.
+    func leave(_ node: LineNode) {
+        proceed(state.withLock { node.kind == .operation ? $0.leave(node) : $0.leaveWatchers(node) })
     }
 
     /// Gives up a turn that no node has, from wherever that is done.
-    func giveBack(_ tag: Order.Tag) {
-        perform(state.withLock { $0.giveBack(tag) })
+    func giveBack() {
+        perform(state.withLock { $0.giveBack(nil) })
     }
+}
 
+extension Line {
     /// Does what follows, after the job in progress: as the last step of that only, as callbacks may wait for it.
-    func proceed(_ action: LineState<Order>.Action) {
+    func proceed(_ action: LineState.Action) {
         if action.fills { fill() }
         if !action.jobs.isEmpty { ThreadState.here.serveLast(jobs(of: action)) }
     }
 
     /// Does what follows, before this returns.
-    func perform(_ action: LineState<Order>.Action) {
+    func perform(_ action: LineState.Action) {
         // First the timer: what is served may take its time.
         if action.fills { fill() }
         if !action.jobs.isEmpty { ThreadState.here.serve(jobs(of: action)) }
     }
 
-    private func jobs(of action: LineState<Order>.Action) -> JobList {
+    private func jobs(of action: LineState.Action) -> JobList {
         // Who waits for an empty queue, or for room, must not wait for an operation that begins in place.
         var jobs = action.jobs.hasSeveral ? action.jobs.urgentFirst : action.jobs
         if action.goesOn {
@@ -90,24 +128,14 @@ extension Line {
         state.withLock { $0.end(with: error) }
     }
 
-    /// Releases the errors with which it was closed, and the handler of failed cleanups: they may hold other queues,
-    /// which hold others. To be called in `deinit`.
-    func releaseErrors() {
-        var errors = state.withLock { $0.takeErrors() }
-        DeferredReleases.here.release(&errors)
-        var handler = state.withLock { $0.takeCleanupHandler() }
-        DeferredReleases.here.release(&handler)
-    }
-
-    /// Fails all of these tags that wait; and cancels what runs, unless only what waits is meant. `tags` is called under
-    /// the lock.
-    func abort(
-        _ tags: (LineState<Order>) -> [Order.Tag], with error: any Error, closing: Bool, onlyWaiting: Bool = false
-    ) {
-        let (waiting, running) = state.withLock { state in
+    /// Fails all operations that wait, and cancels those that run, unless only what waits is meant; those of a lane, or all
+    /// if that is nil.
+    func abort(_ lane: Lane? = nil, with error: any Error, closing: Bool, onlyWaiting: Bool = false) {
+        let operations = state.withLock { state in
             if closing { state.close(with: error) }
-            return state.abort(tags(state))
+            return state.abort(lane)
         }
+        let (waiting, running) = (operations.waiting, operations.running)
         // Nothing gives back a turn, so nothing goes on.
         if waiting.isEmpty, running.isEmpty { return }
         ThreadState.here.serve {
@@ -120,54 +148,31 @@ extension Line {
                 })
             return jobs
         }
-        withExtendedLifetime((waiting, running)) {}
+        withExtendedLifetime(operations) {}
     }
 
-    /// Nobody can abort or resume this any more. `tags` is called under the lock.
-    func disown(_ tags: (LineState<Order>) -> [Order.Tag]) {
+    /// Nobody can abort or resume this any more.
+    func disown() {
         ThreadState.here.serve {
-            let (nodes, action) = state.withLock { $0.disown(tags($0)) }
+            let (operations, action) = state.withLock { $0.disown() }
             if action.fills { fill() }
-            for node in nodes where node.waitsInVain { node.fallDormant() }
+            for node in operations.running where node.waitsInVain { node.fallDormant() }
             // What has fallen dormant is released, and so cleaned up, before the callbacks of what goes on.
             return jobs(of: action)
         }
     }
+}
 
-    /// A node that has its turn waits for a future that never completes: only an abort can end it, if anything can.
-    func answerUnending() {
-        if !state.withLock({ $0.isOwned }) { ThreadState.here.letsSleep = true }
-    }
-
+extension Line {
     /// A future that succeeds when nothing waits or runs: now, or the next time.
-    func emptiness(next: Bool) -> Future<Void> {
-        onlooker([.queued, .awaitsEmptiness]) { line, node in
-            line.state.withLock { $0.awaitEmptiness(node, next: next) }
-        }
-    }
+    func emptiness(next: Bool) -> Future<Void> { watcher(next ? .nextEmptiness : .emptiness) }
 
     /// A future that succeeds when another operation may wait.
-    func room() -> Future<Void> {
-        onlooker(.queued) { line, node in line.state.withLock { $0.awaitRoom(node) } }
-    }
+    func room() -> Future<Void> { watcher(.capacity) }
 
-    private func onlooker(_ traits: Traits, _ waits: @escaping @Sendable (Self, Node) -> Bool) -> Future<Void> {
-        let node = Node(source: nil, on: .inPlace, traits, Closure()) { [self] node, call in
-            switch call {
-            case .arrived:
-                node.finish(())
-                node.isOver()
-            case .enqueued:
-                let awaitsEmptiness = node.traits.contains(.awaitsEmptiness)
-                node.queue = awaitsEmptiness ? ObjectIdentifier(self) : ObjectIdentifier(node)
-                if !waits(self, node) { ThreadState.here.serve(node) }
-            case .heard: if node.traits.contains(.awaitsEmptiness) { detectDeadlock(beforeEmptiness: node) }
-            case .over:
-                proceed(state.withLock { $0.leaveOnlookers(node) })
-            case .suspected, .unending, .cancelled: return
-            }
-        }
-        node.operation(node, .enqueued)
+    private func watcher(_ kind: LineNode.Kind) -> Future<Void> {
+        let node = LineNode(kind, of: self)
+        node.enqueue()
         return Future(node: node)
     }
 }

@@ -10,18 +10,18 @@
 /// for ever, but where a ``FutureQueue`` would see that, it fails with ``QueueError/deadlock(running:waiting:)``. To
 /// hand out what the lock protects, take a `FutureQueue` with a resource.
 public final class FutureMutex: Sendable {
-    @usableFromInline let station = Station((), WaitingLine(LineLimits(1)))
+    @usableFromInline let core = QueueCore((), Line(LineLimits(1)))
 
     /// Makes a lock that nobody has.
     public init() {}
 
-    deinit { station.line.disown() }
+    deinit { core.line.disown() }
 
     /// How many wait for the lock.
-    public var waitingCount: Int { station.line.state.withLock { $0.waitingCount } }
+    public var waitingCount: Int { core.line.state.withLock { $0.waitingCount } }
 
     /// Whether somebody has the lock.
-    public var isLocked: Bool { station.line.state.withLock { $0.runningCount > 0 } }
+    public var isLocked: Bool { core.line.state.withLock { $0.runningCount > 0 } }
 
     /// A future of the lock, which is to be released.
     ///
@@ -29,7 +29,7 @@ public final class FutureMutex: Sendable {
     public func lock(
         waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line
     ) -> Future<Permit> {
-        station.line.permit(Terms(.normal, waitingAtMost, nil, .init(file, line: line)))
+        core.line.permit(QueueOptions(.normal, waitingAtMost, nil, .init(file, line: line)))
     }
 
     /// Calls `operation` once nobody has the lock, which is taken until the future that it returns is over.
@@ -40,8 +40,8 @@ public final class FutureMutex: Sendable {
         _ operation: @escaping @Sendable @isolated(any) () throws -> Future<T>
     ) -> Future<T> {
         let (scheduler, operation) = isolated(operation)
-        return station.enqueue(
-            on: scheduler, Terms(.normal, waitingAtMost, nil, .init(file, line: line)), operation)
+        return core.enqueue(
+            on: scheduler, QueueOptions(.normal, waitingAtMost, nil, .init(file, line: line)), operation)
     }
 
     /// The same, with `operation` called on `scheduler`.
@@ -50,6 +50,6 @@ public final class FutureMutex: Sendable {
         on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () throws -> Future<T>
     ) -> Future<T> {
-        station.enqueue(on: scheduler, Terms(.normal, waitingAtMost, nil, .init(file, line: line)), operation)
+        core.enqueue(on: scheduler, QueueOptions(.normal, waitingAtMost, nil, .init(file, line: line)), operation)
     }
 }

@@ -9,18 +9,18 @@
 /// Fair: everybody has his turn in the order in which they came, so that a reader who comes behind a writer waits for
 /// it, and nobody waits for ever. Waiting takes no thread, and can be cancelled.
 public final class FutureReadWriteLock: Sendable {
-    @usableFromInline let station = Station((), WaitingLine(LineLimits(.max)))
+    @usableFromInline let core = QueueCore((), Line(LineLimits(.max)))
 
     /// Makes a lock that nobody has.
     public init() {}
 
-    deinit { station.line.disown() }
+    deinit { core.line.disown() }
 
     /// How many wait for the lock, to read or to write.
-    public var waitingCount: Int { station.line.state.withLock { $0.waitingCount } }
+    public var waitingCount: Int { core.line.state.withLock { $0.waitingCount } }
 
     /// How many have the lock: readers, or one writer.
-    public var takenCount: Int { station.line.state.withLock { $0.runningCount } }
+    public var takenCount: Int { core.line.state.withLock { $0.runningCount } }
 
     /// A future of the right to read, which is to be released.
     ///
@@ -28,7 +28,7 @@ public final class FutureReadWriteLock: Sendable {
     public func lockForReading(
         waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line
     ) -> Future<Permit> {
-        station.line.permit(Terms(.normal, waitingAtMost, nil, .init(file, line: line)))
+        core.line.permit(QueueOptions(.normal, waitingAtMost, nil, .init(file, line: line)))
     }
 
     /// A future of the right to write, which is to be released.
@@ -37,7 +37,7 @@ public final class FutureReadWriteLock: Sendable {
     public func lockForWriting(
         waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line
     ) -> Future<Permit> {
-        station.line.permit(.writing(waitingAtMost, .init(file, line: line)))
+        core.line.permit(.writing(waitingAtMost, .init(file, line: line)))
     }
 
     /// Calls `operation` beside other readers, which keeps off writers until the future that it returns is over.
@@ -48,8 +48,8 @@ public final class FutureReadWriteLock: Sendable {
         _ operation: @escaping @Sendable @isolated(any) () throws -> Future<T>
     ) -> Future<T> {
         let (scheduler, operation) = isolated(operation)
-        return station.enqueue(
-            on: scheduler, Terms(.normal, waitingAtMost, nil, .init(file, line: line)), operation)
+        return core.enqueue(
+            on: scheduler, QueueOptions(.normal, waitingAtMost, nil, .init(file, line: line)), operation)
     }
 
     /// The same, with `operation` called on `scheduler`.
@@ -58,7 +58,7 @@ public final class FutureReadWriteLock: Sendable {
         on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () throws -> Future<T>
     ) -> Future<T> {
-        station.enqueue(on: scheduler, Terms(.normal, waitingAtMost, nil, .init(file, line: line)), operation)
+        core.enqueue(on: scheduler, QueueOptions(.normal, waitingAtMost, nil, .init(file, line: line)), operation)
     }
 
     /// Calls `operation` alone, which keeps off all others until the future that it returns is over.
@@ -69,7 +69,7 @@ public final class FutureReadWriteLock: Sendable {
         _ operation: @escaping @Sendable @isolated(any) () throws -> Future<T>
     ) -> Future<T> {
         let (scheduler, operation) = isolated(operation)
-        return station.enqueue(on: scheduler, .writing(waitingAtMost, .init(file, line: line)), operation)
+        return core.enqueue(on: scheduler, .writing(waitingAtMost, .init(file, line: line)), operation)
     }
 
     /// The same, with `operation` called on `scheduler`.
@@ -78,13 +78,6 @@ public final class FutureReadWriteLock: Sendable {
         on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () throws -> Future<T>
     ) -> Future<T> {
-        station.enqueue(on: scheduler, .writing(waitingAtMost, .init(file, line: line)), operation)
-    }
-}
-
-extension Terms {
-    @inlinable
-    static func writing(_ maxWaiting: Duration?, _ origin: FutureError.Origin) -> Terms {
-        Terms(.exclusive, maxWaiting: maxWaiting, origin: origin)
+        core.enqueue(on: scheduler, .writing(waitingAtMost, .init(file, line: line)), operation)
     }
 }

@@ -9,7 +9,7 @@
 ///
 /// Waiting takes no thread, and can be cancelled; what is cancelled leaves in O(1), and takes nobody's turn.
 public final class FutureSemaphore: Sendable {
-    @usableFromInline let station: Station<Void>
+    @usableFromInline let core: QueueCore<Void>
 
     /// Makes a semaphore with `count` permits.
     ///
@@ -18,16 +18,16 @@ public final class FutureSemaphore: Sendable {
         guard count >= 1 else {
             fatalError("A semaphore's count must be at least 1, or nobody could ever go on.", file: file, line: line)
         }
-        station = Station((), WaitingLine(LineLimits(count)))
+        core = QueueCore((), Line(LineLimits(count)))
     }
 
-    deinit { station.line.disown() }
+    deinit { core.line.disown() }
 
     /// How many wait for a permit.
-    public var waitingCount: Int { station.line.state.withLock { $0.waitingCount } }
+    public var waitingCount: Int { core.line.state.withLock { $0.waitingCount } }
 
     /// How many permits are out.
-    public var takenCount: Int { station.line.state.withLock { $0.runningCount } }
+    public var takenCount: Int { core.line.state.withLock { $0.runningCount } }
 
     /// A future of a permit, which is to be released.
     ///
@@ -36,7 +36,7 @@ public final class FutureSemaphore: Sendable {
         priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
         line: UInt = #line
     ) -> Future<Permit> {
-        station.line.permit(Terms(priority, waitingAtMost, nil, .init(file, line: line)))
+        core.line.permit(QueueOptions(priority, waitingAtMost, nil, .init(file, line: line)))
     }
 
     /// Calls `operation` once there is a permit, which is taken until the future that it returns is over.
@@ -48,8 +48,8 @@ public final class FutureSemaphore: Sendable {
         _ operation: @escaping @Sendable @isolated(any) () throws -> Future<T>
     ) -> Future<T> {
         let (scheduler, operation) = isolated(operation)
-        return station.enqueue(
-            on: scheduler, Terms(priority, waitingAtMost, nil, .init(file, line: line)), operation)
+        return core.enqueue(
+            on: scheduler, QueueOptions(priority, waitingAtMost, nil, .init(file, line: line)), operation)
     }
 
     /// The same, with `operation` called on `scheduler`.
@@ -59,6 +59,6 @@ public final class FutureSemaphore: Sendable {
         file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () throws -> Future<T>
     ) -> Future<T> {
-        station.enqueue(on: scheduler, Terms(priority, waitingAtMost, nil, .init(file, line: line)), operation)
+        core.enqueue(on: scheduler, QueueOptions(priority, waitingAtMost, nil, .init(file, line: line)), operation)
     }
 }

@@ -23,10 +23,10 @@ extension FutureSemaphore {
         @_inheritActorContext
         finally cleanup: @escaping @Sendable @isolated(any) (Result<T, any Error>) throws -> Future<Void>
     ) -> Future<T> {
-        let terms = Terms(priority, waitingAtMost, nil, .init(file, line: line))
+        let options = QueueOptions(priority, waitingAtMost, nil, .init(file, line: line))
         let (scheduler, operation) = isolated(operation)
         let step = CleanupStep(on: scheduler, cleanup)
-        return station.enqueue(on: scheduler, terms, { try operation() }, finally: step)
+        return core.enqueue(on: scheduler, options, operation, finally: step)
     }
 
     /// Calls `operation` with a permit, and `cleanup` as the last step before that is given back.
@@ -49,9 +49,9 @@ extension FutureSemaphore {
         _ operation: @escaping @Sendable () throws -> Future<T>,
         finally cleanup: @escaping @Sendable (Result<T, any Error>) throws -> Future<Void>
     ) -> Future<T> {
-        let terms = Terms(priority, waitingAtMost, nil, .init(file, line: line))
+        let options = QueueOptions(priority, waitingAtMost, nil, .init(file, line: line))
         let step = CleanupStep(on: scheduler, cleanup)
-        return station.enqueue(on: scheduler, terms, { try operation() }, finally: step)
+        return core.enqueue(on: scheduler, options, operation, finally: step)
     }
 }
 
@@ -77,10 +77,10 @@ extension FutureMutex {
         @_inheritActorContext
         finally cleanup: @escaping @Sendable @isolated(any) (Result<T, any Error>) throws -> Future<Void>
     ) -> Future<T> {
-        let terms = Terms(.normal, waitingAtMost, nil, .init(file, line: line))
+        let options = QueueOptions(.normal, waitingAtMost, nil, .init(file, line: line))
         let (scheduler, operation) = isolated(operation)
         let step = CleanupStep(on: scheduler, cleanup)
-        return station.enqueue(on: scheduler, terms, { try operation() }, finally: step)
+        return core.enqueue(on: scheduler, options, operation, finally: step)
     }
 
     /// Calls `operation` with the lock, and `cleanup` as the last step before that is given back.
@@ -102,9 +102,9 @@ extension FutureMutex {
         _ operation: @escaping @Sendable () throws -> Future<T>,
         finally cleanup: @escaping @Sendable (Result<T, any Error>) throws -> Future<Void>
     ) -> Future<T> {
-        let terms = Terms(.normal, waitingAtMost, nil, .init(file, line: line))
+        let options = QueueOptions(.normal, waitingAtMost, nil, .init(file, line: line))
         let step = CleanupStep(on: scheduler, cleanup)
-        return station.enqueue(on: scheduler, terms, { try operation() }, finally: step)
+        return core.enqueue(on: scheduler, options, operation, finally: step)
     }
 }
 
@@ -130,10 +130,10 @@ extension FutureReadWriteLock {
         @_inheritActorContext
         finally cleanup: @escaping @Sendable @isolated(any) (Result<T, any Error>) throws -> Future<Void>
     ) -> Future<T> {
-        let terms = Terms(.normal, waitingAtMost, nil, .init(file, line: line))
+        let options = QueueOptions(.normal, waitingAtMost, nil, .init(file, line: line))
         let (scheduler, operation) = isolated(operation)
         let step = CleanupStep(on: scheduler, cleanup)
-        return station.enqueue(on: scheduler, terms, { try operation() }, finally: step)
+        return core.enqueue(on: scheduler, options, operation, finally: step)
     }
 
     /// Calls `operation` with the right to read, and `cleanup` as the last step before that is given back.
@@ -155,9 +155,9 @@ extension FutureReadWriteLock {
         _ operation: @escaping @Sendable () throws -> Future<T>,
         finally cleanup: @escaping @Sendable (Result<T, any Error>) throws -> Future<Void>
     ) -> Future<T> {
-        let terms = Terms(.normal, waitingAtMost, nil, .init(file, line: line))
+        let options = QueueOptions(.normal, waitingAtMost, nil, .init(file, line: line))
         let step = CleanupStep(on: scheduler, cleanup)
-        return station.enqueue(on: scheduler, terms, { try operation() }, finally: step)
+        return core.enqueue(on: scheduler, options, operation, finally: step)
     }
 }
 
@@ -183,10 +183,10 @@ extension FutureReadWriteLock {
         @_inheritActorContext
         finally cleanup: @escaping @Sendable @isolated(any) (Result<T, any Error>) throws -> Future<Void>
     ) -> Future<T> {
-        let terms = Terms.writing(waitingAtMost, .init(file, line: line))
+        let options = QueueOptions.writing(waitingAtMost, .init(file, line: line))
         let (scheduler, operation) = isolated(operation)
         let step = CleanupStep(on: scheduler, cleanup)
-        return station.enqueue(on: scheduler, terms, { try operation() }, finally: step)
+        return core.enqueue(on: scheduler, options, operation, finally: step)
     }
 
     /// Calls `operation` with the right to write, and `cleanup` as the last step before that is given back.
@@ -208,8 +208,8 @@ extension FutureReadWriteLock {
         _ operation: @escaping @Sendable () throws -> Future<T>,
         finally cleanup: @escaping @Sendable (Result<T, any Error>) throws -> Future<Void>
     ) -> Future<T> {
-        let terms = Terms.writing(waitingAtMost, .init(file, line: line))
+        let options = QueueOptions.writing(waitingAtMost, .init(file, line: line))
         let step = CleanupStep(on: scheduler, cleanup)
-        return station.enqueue(on: scheduler, terms, { try operation() }, finally: step)
+        return core.enqueue(on: scheduler, options, operation, finally: step)
     }
 }

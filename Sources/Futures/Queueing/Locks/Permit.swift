@@ -7,10 +7,10 @@ internal import Synchronization
 /// It is released at the latest when nobody holds it any more. The future that handed it out holds it too, and so does
 /// what was made of that and cancelled before it had it: hold the permit, not those.
 public final class Permit: Disposable {
-    private let line: WaitingLine
+    private let line: Line
     private let isReleased = Atomic<Bool>(false)
 
-    fileprivate init(_ line: WaitingLine) {
+    fileprivate init(_ line: Line) {
         self.line = line
     }
 
@@ -19,25 +19,24 @@ public final class Permit: Disposable {
     /// Lets the next one have its turn; every call after the first does nothing.
     public func release() {
         guard !isReleased.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        line.giveBack(())
+        line.giveBack()
     }
 
     /// The same as ``release()``.
     public func dispose() { release() }
 }
 
-extension WaitingLine {
+extension Line {
     /// A future of a permit, which has the turn from then on.
-    func permit(_ terms: Terms) -> Future<Permit> {
-        let node = Node(source: nil, on: .inPlace, terms.traits, Closure(), origin: terms.origin) {
-            [self] node, call in
-            guard call == .arrived else { return hear(call, of: node, terms) }
+    func permit(_ options: QueueOptions) -> Future<Permit> {
+        let node = LineNode(in: self, nil, on: .inPlace, options) { [self] node, _ in
+            let node = node.lineNode
             // Cancelled before, the node gives back the turn itself; from here on, the permit does.
             guard node.begin() else { return node.isOver() }
-            state.withLock { $0.detach(node, ()) }
+            state.withLock { $0.detach(node) }
             node.finish(Permit(self))
         }
-        enqueue(node, terms)
+        node.enqueue()
         return Future(node: node)
     }
 }

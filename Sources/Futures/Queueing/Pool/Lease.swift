@@ -5,38 +5,38 @@ internal import Synchronization
 /// A resource, and its place among as many as there may be.
 struct Owned<Resource: Sendable>: Sendable {
     let resource: Resource
-    let place: Hold
+    let place: Turn
 }
 
 /// A resource that is out, and the turn of whoever has it. It goes back once: at the latest when nobody holds it.
-final class Lease<Resource: Sendable>: Sendable {
+final class Lease<Resource: Sendable>: Releasable {
     private let owned: Owned<Resource>
-    private let hold: Hold
+    private let turn: Turn
     let pool: Pool<Resource>
     private let isOver = Atomic<Bool>(false)
 
-    init(_ owned: Owned<Resource>, _ hold: Hold, _ pool: Pool<Resource>) {
+    init(_ owned: Owned<Resource>, _ turn: Turn, _ pool: Pool<Resource>) {
         self.owned = owned
-        self.hold = hold
+        self.turn = turn
         self.pool = pool
     }
 
-    deinit { giveBack() }
+    deinit { release() }
 
     var resource: Resource { owned.resource }
 
     /// Gives back first the resource and then the turn.
-    func giveBack() {
+    func release() {
         guard take() else { return }
         pool.giveBack(owned)
-        hold.letGo()
+        turn.release()
     }
 
     /// Closes the resource instead of giving it back, and gives back the turn.
     func discard() {
         guard take() else { return }
         pool.discard(owned)
-        hold.letGo()
+        turn.release()
     }
 
     /// Whether the resource had not gone back yet. It does not now: it is the caller's.
@@ -47,16 +47,37 @@ final class Lease<Resource: Sendable>: Sendable {
     func use<T: Sendable>(
         on scheduler: Scheduler, _ operation: @escaping @Sendable (Resource) throws -> Future<T>
     ) -> Future<T> {
-        let node = Node(source: nil, on: scheduler, .queued, Closure()) { [self] node, call in
-            switch call {
-            case .arrived: node.takeTurn(T.self) { try operation(resource) }
-            case .over: giveBack()
-            case .unending: ThreadState.here.letsSleep = true
-            case .enqueued, .heard, .suspected, .cancelled: return
-            }
+        let node = LeaseNode(on: scheduler, releasing: self) { [self] node, _ in
+            node.queued!.takeTurn(T.self) { try operation(resource) }
         }
-        node.queue = ObjectIdentifier(self)
         ThreadState.here.serve(node)
         return Future(node: node)
     }
+
+    /// The same, but `operation` is called with a turn too, and the resource goes back when that is released.
+    func useHeld<T: Sendable>(
+        on scheduler: Scheduler, _ operation: @escaping @Sendable (Resource, Turn) throws -> Future<T>
+    ) -> Future<T> {
+        let turn = Turn { self.release() }
+        let node = LeaseNode(on: scheduler, releasing: turn) { [self] node, _ in
+            node.queued!.takeTurn(T.self) { try operation(resource, turn.share()) }
+        }
+        ThreadState.here.serve(node)
+        return Future(node: node)
+    }
+}
+
+/// An operation with a lease: it has its turn from the beginning. No repetition comes by it, as its lease is for one run.
+// Safe to share: its properties do not change.
+final class LeaseNode: QueuedNode, @unchecked Sendable {
+    private let turn: any Releasable
+
+    init(on scheduler: Scheduler, releasing turn: any Releasable, operation: @escaping Operation) {
+        self.turn = turn
+        super.init(on: scheduler, Closure(), origin: .init(), operation: operation)
+    }
+
+    deinit { endIfPending() }
+
+    override func ended() { turn.release() }
 }

@@ -11,7 +11,7 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
     }
 
     /// Who has a turn here may have a resource.
-    let station: Station<Void>
+    let core: QueueCore<Void>
     private let state: Locked<PoolState<Owned<Resource>>>
     private let maxIdle: Duration?
     /// Ticks while resources are idle, if they are closed then.
@@ -19,7 +19,7 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
     private let scheduler: Scheduler
     @exclusivity(unchecked) private var owner: Owner?
     /// In which each resource has a turn from before it is made until it is closed: so there are never more than allowed.
-    private let places: Station<Void>
+    private let places: QueueCore<Void>
 
     init(
         _ limits: LineLimits, maxIdle: Duration?, on scheduler: Scheduler,
@@ -27,8 +27,8 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
         check: (@Sendable (Resource) throws -> Future<Bool>)?,
         close: @escaping @Sendable (Resource) throws -> Future<Void>
     ) {
-        station = Station((), WaitingLine(limits))
-        places = Station((), WaitingLine(LineLimits(limits.maxConcurrentCount)))
+        core = QueueCore((), Line(limits))
+        places = QueueCore((), Line(LineLimits(limits.maxConcurrentCount)))
         state = Locked(PoolState(expires: maxIdle != nil))
         self.maxIdle = maxIdle
         timer = maxIdle.map { _ in OwnedTimer() }
@@ -52,43 +52,37 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
     private var check: (@Sendable (Resource) throws -> Future<Bool>)? { owner!.check }
     private var close: @Sendable (Resource) throws -> Future<Void> { owner!.close }
 
-    var line: WaitingLine { station.line }
+    var line: Line { core.line }
 
     var idleCount: Int { state.withLock { $0.idleCount } }
 
     /// Calls `operation` with a resource when its turn has come.
     func visit<T: Sendable>(
-        on scheduler: Scheduler, _ terms: Terms, _ operation: @escaping @Sendable (Resource) throws -> Future<T>
+        on scheduler: Scheduler, _ options: QueueOptions,
+        _ operation: @escaping @Sendable (Resource) throws -> Future<T>
     ) -> Future<T> {
         // Where it is checked first, the turn is not the operation's yet.
         let place = check == nil ? scheduler : .inPlace
-        let node = Node(source: nil, on: place, terms.traits, Closure(Following(operation)), origin: terms.origin) {
-            [self] node, call in
-            switch call {
-            case .arrived:
-                let waits = node.takeTurn(T.self) {
-                    if terms.isTimed { terms.limitRunning(of: node) }
-                    let operation = node.closure.load(as: Following<Resource, T>.self).call
-                    if let resource = lend(to: node) { return try operation(resource) }
-                    return lease(line.hold(node)).flatMap(on: .inPlace) { $0.use(on: scheduler, operation) }
-                }
-                if waits { line.hasJoined(node) }
-            case .over:
-                takeBack(from: node)
-                line.hear(call, of: node)
-            default: line.hear(call, of: node, terms)
+        let node = PoolNode(self, on: place, options, Closure(Following(operation))) { [self] node, _ in
+            let node = node.lineNode
+            node.takeTurn(T.self) {
+                node.startTime()
+                let operation = node.closure.load(as: Following<Resource, T>.self).call
+                if let resource = lend(to: node) { return try operation(resource) }
+                return lease(line.turn(of: node)).flatMap(on: .inPlace) { $0.use(on: scheduler, operation) }
             }
         }
-        line.enqueue(node, terms)
+        node.enqueue()
         return Future(node: node)
     }
 
-    /// The same, but the operation has its resource until the hold is let go of too.
+    /// The same, but `operation` is called with a turn too, and has its resource until that is released.
     func visitHeld<T: Sendable>(
-        on scheduler: Scheduler, _ terms: Terms, _ operation: @escaping @Sendable (Resource, Hold) throws -> Future<T>
+        on scheduler: Scheduler, _ options: QueueOptions,
+        _ operation: @escaping @Sendable (Resource, Turn) throws -> Future<T>
     ) -> Future<T> {
-        station.enqueueHeld(on: .inPlace, terms) { [self] _, hold in
-            lease(hold).flatMap(on: .inPlace) { $0.useHeld(on: scheduler, operation) }
+        core.enqueueHeld(on: .inPlace, options) { [self] _, turn in
+            lease(turn).flatMap(on: .inPlace) { $0.useHeld(on: scheduler, operation) }
         }
     }
 
@@ -97,23 +91,23 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
         check == nil ? state.withLock { $0.lend(to: ObjectIdentifier(node)) }?.resource : nil
     }
 
-    private func takeBack(from node: Node) {
+    fileprivate func takeBack(from node: Node) {
         if state.withLock({ $0.takeBack(from: ObjectIdentifier(node)) }) { tick() }
     }
 
-    /// A resource for who has the turn, which the hold keeps: one that is idle and healthy, else a new one.
+    /// A resource for the operation that has the turn: one that is idle and healthy, else a new one.
     ///
     /// A check or a making goes on if the one who asked leaves: else what is made at that moment would be lost, and what
     /// is being checked would be handed out meanwhile.
-    func lease(_ hold: Hold) -> Future<Lease<Resource>> {
+    func lease(_ turn: Turn) -> Future<Lease<Resource>> {
         let asker = Promise<Lease<Resource>>()
-        find(hold, for: asker)
+        find(turn, for: asker)
         return asker.future
     }
 
-    private func find(_ hold: Hold, for asker: Promise<Lease<Resource>>) {
-        guard let owned = state.withLock({ $0.take() }) else { return make(hold, for: asker) }
-        let lease = Lease(owned, hold, self)
+    private func find(_ turn: Turn, for asker: Promise<Lease<Resource>>) {
+        guard let owned = state.withLock({ $0.take() }) else { return make(turn, for: asker) }
+        let lease = Lease(owned, turn, self)
         guard let check else {
             asker.succeed(lease)
             return
@@ -126,30 +120,30 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
             lease.take()
             // Both start before a callback of either is called. First the search: a close that blocks delays no one then who
             // gets another resource.
-            var jobs = JobList(ClosureJob(.urgent) { [self] in find(hold, for: asker) })
+            var jobs = JobList(ClosureJob(.urgent) { [self] in find(turn, for: asker) })
             jobs.append(ClosureJob(.urgent) { [self] in discard(owned) })
             ThreadState.here.serve(jobs.urgentFirst)
         }
     }
 
     /// Makes a new resource, once one of those that are being closed makes room for it, if there are so many.
-    private func make(_ hold: Hold, for asker: Promise<Lease<Resource>>) {
-        places.enqueueHeld(on: .inPlace, Terms(origin: .init())) { _, place in
+    private func make(_ turn: Turn, for asker: Promise<Lease<Resource>>) {
+        places.enqueueHeld(on: .inPlace, QueueOptions(.normal, nil, nil, .init())) { _, place in
             Future(place)
         }.onValue(on: .inPlace) { [self] place in
             // Who has left meanwhile needs none any more.
             if asker.future.isCompleted {
-                place.letGo()
-                hold.letGo()
+                place.release()
+                turn.release()
                 return
             }
             call { try self.create() }.onResult(on: .inPlace) { [self] result in
                 switch result {
-                case .success(let resource): asker.succeed(Lease(Owned(resource: resource, place: place), hold, self))
+                case .success(let resource): asker.succeed(Lease(Owned(resource: resource, place: place), turn, self))
                 case .failure(let error):
-                    place.letGo()
+                    place.release()
                     // Before the asker hears, so that the turn is over when all have.
-                    hold.letGo()
+                    turn.release()
                     asker.fail(error)
                 }
             }
@@ -174,7 +168,7 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
 
     func discard(_ owned: Owned<Resource>) {
         let close = close
-        call { try close(owned.resource) }.always(on: .inPlace) { owned.place.letGo() }
+        call { try close(owned.resource) }.always(on: .inPlace) { owned.place.release() }
     }
 
     /// A future that succeeds when nobody uses a resource any more, and all are closed: which they are also if nobody
@@ -189,5 +183,32 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
     /// Calls a closure of the pool's owner on the pool's scheduler.
     private func call<T>(_ body: @escaping @Sendable () throws -> Future<T>) -> Future<T> {
         Future<Void>().step(on: scheduler, .values) { _ in .future(try body()) }
+    }
+}
+
+/// An operation of a pool, which gives back what it was lent before its turn.
+// Safe to share: its own property does not change. That is no reference of its own, as the operation has one: `ended` may
+// be called by the `deinit` of the superclass.
+private final class PoolNode<Resource: Sendable>: LineNode, @unchecked Sendable {
+    private let pool: Unmanaged<Pool<Resource>>
+
+    init(
+        _ pool: Pool<Resource>, on scheduler: Scheduler, _ options: QueueOptions, _ closure: Closure,
+        _ operation: @escaping Operation
+    ) {
+        self.pool = .passUnretained(pool)
+        super.init(in: pool.line, nil, on: scheduler, options, closure, operation)
+    }
+
+    private init(repeating node: PoolNode) {
+        pool = node.pool
+        super.init(repeating: node)
+    }
+
+    override func copy() -> QueuedNode? { PoolNode(repeating: self) }
+
+    override func ended() {
+        pool._withUnsafeGuaranteedRef { $0.takeBack(from: self) }
+        super.ended()
     }
 }

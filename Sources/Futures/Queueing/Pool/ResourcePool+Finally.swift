@@ -26,9 +26,9 @@ extension ResourcePool {
         @_inheritActorContext
         finally cleanup: @escaping @Sendable @isolated(any) (Resource, Result<T, any Error>) throws -> Future<Void>
     ) -> Future<T> {
-        let terms = Terms(priority, waitingAtMost, nil, .init(file, line: line))
+        let options = QueueOptions(priority, waitingAtMost, nil, .init(file, line: line))
         let (scheduler, operation) = isolated(operation)
-        return pool.visit(on: scheduler, terms, operation, finally: CleanupStep(on: scheduler, cleanup))
+        return pool.visit(on: scheduler, options, operation, finally: CleanupStep(on: scheduler, cleanup))
     }
 
     /// Calls `operation` with a resource, and `cleanup` as the last step before that is given back.
@@ -52,7 +52,7 @@ extension ResourcePool {
         _ operation: @escaping @Sendable (Resource) throws -> Future<T>,
         finally cleanup: @escaping @Sendable (Resource, Result<T, any Error>) throws -> Future<Void>
     ) -> Future<T> {
-        let terms = Terms(priority, waitingAtMost, nil, .init(file, line: line))
-        return pool.visit(on: scheduler, terms, operation, finally: CleanupStep(on: scheduler, cleanup))
+        let options = QueueOptions(priority, waitingAtMost, nil, .init(file, line: line))
+        return pool.visit(on: scheduler, options, operation, finally: CleanupStep(on: scheduler, cleanup))
     }
 }

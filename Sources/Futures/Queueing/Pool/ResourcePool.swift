@@ -69,7 +69,7 @@ public final class ResourcePool<Resource: Sendable>: Sendable {
         _ operation: @escaping @Sendable @isolated(any) (Resource) throws -> Future<T>
     ) -> Future<T> {
         let (scheduler, operation) = isolated(operation)
-        return pool.visit(on: scheduler, Terms(priority, waitingAtMost, nil, .init(file, line: line)), operation)
+        return pool.visit(on: scheduler, QueueOptions(priority, waitingAtMost, nil, .init(file, line: line)), operation)
     }
 
     /// The same, with `operation` called on `scheduler`.
@@ -79,7 +79,7 @@ public final class ResourcePool<Resource: Sendable>: Sendable {
         file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable (Resource) throws -> Future<T>
     ) -> Future<T> {
-        pool.visit(on: scheduler, Terms(priority, waitingAtMost, nil, .init(file, line: line)), operation)
+        pool.visit(on: scheduler, QueueOptions(priority, waitingAtMost, nil, .init(file, line: line)), operation)
     }
 
     /// Refuses operations from now on, with `error`; what waits or runs goes on.

@@ -5,7 +5,8 @@ extension KeyedFutureQueue {
     @available(*, unavailable, message: "return a future and await nothing, or use run { … }")
     @discardableResult
     public func enqueue<T: Sendable>(
-        for key: Key, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil, file: StaticString = #fileID,
+        for key: Key, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
+        file: StaticString = #fileID,
         line lineNumber: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () async throws -> T
@@ -17,7 +18,8 @@ extension KeyedFutureQueue {
     @available(*, unavailable, message: "return a future and await nothing, or use run { … }")
     @discardableResult
     public func enqueue<T: Sendable>(
-        on scheduler: Scheduler, for key: Key, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
+        on scheduler: Scheduler, for key: Key, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        runningAtMost: Duration? = nil,
         file: StaticString = #fileID, line lineNumber: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T
     ) -> Future<T> {
@@ -30,7 +32,8 @@ extension KeyedFutureQueue {
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @discardableResult
     public func runSync<T: Sendable>(
-        for key: Key, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line lineNumber: UInt = #line,
+        for key: Key, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
+        line lineNumber: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () throws -> any FutureCarrying<T>
     ) -> Future<Future<T>> {
@@ -43,7 +46,8 @@ extension KeyedFutureQueue {
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @discardableResult
     public func runSync<T: Sendable>(
-        for key: Key, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line lineNumber: UInt = #line,
+        for key: Key, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
+        line lineNumber: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () throws -> Future<T>
     ) -> Future<Future<T>> {
@@ -56,7 +60,8 @@ extension KeyedFutureQueue {
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @discardableResult
     public func runSync<T: Sendable>(
-        on scheduler: Scheduler, for key: Key, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
+        on scheduler: Scheduler, for key: Key, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        file: StaticString = #fileID,
         line lineNumber: UInt = #line,
         _ operation: @escaping @Sendable () throws -> any FutureCarrying<T>
     ) -> Future<Future<T>> {
@@ -69,7 +74,8 @@ extension KeyedFutureQueue {
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @discardableResult
     public func runSync<T: Sendable>(
-        on scheduler: Scheduler, for key: Key, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
+        on scheduler: Scheduler, for key: Key, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        file: StaticString = #fileID,
         line lineNumber: UInt = #line,
         _ operation: @escaping @Sendable () throws -> Future<T>
     ) -> Future<Future<T>> {
@@ -82,7 +88,8 @@ extension KeyedFutureQueue {
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @discardableResult
     public func run<T: FutureCarrying>(
-        for key: Key, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil, file: StaticString = #fileID,
+        for key: Key, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
+        file: StaticString = #fileID,
         line lineNumber: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () async throws -> T
@@ -96,7 +103,8 @@ extension KeyedFutureQueue {
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @discardableResult
     public func run<T: FutureCarrying>(
-        on scheduler: Scheduler, for key: Key, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
+        on scheduler: Scheduler, for key: Key, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        runningAtMost: Duration? = nil,
         file: StaticString = #fileID, line lineNumber: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T
     ) -> Future<T> {

@@ -56,8 +56,6 @@ package struct ThreadState {
         /// Whether the outermost loop may leave its last hop to the code that serves the scheduler's list.
         var handsOver = false
         var successor: Unmanaged<SerialBackend>?
-        /// A queue's answer about an operation that waits for what never completes (`Call.unending`).
-        var letsSleep = false
     }
 
     /// The number of nested serving loops from which on callbacks wait for the one in progress.
@@ -217,15 +215,6 @@ extension ThreadState {
         }
         frame.deferred.append(frame.jobs)
         storage.pointee.deferred = frame.deferred
-    }
-}
-
-extension ThreadState {
-    /// What a queue has answered to the last `Call.unending` on this thread: whether only a cancel from below can end the
-    /// node. An answer and no call, as chains of such nodes may have any length.
-    var letsSleep: Bool {
-        get { storage.pointee.letsSleep }
-        nonmutating set { storage.pointee.letsSleep = newValue }
     }
 }
 

@@ -82,7 +82,7 @@ extension Budget {
             },
             Budget(
                 "enqueue for a key", of: "KeyedFutureQueue.enqueue",
-                queued + [Reason(1, "the line of its key"), Reason(1, "its key, with the recipe")]
+                queued + [Reason(1, "the lane of its key")]
             ) { times in
                 let queue = KeyedFutureQueue<Int>()
                 for key in 0..<times { queue.enqueue(on: .immediate, for: key) { Future(1) } }
@@ -90,7 +90,7 @@ extension Budget {
             },
             Budget(
                 "runSync for a key", of: "KeyedFutureQueue.runSync",
-                [place, Reason(1, "the line of its key"), Reason(1, "its key, with the recipe")]
+                [place, Reason(1, "the lane of its key")]
             ) { times in
                 let queue = KeyedFutureQueue<Int>()
                 for key in 0..<times { queue.runSync(on: .immediate, for: key) { 1 } }

@@ -36,11 +36,11 @@ final class QueueLibrary: QueueMachine {
         repeating(queue.enqueueBatch(on: .immediate) { try Self.future(body($0)) }, repeats)
     }
 
-    private func repeating(_ future: Future<Int>, _ repeats: Int) -> Future<Int> {
+    func repeating(_ future: Future<Int>, _ repeats: Int) -> Future<Int> {
         repeats == 0 ? future : future.onErrorRepeat(on: .immediate, maxRepetitions: repeats) { _ in true }
     }
 
-    private static func future(_ value: QueueReturn<Promise<Int>>) throws -> Future<Int> {
+    static func future(_ value: QueueReturn<Promise<Int>>) throws -> Future<Int> {
         switch value {
         case .value(let value): return Future(value)
         case .error(let number): return Future(error: Failure(number: number))

@@ -8,7 +8,10 @@
 ///              └─ closed, or too many wait ──► refused
 ///
 /// Every node that it begins has to leave once; leaving again does nothing.
-struct LineState<Order: WaitingOrder> {
+///
+/// A queue with keys has a lane for each key. Any other queue has one lane, which is part of this state: where a function
+/// takes a lane, nil is that one.
+struct LineState {
     enum Arrival {
         /// A timer has to bring the next token, if `fills`.
         case begins(fills: Bool)
@@ -22,87 +25,107 @@ struct LineState<Order: WaitingOrder> {
         var jobs = JobList()
         /// Another one may begin, once that one has: so they begin in their order, whatever that one does.
         var goesOn = false
-        /// What is to be released: a node that has left the line.
-        var released: Node?
         /// A timer has to bring the next token.
         var fills = false
+        /// What is to be released: a node that has left the line.
+        var released: Node?
     }
 
-    private let limit: Int
+    let limit: Int
+    /// How many operations of a lane may have their turn at the same time.
+    let laneLimit: Int
     let maxWaitingCount: Int
-    private(set) var order: Order
+    let isKeyed: Bool
+    private(set) var keyed = KeyedLanes()
+    private var onlyLane = LaneState()
     private var bucket: Bucket?
-    private var onlookers = Onlookers()
+    var watchers = QueueWatchers()
     /// Whether there is more to look after than whose turn it is.
-    private var isAttended: Bool
+    var isAttended: Bool
 
+    var waitingCount = 0
     private(set) var runningCount = 0
     /// Whether somebody may abort or resume: else nobody is kept.
-    private(set) var isOwned = true
+    var isOwned = true
     /// An exclusive one runs.
-    private var isExclusive = false
+    private(set) var isExclusive = false
 
     private(set) var isPaused = false
-    private(set) var closedError: (any Error)?
-    private var endingError: (any Error)?
+    var closedError: (any Error)?
+    var endingError: (any Error)?
     /// What is called with the errors of cleanups.
     var cleanupHandler: (@Sendable (any Error) -> Void)?
 
-    init(_ order: Order, _ limits: LineLimits) {
-        self.order = order
+    /// Makes the state of a queue with keys, if there is a limit for each of them.
+    init(_ limits: LineLimits, maxConcurrentCountPerKey: Int? = nil) {
         limit = limits.maxConcurrentCount
+        laneLimit = maxConcurrentCountPerKey ?? limits.maxConcurrentCount
+        isKeyed = maxConcurrentCountPerKey != nil
         maxWaitingCount = limits.maxWaitingCount
         bucket = limits.rate.map { Bucket(capacity: $0.burst) }
         isAttended = bucket != nil
     }
 
-    var waitingCount: Int { order.count }
-    var isEmpty: Bool { runningCount == 0 && order.count == 0 }
+    var isEmpty: Bool { runningCount == 0 && waitingCount == 0 }
+
+    subscript(lane: Lane?) -> LaneState { lane?.state ?? onlyLane }
+
+    // References that are not counted: to unwrap an optional one took another each time. A subscript that changes a lane is not inlined, for 30 instructions each time.
+    @inline(__always)
+    mutating func change<T>(_ lane: Unmanaged<Lane>?, _ body: (inout LaneState) -> T) -> T {
+        if let lane { lane._withUnsafeGuaranteedRef { body(&$0.state) } } else { body(&onlyLane) }
+    }
 
     /// A node that is not in the line asks for its turn.
-    mutating func arrive(_ node: Node, _ tag: Order.Tag) -> Arrival {
+    mutating func arrive(_ node: LineNode) -> Arrival {
+        let lane = node.laneReference
         if let closedError { return .refused(closedError) }
-        if mayBegin, !node.traits.contains(.exclusive) || runningCount == 0, order.admits(tag) {
-            order.begin(node, tag, isKept: isOwned)
+        if mayBegin, !node.isExclusive || runningCount == 0, admits(lane) {
+            lane?._withUnsafeGuaranteedRef { keyed.enter($0) }
+            let isKept = isOwned
+            change(lane) { $0.begin(node, isKept: isKept) }
             begin(node)
             return .begins(fills: bucket?.startsFilling() ?? false)
         }
-        guard order.count < maxWaitingCount else {
+        guard waitingCount < maxWaitingCount else {
             return .refused(QueueError.queueFull(maxWaitingCount: maxWaitingCount))
         }
-        node.standing = .waiting
-        order.add(node, tag)
+        node.position = .waiting
+        waitingCount += 1
+        lane?._withUnsafeGuaranteedRef { keyed.enter($0) }
+        change(lane) { $0.append(node) }
+        update(lane)
         return .waits
     }
 
     /// A node is over, or was cancelled while it waited.
-    mutating func leave(_ node: Node, _ tag: Order.Tag) -> Action {
+    mutating func leave(_ node: LineNode) -> Action {
         var action = Action()
-        switch node.standing {
+        let lane = node.laneReference
+        switch node.position {
         case .outside:
             return action
         case .waiting:
-            action.released = order.remove(node, tag)
+            waitingCount -= 1
+            action.released = change(lane) { $0.take(node) }
+            update(lane)
         case .held:
-            detach(node, tag)
+            detach(node)
             return action
         case .running:
-            if isOwned { order.forget(node, tag) }
-            order.end(tag)
-            runningCount -= 1
-            isExclusive = false
+            if isOwned { change(lane) { $0.forget(node) } }
+            endTurn(lane)
         }
-        node.standing = .outside
+        node.position = .outside
         proceed(&action, isLess: true)
         return action
     }
 
     /// Lets the next one begin if it may.
-    private mutating func proceed(_ action: inout Action, isLess: Bool = false) {
-        if mayBegin, let next = order.takeNext(isAlone: runningCount == 0, isKept: isOwned) {
-            begin(next)
+    mutating func proceed(_ action: inout Action, isLess: Bool = false) {
+        if mayBegin, waitingCount > 0, let next = beginNext() {
             action.jobs.append(next)
-            action.goesOn = mayBegin && order.count > 0
+            action.goesOn = mayBegin && waitingCount > 0
         }
         if isAttended { attend(&action, isLess) }
     }
@@ -111,44 +134,74 @@ struct LineState<Order: WaitingOrder> {
         if bucket != nil { action.fills = bucket!.startsFilling() }
         let isEmpty = isLess && isEmpty
         if isEmpty, let endingError { close(with: endingError) }
-        onlookers.take(isEmpty: isEmpty, hasRoom: hasRoom, into: &action.jobs)
-        isAttended = bucket != nil || endingError != nil || !onlookers.isEmpty
+        watchers.take(isEmpty: isEmpty, hasRoom: hasRoom, into: &action.jobs)
+        isAttended = bucket != nil || endingError != nil || !watchers.isEmpty
     }
 
-    private var mayBegin: Bool {
+    var mayBegin: Bool {
         runningCount < limit && !isExclusive && !isPaused && (bucket.map { $0.tokens > 0 } ?? true)
     }
 
-    private mutating func begin(_ node: Node) {
+    /// Whether a node that comes now to this lane may begin, if the queue's limit allows it, before all that wait.
+    private func admits(_ lane: Unmanaged<Lane>?) -> Bool {
+        guard let lane else { return waitingCount == 0 }
+        return !keyed.hasReady && lane._withUnsafeGuaranteedRef { $0.state.turns < laneLimit }
+    }
+
+    /// Takes out the next node, which begins; nil if none may. Something must wait.
+    private mutating func beginNext() -> LineNode? {
+        let node =
+            if isKeyed {
+                keyed.beginNext(isKept: isOwned, limit: laneLimit)
+            } else {
+                onlyLane.beginNext(isAlone: runningCount == 0, isKept: isOwned)
+            }
+        guard let node else { return nil }
+        waitingCount -= 1
+        begin(node)
+        return node
+    }
+
+    private mutating func begin(_ node: LineNode) {
         runningCount += 1
-        node.standing = .running
-        if node.traits.contains(.exclusive) { isExclusive = true }
+        node.position = .running
+        if node.isExclusive { isExclusive = true }
         bucket?.takeToken()
+    }
+
+    @inline(__always)
+    private mutating func endTurn(_ lane: Unmanaged<Lane>?) {
+        runningCount -= 1
+        isExclusive = false
+        change(lane) { $0.endTurn() }
+        update(lane)
+    }
+
+    mutating func update(_ lane: Unmanaged<Lane>?) {
+        lane?._withUnsafeGuaranteedRef { keyed.update($0, limit: laneLimit) }
     }
 }
 
 extension LineState {
     /// Somebody else needs the node's turn too, until `release`.
-    mutating func hold(_ node: Node) { node.standing = .held }
+    mutating func hold(_ node: LineNode) { node.position = .held }
 
     /// Nobody else needs the turn of a node any more, which may be over.
-    mutating func release(_ node: Node?, _ tag: Order.Tag) -> Action {
-        guard let node, node.standing == .held else { return giveBack(tag) }
-        node.standing = .running
+    mutating func release(_ node: LineNode?, _ lane: Unmanaged<Lane>?) -> Action {
+        guard let node, node.position == .held else { return giveBack(lane) }
+        node.position = .running
         return Action()
     }
 
     /// The turn of a node goes on without it, until `giveBack`.
-    mutating func detach(_ node: Node, _ tag: Order.Tag) {
-        if isOwned { order.forget(node, tag) }
-        node.standing = .outside
+    mutating func detach(_ node: LineNode) {
+        if isOwned { change(node.laneReference) { $0.forget(node) } }
+        node.position = .outside
     }
 
-    mutating func giveBack(_ tag: Order.Tag) -> Action {
+    mutating func giveBack(_ lane: Unmanaged<Lane>?) -> Action {
         var action = Action()
-        order.end(tag)
-        runningCount -= 1
-        isExclusive = false
+        endTurn(lane)
         proceed(&action, isLess: true)
         return action
     }
@@ -172,126 +225,8 @@ extension LineState {
         bucket?.addToken()
         return goOn()
     }
-
-    /// Refuses what comes from now on.
-    mutating func close(with error: any Error) {
-        if closedError == nil { closedError = error }
-    }
-
-    /// Refuses what comes once nothing waits or runs.
-    mutating func end(with error: any Error) {
-        endingError = error
-        isAttended = true
-        if isEmpty { close(with: error) }
-    }
-
-    /// Gives away the handler of failed cleanups, in an object: as a closure it would be wrapped in another one on its way
-    /// to `DeferredReleases`, and be released behind it.
-    mutating func takeCleanupHandler() -> AnyObject? {
-        guard let handler = cleanupHandler.take() else { return nil }
-        return ClosureJob { handler(CancellationError()) }
-    }
-
-    /// Takes out the errors of a line that has come to its end; nil if there are none.
-    mutating func takeErrors() -> [any Error]? {
-        guard closedError != nil || endingError != nil else { return nil }
-        defer { (closedError, endingError) = (nil, nil) }
-        return [closedError, endingError].compactMap { $0 }
-    }
-
-    /// Takes out all of these tags that wait, to be failed; and what runs. Then `goOnAfterAbort` has to be called.
-    mutating func abort(_ tags: [Order.Tag]) -> (waiting: [Node], running: [Node]) {
-        (tags.flatMap { order.takeAll($0) }, tags.flatMap { order.running($0) })
-    }
-
-    /// `isLess`: whether anything was taken out. (What runs tells by itself when it is over.)
-    mutating func goOnAfterAbort(isLess: Bool) -> Action {
-        var action = Action()
-        proceed(&action, isLess: isLess)
-        return action
-    }
-
-    /// Some of this tag that wait, or wait for this line to be empty, at most `count`: no operation may wait for those.
-    func firstWaiting(_ tag: Order.Tag, _ count: Int) -> [Node] {
-        let nodes = order.firstWaiting(tag, count)
-        return awaitsEmptiness ? nodes + onlookers.firstForEmptiness(count - nodes.count) : nodes
-    }
-
-    /// Whether somebody waits for this line to be empty.
-    var awaitsEmptiness: Bool { onlookers.awaitEmptiness }
-
-    /// Whether a search for operations that wait for this line to be empty is due.
-    var isEmptinessSuspected: Bool { onlookers.areSuspected }
-
-    /// Notes that such a search is due; false if one was due already.
-    mutating func suspectEmptiness() -> Bool {
-        defer { onlookers.areSuspected = true }
-        return !onlookers.areSuspected
-    }
-
-    /// All that wait for this line to be empty, as the search that was due begins.
-    mutating func takeSuspectsOfEmptiness() -> [Node] {
-        onlookers.areSuspected = false
-        return onlookers.firstForEmptiness(.max)
-    }
-
-    func isWaiting(_ node: Node) -> Bool { node.standing == .waiting }
-
-    /// Whether somebody should look for a deadlock, now that `node` has a listener; who does so calls `suspects` later.
-    mutating func isSuspicious(of node: Node, _ tag: Order.Tag) -> Bool {
-        node.standing == .waiting && !order.setSuspicion(tag, true)
-    }
-
-    /// Notes that a search for a deadlock is due; false if one was due already.
-    mutating func suspect(_ tag: Order.Tag) -> Bool { !order.setSuspicion(tag, true) }
-
-    /// Whether a search for a deadlock is due.
-    func isSuspected(_ tag: Order.Tag) -> Bool { order.isSuspicious(tag) }
-
-    /// The nodes of which one has to be over before another one of this tag can begin; none if there are none, nil if they
-    /// are more than `count`.
-    mutating func suspects(_ tag: Order.Tag, atMost count: Int) -> [Node]? {
-        _ = order.setSuspicion(tag, false)
-        return runningCount > count && order.runningCount(tag) > count ? nil : order.blockers(tag, isFull: isFull)
-    }
-
-    /// Whether no other one of this tag may begin before the one that runs is over.
-    func isOneAtATime(_ tag: Order.Tag) -> Bool { limit == 1 || isExclusive || order.isOneAtATime(tag) }
-
-    private var isFull: Bool { runningCount >= limit || isExclusive || order.isFirstExclusive }
-
-    /// Nobody can abort or resume this any more: what it holds for that is to be released without the lock.
-    mutating func disown(_ tags: [Order.Tag]) -> ([Node], Action) {
-        isOwned = false
-        let running = tags.flatMap { order.running($0) }
-        for tag in tags { order.forgetAll(tag) }
-        return (running, resume())
-    }
 }
 
-extension LineState {
-    /// Whether the queue would accept an operation. Where none may wait, that is so while one could begin at once.
-    private var hasRoom: Bool { order.count < maxWaitingCount || maxWaitingCount == 0 && mayBegin }
-
-    /// A node waits until nothing waits or runs; false if that is so now, and it is to be let through.
-    mutating func awaitEmptiness(_ node: Node, next: Bool) -> Bool {
-        if isEmpty && !next { return false }
-        onlookers.addForEmptiness(node)
-        isAttended = true
-        return true
-    }
-
-    /// A node waits until there is room; false if it is to be let through.
-    mutating func awaitRoom(_ node: Node) -> Bool {
-        isAttended = true
-        return onlookers.addForRoom(node, hasRoom: hasRoom)
-    }
-
-    /// An onlooker is over, or was cancelled.
-    mutating func leaveOnlookers(_ node: Node) -> Action {
-        var action = Action()
-        action.released = onlookers.remove(node)
-        onlookers.take(isEmpty: false, hasRoom: hasRoom, into: &action.jobs)
-        return action
-    }
+extension LineState: KeyedState {
+    func readTable<T>(_ body: (borrowing KeyTable) -> T) -> T { body(keyed.table) }
 }

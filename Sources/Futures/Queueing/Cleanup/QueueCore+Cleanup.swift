@@ -1,0 +1,104 @@
+// Operations with a cleanup: in queues, in batches, for keys, and with the resources of a pool.
+
+extension QueueCore {
+    /// The same as `enqueue`, but the turn lasts until the cleanup is complete.
+    func enqueue<T: Sendable>(
+        on scheduler: Scheduler, _ options: QueueOptions, in lane: Lane? = nil,
+        _ operation: @escaping @Sendable (Resource) throws -> Future<T>, finally step: CleanupStep<Resource, T>
+    ) -> Future<T> {
+        let node = LineNode(in: line, lane, on: scheduler, options) { [self] node, _ in
+            node.lineNode.takeTurn(with: resource, { try operation(resource) }, finally: step)
+        }
+        node.enqueue()
+        return Future(node: node)
+    }
+
+    /// The same as `enqueueBatch`, but the turn lasts until the cleanup is complete, which starts when the batch's queue
+    /// is empty.
+    func enqueueBatch<T: Sendable>(
+        on scheduler: Scheduler, _ maxConcurrentCount: Int, _ options: QueueOptions,
+        _ operation: @escaping @Sendable (FutureQueue<Resource>) throws -> Future<T>,
+        finally step: CleanupStep<Resource, T>
+    ) -> Future<T> {
+        let limits = LineLimits(maxConcurrentCount)
+        let node = LineNode(in: line, nil, on: scheduler, options) { [self] node, _ in
+            let node = node.lineNode
+            node.takeTurn(T.self) {
+                let drained = Promise<Void>()
+                let batch = Batch(keeping: Turn { drained.succeed() }, batchQueue(limits))
+                let cleanup = Cleanup(
+                    resource, step, keeping: line.turn(of: node), ending: batch, after: drained.future,
+                    check: line.cleanupCheck(of: node, node.origin), failure: line.cleanupFailure)
+                node.keepFromNowOn(cleanup)
+                return cleanup.run(node, { try operation(batch.queue) }, end: { batch.end(after: $0) })
+            }
+        }
+        node.enqueue()
+        return Future(node: node)
+    }
+}
+
+extension QueueCore<Void> {
+    /// The same for a closure that takes no resource: as one that does, it would be another object.
+    func enqueue<T: Sendable>(
+        on scheduler: Scheduler, _ options: QueueOptions, in lane: Lane? = nil,
+        _ operation: @escaping @Sendable () throws -> Future<T>, finally step: CleanupStep<Void, T>
+    ) -> Future<T> {
+        let node = LineNode(in: line, lane, on: scheduler, options) { [self] node, _ in
+            withExtendedLifetime(self) { node.lineNode.takeTurn(with: (), operation, finally: step) }
+        }
+        node.enqueue()
+        return Future(node: node)
+    }
+}
+
+extension LineNode {
+    /// The job of an operation whose turn lasts until its cleanup is complete.
+    fileprivate final func takeTurn<Resource: Sendable, T: Sendable>(
+        with resource: Resource, _ operation: () throws -> Future<T>, finally step: CleanupStep<Resource, T>
+    ) {
+        takeTurn(T.self) {
+            let cleanup = Cleanup(
+                resource, step, keeping: line.turn(of: self), ending: timeLimits?.runningTimer(of: self),
+                check: line.cleanupCheck(of: self, origin), failure: line.cleanupFailure)
+            keepFromNowOn(cleanup)
+            return cleanup.run(self, operation)
+        }
+    }
+}
+
+extension Pool {
+    /// The same as `visit`, but the operation has its resource until the cleanup is complete. If that fails, the resource
+    /// is closed.
+    func visit<T: Sendable>(
+        on scheduler: Scheduler, _ options: QueueOptions,
+        _ operation: @escaping @Sendable (Resource) throws -> Future<T>,
+        finally step: CleanupStep<Resource, T>
+    ) -> Future<T> {
+        core.enqueueHeld(on: .inPlace, options) { [self] _, turn in
+            lease(turn).flatMap(on: .inPlace) { $0.use(on: scheduler, options.origin, operation, finally: step) }
+        }
+    }
+}
+
+extension Lease {
+    fileprivate func use<T: Sendable>(
+        on scheduler: Scheduler, _ origin: FutureError.Origin,
+        _ operation: @escaping @Sendable (Resource) throws -> Future<T>, finally step: CleanupStep<Resource, T>
+    ) -> Future<T> {
+        let turn = Turn { self.release() }
+        let node = LeaseNode(on: scheduler, releasing: turn) { [self] node, _ in
+            let node = node.queued!
+            node.takeTurn(T.self) {
+                let cleanup = Cleanup(
+                    resource, step, keeping: turn.share(), check: pool.line.cleanupCheck(of: nil, origin),
+                    failure: CleanupFailure(handler: { [self] in pool.line.cleanupHandler }) { [self] in discard() }
+                )
+                node.keepFromNowOn(cleanup)
+                return cleanup.run(node) { try operation(resource) }
+            }
+        }
+        ThreadState.here.serve(node)
+        return Future(node: node)
+    }
+}

@@ -1,0 +1,103 @@
+// QueueCore: how an operation gets a resource when its turn has come.
+
+/// A resource, and the line before it.
+@usableFromInline
+// Safe to share: `held` changes in the deinit only.
+final class QueueCore<Resource: Sendable>: @unchecked Sendable {
+    @exclusivity(unchecked) @usableFromInline var held: Resource?
+    @usableFromInline let line: Line
+    let executeOn: Scheduler?
+
+    init(_ resource: Resource, _ line: Line, executeOn scheduler: Scheduler? = nil) {
+        held = resource
+        self.line = line
+        executeOn = scheduler
+    }
+
+    // Queues may be each other's resources, however many.
+    deinit { if !_isPOD(Resource.self) { DeferredReleases.here.release(&held) } }
+
+    @inlinable var resource: Resource { held.unsafelyUnwrapped }
+
+    /// Where an operation runs that was given without `on:`: where its actor says, or this queue, or it was attached.
+    @usableFromInline
+    func scheduler(inferred: Scheduler, isIsolated: Bool) -> Scheduler {
+        isIsolated ? inferred : executeOn ?? inferred
+    }
+}
+
+// The closures capture this only: the object is their context then, and they allocate nothing. Without a resource they
+// capture it too, because a `LineNode` does not retain its line. `lane` is that of a key.
+extension QueueCore {
+    @inlinable
+    func enqueue<T: Sendable>(
+        on scheduler: Scheduler, _ options: QueueOptions,
+        _ operation: @escaping @Sendable (Resource) throws -> Future<T>,
+        in lane: Lane? = nil
+    ) -> Future<T> {
+        let node = LineNode(in: line, lane, on: scheduler, options, Closure(Following(operation))) {
+            [self] node, _ in
+            let node = node.lineNode
+            node.takeTurn(T.self) {
+                node.startTime()
+                return try node.closure.load(as: Following<Resource, T>.self).call(resource)
+            }
+        }
+        node.enqueue()
+        return Future(node: node)
+    }
+
+    @inlinable
+    func run<T: Sendable>(
+        on scheduler: Scheduler, _ options: QueueOptions, _ body: @escaping @Sendable (Resource) throws -> T
+    ) -> Future<T> {
+        let node = LineNode(in: line, nil, on: scheduler, options, Closure(Body(body))) { [self] node, _ in
+            let node = node.lineNode
+            node.takeTurn {
+                node.startTime()
+                return try node.closure.load(as: Body<Resource, T>.self).call(resource)
+            }
+        }
+        node.enqueue()
+        return Future(node: node)
+    }
+}
+
+extension QueueCore<Void> {
+    @inlinable
+    func enqueue<T: Sendable>(
+        on scheduler: Scheduler, _ options: QueueOptions, _ operation: @escaping @Sendable () throws -> Future<T>,
+        in lane: Lane? = nil
+    ) -> Future<T> {
+        let node = LineNode(in: line, lane, on: scheduler, options, Closure(Beginning(operation))) {
+            [self] node, _ in
+            withExtendedLifetime(self) {
+                let node = node.lineNode
+                node.takeTurn(T.self) {
+                    node.startTime()
+                    return try node.closure.load(as: Beginning<T>.self).call()
+                }
+            }
+        }
+        node.enqueue()
+        return Future(node: node)
+    }
+
+    @inlinable
+    func run<T: Sendable>(
+        on scheduler: Scheduler, _ options: QueueOptions, _ body: @escaping @Sendable () throws -> T,
+        in lane: Lane? = nil
+    ) -> Future<T> {
+        let node = LineNode(in: line, lane, on: scheduler, options, Closure(Producing(body))) { [self] node, _ in
+            withExtendedLifetime(self) {
+                let node = node.lineNode
+                node.takeTurn {
+                    node.startTime()
+                    return try node.closure.load(as: Producing<T>.self).call()
+                }
+            }
+        }
+        node.enqueue()
+        return Future(node: node)
+    }
+}

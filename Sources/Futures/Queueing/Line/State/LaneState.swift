@@ -1,0 +1,96 @@
+// LaneState: the operations of one lane: those that wait, by priority, and those that run.
+
+/// The operations of one lane: those that wait, by priority, and those that run.
+///
+/// The operations of a priority are first in, first out. A priority that was passed over `starvationLimit` times in a row
+/// has the next turn, so that no operation waits forever.
+struct LaneState {
+    static let starvationLimit = 7
+
+    private var high = NodeList()
+    private var normal = NodeList()
+    private var low = NodeList()
+    // At most `starvationLimit`: a million lanes are a million of these.
+    private var normalPassedOver: UInt8 = 0
+    private var lowPassedOver: UInt8 = 0
+    /// Whether a search for a deadlock is due.
+    var isSuspected = false
+    /// How many operations have their turn, whether an abort can find them or not.
+    private(set) var turns = 0
+    /// The operations that have their turn and that an abort finds.
+    private(set) var running = Running()
+
+    var isWaiting: Bool { !high.isEmpty || !normal.isEmpty || !low.isEmpty }
+
+    /// Whether the next operation must run alone.
+    var isNextExclusive: Bool { isWaiting && self[next].isFirstExclusive }
+
+    /// The first waiting operations of each priority, at most `count` in all.
+    func firstWaiting(_ count: Int) -> [LineNode] {
+        guard isWaiting else { return [] }
+        var nodes: [LineNode] = []
+        for priority in [QueuePriority.high, .normal, .low] { nodes += self[priority].prefix(count - nodes.count) }
+        return nodes
+    }
+
+    mutating func append(_ node: LineNode) { change(node.priority) { $0.append(node) } }
+
+    /// Takes out an operation that waits, and gives away the reference to it.
+    mutating func take(_ node: LineNode) -> Node { change(node.priority) { $0.take(node) } }
+
+    /// Takes out the next operation, of which there must be one, and gives it a turn; nil if it must run alone and others
+    /// run.
+    mutating func beginNext(isAlone: Bool, isKept: Bool) -> LineNode? {
+        let priority = next
+        guard isAlone || !self[priority].isFirstExclusive else { return nil }
+        if priority == .high, !normal.isEmpty { normalPassedOver += 1 }
+        if priority != .low, !low.isEmpty { lowPassedOver += 1 }
+        if priority == .normal { normalPassedOver = 0 }
+        if priority == .low { lowPassedOver = 0 }
+        let node = change(priority) { $0.takeFirst()! }
+        begin(node, isKept: isKept)
+        return node
+    }
+
+    mutating func takeAll(into nodes: inout [LineNode]) {
+        for priority in [QueuePriority.high, .normal, .low] { change(priority) { $0.takeAll(into: &nodes) } }
+    }
+
+    /// An operation gets its turn. An abort finds it if `isKept`.
+    mutating func begin(_ node: LineNode, isKept: Bool) {
+        turns += 1
+        if isKept { running.add(node) }
+    }
+
+    /// No abort finds this operation any more. It must be one that is kept.
+    mutating func forget(_ node: LineNode) { running.remove(node) }
+
+    mutating func forgetAll() { running = Running() }
+
+    mutating func endTurn() { turns -= 1 }
+
+    /// The priority that has the next turn; there must be one.
+    private var next: QueuePriority {
+        if lowPassedOver >= Self.starvationLimit, !low.isEmpty { return .low }
+        if normalPassedOver >= Self.starvationLimit, !normal.isEmpty { return .normal }
+        return !high.isEmpty ? .high : !normal.isEmpty ? .normal : .low
+    }
+
+    private subscript(priority: QueuePriority) -> NodeList {
+        switch priority {
+        case .high: high
+        case .normal: normal
+        case .low: low
+        }
+    }
+
+    // No array: its check for a sole reference would be a good part of a turn. Nor a subscript: it is not inlined.
+    @inline(__always)
+    private mutating func change<T>(_ priority: QueuePriority, _ body: (inout NodeList) -> T) -> T {
+        switch priority {
+        case .high: body(&high)
+        case .normal: body(&normal)
+        case .low: body(&low)
+        }
+    }
+}

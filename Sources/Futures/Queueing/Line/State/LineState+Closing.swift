@@ -1,0 +1,82 @@
+// Closing: how a line refuses operations, and aborts those that it has.
+
+extension LineState {
+    /// Refuses what comes from now on.
+    mutating func close(with error: any Error) {
+        if closedError == nil { closedError = error }
+    }
+
+    /// Refuses what comes once nothing waits or runs.
+    mutating func end(with error: any Error) {
+        endingError = error
+        isAttended = true
+        if isEmpty { close(with: error) }
+    }
+
+    /// Gives away the handler of failed cleanups, in an object: as a closure it would be wrapped in another one on its way
+    /// to `DeferredReleases`, and be released behind it.
+    mutating func takeCleanupHandler() -> AnyObject? {
+        guard let handler = cleanupHandler.take() else { return nil }
+        return ClosureJob { handler(CancellationError()) }
+    }
+
+    /// Takes out the errors of a line that has come to its end; nil if there are none.
+    mutating func takeErrors() -> [any Error]? {
+        guard closedError != nil || endingError != nil else { return nil }
+        defer { (closedError, endingError) = (nil, nil) }
+        return [closedError, endingError].compactMap { $0 }
+    }
+
+    /// The operations of lanes. The lanes are here too, as they may be idle then: all is released without the lock.
+    struct Operations {
+        var waiting: [LineNode] = []
+        var running: [LineNode] = []
+        var lanes: [Lane] = []
+    }
+
+    /// Takes out what waits, to be failed, and returns it with what runs; in one lane, or in all if that is nil. Then
+    /// `goOnAfterAbort` has to be called.
+    mutating func abort(_ lane: Lane?) -> Operations {
+        var operations = Operations()
+        guard isKeyed, lane == nil else {
+            abort(lane, &operations)
+            return operations
+        }
+        operations.lanes = keyed.all
+        for lane in operations.lanes { abort(lane, &operations) }
+        return operations
+    }
+
+    private mutating func abort(_ lane: Lane?, _ operations: inout Operations) {
+        let count = operations.waiting.count
+        change(lane.map(Unmanaged.passUnretained)) { $0.takeAll(into: &operations.waiting) }
+        waitingCount -= operations.waiting.count - count
+        update(lane.map(Unmanaged.passUnretained))
+        operations.running += self[lane].running.nodes
+    }
+
+    /// `isLess`: whether anything was taken out. (What runs tells by itself when it is over.)
+    mutating func goOnAfterAbort(isLess: Bool) -> Action {
+        var action = Action()
+        proceed(&action, isLess: isLess)
+        return action
+    }
+
+    /// Nobody can abort or resume this any more: what it holds for that is to be released without the lock.
+    mutating func disown() -> (Operations, Action) {
+        isOwned = false
+        var operations = Operations()
+        if isKeyed {
+            operations.lanes = keyed.all
+            for lane in operations.lanes { disown(lane, &operations) }
+        } else {
+            disown(nil, &operations)
+        }
+        return (operations, resume())
+    }
+
+    private mutating func disown(_ lane: Lane?, _ operations: inout Operations) {
+        operations.running += self[lane].running.nodes
+        change(lane.map(Unmanaged.passUnretained)) { $0.forgetAll() }
+    }
+}

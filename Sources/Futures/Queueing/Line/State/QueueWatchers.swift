@@ -1,0 +1,58 @@
+// QueueWatchers: the futures of a queue's emptiness and capacity.
+
+/// The nodes that wait for a queue to be empty, or to have capacity.
+struct QueueWatchers {
+    private var forEmptiness = NodeList()
+    private var forRoom = NodeList()
+    /// Was let through, and is telling its listeners, who may take the room: the next one comes when it is over.
+    private var isTelling: ObjectIdentifier?
+    /// Whether a search is due for operations that wait for their own queue to be empty.
+    var areSuspected = false
+
+    var isEmpty: Bool { forEmptiness.isEmpty && forRoom.isEmpty }
+
+    var awaitEmptiness: Bool { !forEmptiness.isEmpty }
+
+    /// Some of those that wait for the queue to be empty, at most `count`.
+    func firstForEmptiness(_ count: Int) -> [LineNode] { forEmptiness.prefix(count) }
+
+    mutating func addForEmptiness(_ node: LineNode) {
+        node.position = .waiting
+        forEmptiness.append(node)
+    }
+
+    /// False if there is room, and nobody who has waited longer.
+    mutating func addForRoom(_ node: LineNode, hasRoom: Bool) -> Bool {
+        if hasRoom, isTelling == nil, forRoom.isEmpty {
+            isTelling = ObjectIdentifier(node)
+            return false
+        }
+        node.position = .waiting
+        forRoom.append(node)
+        return true
+    }
+
+    /// Moves those that are to be told to `jobs`.
+    mutating func take(isEmpty: Bool, hasRoom: Bool, into jobs: inout JobList) {
+        if isEmpty {
+            while let node = forEmptiness.takeFirst() { tell(node, &jobs) }
+        }
+        if hasRoom, isTelling == nil, let node = forRoom.takeFirst() {
+            isTelling = ObjectIdentifier(node)
+            tell(node, &jobs)
+        }
+    }
+
+    private func tell(_ node: LineNode, _ jobs: inout JobList) {
+        node.position = .outside
+        jobs.append(node)
+    }
+
+    /// Takes out a node that waits, and gives away the reference to it.
+    mutating func remove(_ node: LineNode) -> Node? {
+        if isTelling == ObjectIdentifier(node) { isTelling = nil }
+        guard node.position == .waiting else { return nil }
+        node.position = .outside
+        return node.kind != .capacity ? forEmptiness.take(node) : forRoom.take(node)
+    }
+}

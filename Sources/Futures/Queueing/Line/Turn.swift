@@ -1,0 +1,71 @@
+// Turn: the turn of an operation as an object, which can outlast the operation.
+
+internal import Synchronization
+
+/// What is released when an operation has ended: its turn, or its lease.
+protocol Releasable: AnyObject, Sendable {
+    func release()
+}
+
+/// The turn of an operation, or of a resource. It lasts until it is released, even if the operation has completed by then.
+///
+/// It is released at the latest when it is unreferenced.
+final class Turn: Releasable {
+    private enum Holder: UInt8 {
+        case owner = 1
+        case share = 2
+    }
+
+    private let end: @Sendable () -> Void
+    private let holders = Atomic<UInt8>(Holder.owner.rawValue)
+
+    init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+
+    deinit { release() }
+
+    /// Ends the turn, unless there is a share that was not released. Every call after the first does nothing.
+    func release() { leave(.owner) }
+
+    /// Returns a share of this turn, which ends when both are released. A turn has one share.
+    func share() -> Turn {
+        holders.bitwiseOr(Holder.share.rawValue, ordering: .acquiringAndReleasing)
+        return Turn { self.leave(.share) }
+    }
+
+    private func leave(_ holder: Holder) {
+        let (old, new) = holders.bitwiseAnd(~holder.rawValue, ordering: .acquiringAndReleasing)
+        if old != new && new == 0 { end() }
+    }
+}
+
+extension Line {
+    /// The turn of a node that has it, which lasts until the node has ended and the turn is released. To be called in the
+    /// node's job.
+    func turn(of node: LineNode) -> Turn {
+        state.withLock { $0.hold(node) }
+        // What has the node's turn may well be kept by it.
+        return Turn { [self, weak node, lane = node.lane] in
+            // Not loaded under the lock: it may be the last reference by then.
+            let node = node
+            perform(state.withLock { $0.release(node, lane.map(Unmanaged.passUnretained)) })
+        }
+    }
+}
+
+extension QueueCore {
+    /// Enqueues an operation that is called with its turn too, which lasts until that is released.
+    func enqueueHeld<T: Sendable>(
+        on scheduler: Scheduler, _ options: QueueOptions, in lane: Lane? = nil,
+        _ operation: @escaping @Sendable (Resource, Turn) throws -> Future<T>
+    ) -> Future<T> {
+        let node = LineNode(in: line, lane, on: scheduler, options) { [self] node, _ in
+            let node = node.lineNode
+            node.takeTurn(T.self) {
+                node.startTime()
+                return try operation(resource, line.turn(of: node))
+            }
+        }
+        node.enqueue()
+        return Future(node: node)
+    }
+}
