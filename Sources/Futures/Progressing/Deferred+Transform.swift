@@ -78,13 +78,15 @@ extension Deferred {
     /// Returns a deferred that runs this one and `other` concurrently, for both values.
     ///
     /// The first error fails the run, and cancels the other one. On a concurrent scheduler, synchronous closures of both
-    /// run at the same time.
+    /// run at the same time. So a `wait` for the run in a callback needs another thread of that scheduler.
     public func and<T: Sendable>(_ other: Deferred<T>) -> Deferred<(Value, T)> {
         // Starts `other` in a step of its own: deferreds nested in it to any depth then take no stack.
         then(beside: true) { future, start in
-            join(
-                future,
-                start.beside { other.start(on: start) } ?? Future().flatMap(on: .inPlace) { other.start(on: start) })
+            let second =
+                start.hasBeside
+                ? start.beside { other.start(on: start) }
+                : Future().flatMap(on: .inPlace) { other.start(on: start) }
+            return join(future, second)
         }
     }
 }
@@ -105,7 +107,7 @@ extension Collection where Self: Sendable {
     ) -> Deferred<[T]> where Element == Deferred<T> {
         Deferred { start in
             self.mapToFuture(on: start, maxConcurrent: maxConcurrent, file: file, line: line) { element in
-                start.beside { element.start(on: start) } ?? element.start(on: start)
+                start.hasBeside ? start.beside { element.start(on: start) } : element.start(on: start)
             }
         }
     }

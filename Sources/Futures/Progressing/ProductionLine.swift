@@ -21,6 +21,10 @@ public final class ProductionLine<Stage: Progression>: Sendable {
     /// The listeners, in an object that progressions retain: they may complete after the line was released.
     private final class LockedListeners: Sendable {
         private let state = Locked(Listeners())
+        /// Where they are called, and the stages run.
+        let scheduler: Scheduler
+
+        init(on scheduler: Scheduler) { self.scheduler = scheduler }
 
         // The closures may retain other lines, nested to any depth: released here, they would take stack.
         deinit {
@@ -35,8 +39,7 @@ public final class ProductionLine<Stage: Progression>: Sendable {
     }
 
     private let queue: FutureQueue<Void>
-    private let scheduler: Scheduler
-    private let listeners = LockedListeners()
+    private let listeners: LockedListeners
 
     /// Creates a line.
     ///
@@ -50,7 +53,7 @@ public final class ProductionLine<Stage: Progression>: Sendable {
         maxCount: Int, on scheduler: Scheduler = .utility, file: StaticString = #fileID, line: UInt = #line
     ) {
         queue = FutureQueue(maxConcurrentCount: maxCount, file: file, line: line)
-        self.scheduler = scheduler
+        listeners = LockedListeners(on: scheduler)
     }
 
     /// Adds a progression, which runs from `stage` to its result when its turn has come.
@@ -62,14 +65,14 @@ public final class ProductionLine<Stage: Progression>: Sendable {
     /// - Returns: A future of the result. It completes after the listeners of ``onResult(_:)`` were called.
     @discardableResult
     public func add(_ stage: Stage) -> Future<Stage.Result> {
-        let (scheduler, listeners) = (scheduler, listeners)
+        let (scheduler, listeners) = (listeners.scheduler, listeners)
         // The progression may be over before the step is attached: its listeners hop then, and do not run in this call.
         return queue.enqueue(on: scheduler) { stage.run(on: scheduler) }
             .step(on: .inPlace, .results) { result in
                 // Who waits for the result waits for the listeners, but not for a callback that would call none.
                 guard listeners.withLock({ !$0.handlers.isEmpty }) else { return .result(result) }
                 return .future(
-                    Future<Void>().step(on: scheduler, .values) { _ in
+                    Future<Void>().step(on: listeners.scheduler, .values) { _ in
                         for number in listeners.withLock({ $0.handlers.keys }).sorted() {
                             // A listener that was called before this one may have removed it.
                             listeners.withLock { $0.handlers[number] }?(result)

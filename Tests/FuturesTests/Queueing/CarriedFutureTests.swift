@@ -18,14 +18,7 @@ import Testing
         { gate in
             let queue = FutureQueue()
             return (
-                queue.enqueue(on: .immediate) { Future(1).map(on: .immediate) { _ in [gate, Future(2)] } },
-                queue.runSync(on: .immediate) {}
-            )
-        },
-        { gate in
-            let queue = FutureQueue()
-            return (
-                queue.enqueue(on: .immediate) { Future(1).map(on: .immediate) { _ in Optional(Future(gate)) } },
+                queue.enqueue(on: .immediate) { Future(1).map(on: .immediate) { _ in Optional(gate) } },
                 queue.runSync(on: .immediate) {}
             )
         },
@@ -92,5 +85,50 @@ import Testing
         #expect(!cancelled.value && !next.isCompleted)
         first.cancel()
         #expect(cancelled.value && next.isCompleted)
+    }
+
+    @Test func `an operation whose value is the future of one behind it fails`() {
+        let queue = FutureQueue()
+        let first = queue.enqueue(on: .immediate) {
+            Future(1).map(on: .immediate) { _ in queue.enqueue(on: .immediate) { Future(2) } }
+        }
+        #expect(first.error is QueueError)
+        let second = queue.enqueue(on: .immediate) { Future(1).map(on: .immediate) { _ in queue.drained() } }
+        #expect(second.error is QueueError)
+        #expect(queue.isEmpty)
+    }
+
+    @Test func `a cleanup waits for the future in a value, also if the operation was cancelled`() {
+        for isCarried in [false, true] {
+            let (queue, loading, saving) = (FutureQueue(), Promise<Future<Int>>(), Promise<Int>())
+            let (cleaned, heard) = (Shared(false), Shared(0))
+            let first = queue.enqueue(on: .immediate) {
+                loading.future.onValue(on: .immediate) { _ in heard.increment() }
+                return loading.future
+            } finally: { _ in
+                cleaned.value = true
+                return Future()
+            }
+            if isCarried { loading.succeed(saving.future) }
+            saving.future.onValue(on: .immediate) { _ in heard.increment() }
+            first.cancel()
+            // Others listen to both, so neither is cancelled.
+            #expect(!cleaned.value)
+            loading.succeed(saving.future)
+            #expect(!cleaned.value)
+            saving.succeed(1)
+            #expect(cleaned.value && heard.value == 2 && queue.isEmpty)
+        }
+    }
+
+    @Test func `a batch that returns its own future fails, whatever its value is`() {
+        let (queue, own, made) = (FutureQueue(), Shared<Future<Future<Int>>?>(nil), Signal())
+        let batch = queue.enqueueBatch(on: .concurrentBackground) { _ -> Future<Future<Int>> in
+            #expect(made.comes())
+            return own.value!
+        }
+        own.value = batch
+        made.send()
+        #expect(throws: FutureError.awaitsItself) { try batch.wait(timeout: patience) }
     }
 }

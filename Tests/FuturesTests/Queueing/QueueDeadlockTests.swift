@@ -21,6 +21,30 @@ import Testing
         #expect(queue.isEmpty)
     }
 
+    @Test func `an operation that waits for one behind it does not fail if that has a time limit on its wait`() {
+        let (queue, time) = (FutureQueue(), VirtualTime())
+        let first = queue.enqueue(on: .immediate) {
+            queue.enqueue(on: time.scheduler, waitingAtMost: .seconds(1)) { Future(1) }.replaceError(with: 7)
+        }
+        #expect(!first.isCompleted)
+        time.advance(by: .seconds(1))
+        #expect(first.success == 7)
+    }
+
+    @Test func `a reader that waits for a writer of its lock fails once no other reader has the lock`() {
+        for release in [true, false] {
+            let (lock, other) = (FutureReadWriteLock(), Promise<Int>())
+            let permit = release ? lock.lockForReading().success : nil
+            if !release { lock.enqueueReading(on: .immediate) { other.future } }
+            let upgrade = lock.enqueueReading(on: .immediate) { lock.enqueueWriting(on: .immediate) { Future(1) } }
+            #expect(!upgrade.isCompleted)
+            permit?.release()
+            other.succeed(1)
+            #expect(upgrade.error is QueueError)
+            #expect(lock.takenCount == 0 && lock.waitingCount == 0)
+        }
+    }
+
     @Test func `an operation behind it continues if it has other listeners`() {
         let queue = FutureQueue()
         let values = Log<Int>()

@@ -19,6 +19,8 @@ final class Pulled<Elements: Sequence & Sendable>: Sendable where Elements.Eleme
         var isOver = false
         var count = 0
         var waiting: [Promise<Void>] = []
+        /// What has begun with them while the first ones begin.
+        var start = TraversalStart()
     }
 
     private let state: Locked<State>
@@ -33,8 +35,16 @@ final class Pulled<Elements: Sequence & Sendable>: Sendable where Elements.Eleme
     /// Whether no more elements are handed out.
     var isOver: Bool { state.withLock { $0.isOver } }
 
+    func withStart<T>(_ body: (inout TraversalStart) -> T) -> T { state.withLock { body(&$0.start) } }
+
     /// Ends the sequence: no more elements are handed out.
-    func stop() { state.withLock { $0.isOver = true } }
+    func stop() {
+        let waiting = state.withLock { state in
+            state.isOver = true
+            return state.waiting.take()
+        }
+        for promise in waiting { tell(promise) }
+    }
 
     func next() -> Turn {
         let turn = state.withLock { state -> (iterator: Elements.Iterator?, turn: Turn) in
@@ -46,15 +56,16 @@ final class Pulled<Elements: Sequence & Sendable>: Sendable where Elements.Eleme
         }
         guard var iterator = turn.iterator else { return turn.turn }
         let element = iterator.next()
-        let (number, waiting) = state.withLock { state -> (Int, [Promise<Void>]) in
+        let (number, waiting) = state.withLock { state -> (Int?, [Promise<Void>]) in
             state.iterator = iterator
             if element == nil { state.isOver = true }
-            if state.isOver { return (state.count, state.waiting.take()) }
+            // Perhaps it was stopped meanwhile.
+            if state.isOver { return (nil, state.waiting.take()) }
             state.count += 1
             return (state.count - 1, state.waiting.isEmpty ? [] : [state.waiting.removeLast()])
         }
         for promise in waiting { tell(promise) }
-        guard let element else { return .over }
+        guard let number, let element else { return .over }
         return .element(number, element)
     }
 

@@ -5,11 +5,11 @@
 /// Up to `maxConcurrent` workers do it: each takes an element, waits for its future, and takes the next one. A worker
 /// is a recursion of futures, so it uses no stack and no memory per element, and it inherits how futures are cancelled,
 /// fail and are repeated.
-final class Traversal<Elements: Sequence & Sendable, T: Sendable>: Sendable where Elements.Element: Sendable {
+final class Traversal<Elements: Sequence & Sendable, T: Sendable>: Disposable
+where Elements.Element: Sendable {
     private let elements: Pulled<Elements>
     private let scheduler: Scheduler
     private let transform: @Sendable (Elements.Element) throws -> Future<T>
-    private let start = Locked(TraversalStart())
     let values = Ordered<T>()
 
     init(
@@ -24,18 +24,21 @@ final class Traversal<Elements: Sequence & Sendable, T: Sendable>: Sendable wher
     /// Starts the workers in the job of `node`, which goes on as the returned future: that fails with the first error.
     func run(maxConcurrent: Int, cancelNonCompleted: Bool, in node: Node) -> Future<Void> {
         guard maxConcurrent > 1 else { return work() }
-        start.withLock { $0.begin(node, cancels: cancelNonCompleted) }
+        elements.withStart { $0.begin(node, cancels: cancelNonCompleted) }
+        // A cancel, or an error of one, while others are being started.
+        node.keepFromNowOn(self)
         var count = 0
         while count < maxConcurrent, !elements.isOver {
             let worker = work()
-            start.withLock { $0.workers.append(worker) }
+            elements.withStart { $0.workers.append(worker) }
             count += 1
         }
-        let (workers, error) = start.withLock { $0.end() }
-        if let error {
-            // Those that began while it failed.
-            if cancelNonCompleted { workers.forEach { $0.cancel() } }
-            return Future(error: error)
+        let (workers, isStopped, cancels) = elements.withStart { $0.end() }
+        node.keepFromNowOn(nil)
+        if isStopped {
+            // Those that began meanwhile; the node has its result.
+            if cancels { workers.forEach { $0.cancel() } }
+            return Future(error: CancellationError())
         }
         guard workers.count > 1 else { return workers.first ?? Future() }
         return join(workers, cancelNonCompleted: cancelNonCompleted).map(on: .inPlace) { _ in }
@@ -71,36 +74,54 @@ final class Traversal<Elements: Sequence & Sendable, T: Sendable>: Sendable wher
     /// blocks there does not keep the error of another element.
     private func fail(_ error: any Error) {
         elements.stop()
-        guard let (node, workers) = start.withLock({ $0.fail(error) }) else { return }
-        ThreadState.here.serve(ending: { Node.jobs(aborting: [node], with: error, cancelling: workers.map(\.node)) })
+        elements.withStart { $0.fail() }?.giveUp(error)
+    }
+
+    /// The node has ended while the first elements are being started: starts no more, and cancels those that have begun.
+    func dispose() {
+        guard let workers = elements.withStart({ $0.stop() }) else { return }
+        elements.stop()
+        let nodes = workers.map(\.node)
+        ThreadState.here.serve(ending: { Node.jobs(aborting: [], with: CancellationError(), cancelling: nodes) })
     }
 }
 
-/// The start of a traversal, in which several elements begin one after the other: what fails if one of them does.
+/// The start of a traversal, in which several elements begin one after the other: what ends if it is cancelled or fails.
 struct TraversalStart {
     /// What has begun.
     var workers: [Future<Void>] = []
     /// The step that starts them, until it has done so.
     private var node: Node?
-    private var cancels = false
-    private var error: (any Error)?
+    /// Whether what has begun is cancelled.
+    private var cancels = true
+    private var cancelsFailing = true
+    private var isStarting = false
+    private var isStopped = false
 
     mutating func begin(_ node: Node, cancels: Bool) {
         self.node = node
-        self.cancels = cancels
+        isStarting = true
+        cancelsFailing = cancels
     }
 
-    /// Notes the first error while they are being started. Returns what is to be ended: the step, and the workers to cancel.
-    mutating func fail(_ error: any Error) -> (Node, [Future<Void>])? {
-        guard let node = node.take() else { return nil }
-        self.error = error
-        return (node, cancels ? workers : [])
+    /// Returns the step, which has to fail with the first error while they are being started; nil later.
+    mutating func fail() -> Node? {
+        if node != nil, !isStopped { cancels = cancelsFailing }
+        return node.take()
     }
 
-    /// All have been started. Returns them, and the error if there was one.
-    mutating func end() -> ([Future<Void>], (any Error)?) {
-        defer { self = TraversalStart() }
-        return (workers, error)
+    /// Returns what is to be cancelled, as the step has ended; nil if all have been started.
+    mutating func stop() -> [Future<Void>]? {
+        guard isStarting else { return nil }
+        isStopped = true
+        return cancels ? workers : []
+    }
+
+    /// All have been started. Returns them, and whether the step has ended meanwhile, and they are to be cancelled.
+    mutating func end() -> ([Future<Void>], isStopped: Bool, cancels: Bool) {
+        let (workers, isStopped, cancels) = (workers, isStopped, cancels)
+        self = TraversalStart()
+        return (workers, isStopped, cancels)
     }
 }
 

@@ -52,6 +52,7 @@ final class Recipe: @unchecked Sendable {
     /// Begins the first step, where this thread is one of a concurrent scheduler in a job of its own.
     private func beginBeside(on scheduler: Scheduler) -> Node {
         // Nodes have no type, and what this one passes on is never read as `Never`.
-        scheduler.beside { [self] in Future<Never>(node: step(nil, scheduler)) }?.node ?? step(nil, scheduler)
+        guard scheduler.hasBeside else { return step(nil, scheduler) }
+        return scheduler.beside { [self] in Future<Never>(node: step(nil, scheduler)) }.node
     }
 }

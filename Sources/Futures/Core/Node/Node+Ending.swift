@@ -9,6 +9,23 @@ protocol EndedEarly: Disposable {
 }
 
 extension Node {
+    /// Fails the node, whoever listens; what it waits for is cancelled, unless others listen to that.
+    func giveUp(_ error: any Error) {
+        end(with: error) { _, _ in true }
+    }
+
+    /// Disposes what was kept, and keeps what is to be disposed when the node ends; at once, if it has.
+    func keepFromNowOn(_ disposable: (any Disposable & AnyObject)?) {
+        guard let listeners = lock() else {
+            disposable?.dispose()
+            return
+        }
+        let old = takeLocal()
+        keepLocal(disposable)
+        unlock(listeners)
+        old?.dispose()
+    }
+
     /// The job that ends what this node kept, which was cancelled or failed with `error`; and one for when all is over that
     /// was cancelled with it.
     func ending(_ local: any Disposable & AnyObject, with error: any Error) -> (Job, last: Job?) {

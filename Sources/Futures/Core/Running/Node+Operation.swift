@@ -76,10 +76,11 @@ extension Node {
 }
 
 extension Scheduler {
-    /// Calls `body` in another job, if this is a concurrent scheduler and the current one: so it runs beside the callback in
-    /// progress. Returns nil if it is not.
-    func beside<T>(_ body: @escaping @Sendable () -> Future<T>) -> Future<T>? {
-        guard !backend.isSerial, self != .immediate, isCurrent else { return nil }
+    /// Whether this is a concurrent scheduler and the current one: something may run beside the callback in progress.
+    var hasBeside: Bool { !backend.isSerial && self != .immediate && isCurrent }
+
+    /// Calls `body` in another job, beside the callback in progress.
+    func beside<T>(_ body: @escaping @Sendable () -> Future<T>) -> Future<T> {
         let turn = Node.turn(of: self, ())
         let future = Future<Void>(node: turn).step(on: .inPlace, .values) { _ in .future(body()) }
         // Not before: the step would run here if its turn had come already.

@@ -118,11 +118,6 @@ extension QueuedNode {
         ThreadState.here.serveLast(JobList(self))
     }
 
-    /// Fails the node, whoever listens; what it waits for is cancelled, unless others listen to that.
-    func giveUp(_ error: any Error) {
-        end(with: error) { _, _ in true }
-    }
-
     /// Fails the node if it has not begun.
     func giveUpWaiting(_ error: any Error) {
         end(with: error) { node, _ in !node.hasBegun }
@@ -137,17 +132,5 @@ extension QueuedNode {
         if !hasBegun { keepLocal(disposable) }
         unlock(listeners)
         if hasBegun { disposable.dispose() }
-    }
-
-    /// Disposes what was kept, and keeps what is to be disposed when the node ends; at once, if it has.
-    func keepFromNowOn(_ disposable: (any Disposable & AnyObject)?) {
-        guard let listeners = lock() else {
-            disposable?.dispose()
-            return
-        }
-        let old = takeLocal()
-        keepLocal(disposable)
-        unlock(listeners)
-        old?.dispose()
     }
 }

@@ -114,13 +114,12 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: EndedEarly {
         do {
             let returned = try operation()
             // Behind the steps of a cleanup, the node would not notice.
-            let isCircular = returned.node.resolved === node
-            future = isCircular ? Future(error: FutureError.awaitsItself) : returned.completingWithCarried
+            future = returned.node.resolved === node ? Future(error: FutureError.awaitsItself) : returned
         } catch {
             future = Future(error: error)
         }
         let hasEnded = state.withLock { $0.hasReturned(future) }
-        let last = end(future)
+        let last = end(future.completingWithCarried)
         if hasEnded {
             last.node.cancel(before: ClosureJob(.following) { [self] in watch(future) })
             return Future(error: CancellationError())
@@ -147,7 +146,7 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: EndedEarly {
     /// Starts the cleanup once `future` has completed, whoever else listens to that.
     private func watch(_ future: Future<Value>) {
         // What is dormant keeps no listener: then this object goes, and `deinit` starts the cleanup.
-        _ = Node.listener(to: future.node, .watcher) { [self] _ in
+        future.whenOver { [self] in
             if let drained {
                 _ = Node.listener(to: drained.node) { [self] _ in cleanEarly() }
             } else {

@@ -13,7 +13,7 @@ extension QueueCore {
             node.takeTurn(T.self) {
                 let batch = Batch(keeping: line.turn(of: node), batchQueue(limits))
                 node.keepFromNowOn(batch)
-                return batch.run(operation)
+                return batch.run(for: node, operation)
             }
         }
         node.enqueue()
@@ -59,9 +59,13 @@ final class Batch<Resource: Sendable>: EndedEarly {
     deinit { dispose() }
 
     /// A future with the result of the one that `operation` returns, once the queue is empty and closed.
-    func run<T: Sendable>(_ operation: (FutureQueue<Resource>) throws -> Future<T>) -> Future<T> {
-        let future: Future<T>
+    func run<T: Sendable>(
+        for node: Node? = nil, _ operation: (FutureQueue<Resource>) throws -> Future<T>
+    ) -> Future<T> {
+        var future: Future<T>
         do { future = try operation(queue) } catch { future = Future(error: error) }
+        // Behind what a batch waits for, the node would not notice.
+        if let node, future.node.resolved === node { future = Future(error: FutureError.awaitsItself) }
         return end(after: future)
     }
 

@@ -54,7 +54,7 @@ extension Line {
 
     /// Fails one of the running operations if each of them waits for one that is behind it in the line, or that one waits
     /// for the line to be empty.
-    private func breakDeadlock(_ lane: Lane?, limit: Int = searchLimit) {
+    func breakDeadlock(_ lane: Lane?, limit: Int = searchLimit) {
         var stuck: (node: LineNode, behind: LineNode)?
         guard let suspects = state.withLock({ $0.suspects(lane, atMost: limit == .max ? .max : suspectLimit) })
         else { return searchLater(lane) }
@@ -145,9 +145,10 @@ extension Line {
         case unknown
     }
 
-    /// The node, if it waits in this lane, or for this line to be empty.
+    /// The node, if it waits in this lane, or for this line to be empty, and for any time: a time limit ends the wait.
     private func waits(_ node: Node, in lane: Lane?) -> LineNode? {
-        guard let node = node.queued as? LineNode, node.line === self else { return nil }
+        guard let node = node.queued as? LineNode, node.line === self, node.timeLimits?.maxWaiting == nil
+        else { return nil }
         let isMeant = state.withLock {
             $0.isWaiting(node) && (node.awaitsEmptiness || node.kind == .operation && node.lane === lane)
         }
@@ -157,7 +158,7 @@ extension Line {
     /// Which of these nodes that wait `node` waits for: from the other end, about `limit` steps.
     private func awaited(by node: Node, of waiting: [LineNode], _ limit: Int) -> Answer {
         var steps = limit
-        for end in waiting {
+        for end in waiting where end.timeLimits?.maxWaiting == nil {
             guard let isFound = Node.searchDownstream(of: [end], &steps, for: { found, _ in found === node })
             else { return .unknown }
             if isFound { return .known(end) }

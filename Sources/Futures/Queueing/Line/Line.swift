@@ -85,14 +85,14 @@ extension Line {
     /// Does what follows, after the job in progress: as the last step of that only, as callbacks may wait for it.
     func proceed(_ action: LineState.Action) {
         if action.fills { fill() }
-        if !action.jobs.isEmpty { ThreadState.here.serveLast(jobs(of: action)) }
+        if action.isSuspicious || !action.jobs.isEmpty { ThreadState.here.serveLast(jobs(of: action)) }
     }
 
     /// Does what follows, before this returns.
     func perform(_ action: LineState.Action) {
         // First the timer: what is served may take its time.
         if action.fills { fill() }
-        if !action.jobs.isEmpty { ThreadState.here.serve(jobs(of: action)) }
+        if action.isSuspicious || !action.jobs.isEmpty { ThreadState.here.serve(jobs(of: action)) }
     }
 
     private func jobs(of action: LineState.Action) -> JobList {
@@ -101,6 +101,7 @@ extension Line {
         if action.goesOn {
             jobs.append(ClosureJob(.following) { self.proceed(self.state.withLock { $0.goOn() }) })
         }
+        if action.isSuspicious { jobs.append(ClosureJob(.urgent) { self.breakDeadlock(nil) }) }
         return jobs
     }
 

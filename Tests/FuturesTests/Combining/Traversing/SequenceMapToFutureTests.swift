@@ -1,6 +1,7 @@
 // mapToFuture: one future for all elements of a sequence. Contract/Traversing.md
 
 import Dispatch
+import Foundation
 import Futures
 import FuturesTesting
 import Testing
@@ -63,6 +64,85 @@ final class Gates: Sendable {
         failing.fail(Oops(1))
         #expect(throws: Oops(1)) { try all.wait(timeout: patience) }
         #expect(holding.succeed(1) == !cancels)
+    }
+
+    @Test func `a cancel ends a traversal while the closure of an element blocks`() {
+        let (begun, cancelled, isOver) = (Signal(), Signal(), Signal())
+        let all = (0..<100).mapToFuture(on: .concurrentBackground, maxConcurrent: 100) { number -> Future<Int> in
+            switch number {
+            case 0: return stoppable { cancelled.send() }
+            case 1:
+                begun.send()
+                #expect(cancelled.comes())
+                isOver.send()
+            default: Issue.record("begun after the cancel")
+            }
+            return Future(number)
+        }
+        #expect(begun.comes())
+        all.cancel()
+        #expect(isOver.comes())
+    }
+
+    /// The numbers from 0 on: says when one of them is requested, waits before it returns that, and says when it is released.
+    private final class Numbers: Sequence, IteratorProtocol, @unchecked Sendable {
+        let (requested, goesOn, released) = (Signal(), Signal(), Signal())
+        private let slow: Int
+        private var number = 0
+
+        init(slow: Int) { self.slow = slow }
+
+        func next() -> Int? {
+            defer { number += 1 }
+            if number == slow {
+                requested.send()
+                #expect(goesOn.comes())
+            }
+            return number
+        }
+
+        deinit { released.send() }
+    }
+
+    @Test func `an element that is being requested when an error comes is not started`() throws {
+        let failing = Promise<Int>()
+        var numbers: Numbers? = Numbers(slow: 2)
+        let (requested, goesOn, released) = (numbers!.requested, numbers!.goesOn, numbers!.released)
+        let all = numbers!.mapToFuture(on: .concurrentBackground, maxConcurrent: 3) { number -> Future<Int> in
+            if number == 2 { Issue.record("begun after the error") }
+            return number == 0 ? failing.future : stoppable {}
+        }.withoutHistory()
+        numbers = nil
+        #expect(requested.comes())
+        failing.fail(Oops(1))
+        #expect(throws: Oops(1)) { try all.wait(timeout: patience) }
+        goesOn.send()
+        // With the traversal, which is over then.
+        #expect(released.comes())
+    }
+
+    @Test(arguments: [true, false])
+    func `a traversal that fails while elements are awaited is released`(cancels: Bool) {
+        let (gates, isOver) = ((0..<3).map { _ in Promise<Int>() }, Signal())
+        var numbers: Numbers? = Numbers(slow: 3)
+        let (requested, goesOn, released) = (numbers!.requested, numbers!.goesOn, numbers!.released)
+        let all = numbers!.mapToFuture(on: .immediate, maxConcurrent: 3, cancelNonCompleted: cancels) { number in
+            if number == 3 { throw Oops(3) }
+            return gates[number].future
+        }.withoutHistory()
+        numbers = nil
+        Thread.detachNewThread {
+            gates[0].succeed(0)
+            isOver.send()
+        }
+        #expect(requested.comes())
+        // These wait for the iterator.
+        gates[1].succeed(1)
+        gates[2].succeed(2)
+        goesOn.send()
+        #expect(isOver.comes())
+        #expect(all.error as? Oops == Oops(3))
+        #expect(released.comes())
     }
 
     @Test(arguments: 1...5) func `at most maxConcurrent elements are in progress concurrently`(limit: Int) {

@@ -25,6 +25,8 @@ struct LineState {
         var jobs = JobList()
         /// Another one may begin, once that one has: so they begin in their order, whatever that one does.
         var goesOn = false
+        /// An exclusive operation is next, and others still run: all of those may wait for it, now that one has left.
+        var isSuspicious = false
         /// A timer has to bring the next token.
         var fills = false
         /// What is to be released: a node that has left the line.
@@ -126,6 +128,8 @@ struct LineState {
         if mayBegin, waitingCount > 0, let next = beginNext() {
             action.jobs.append(next)
             action.goesOn = mayBegin && waitingCount > 0
+        } else if isLess, runningCount > 0, onlyLane.isNextExclusive {
+            action.isSuspicious = true
         }
         if isAttended { attend(&action, isLess) }
     }
