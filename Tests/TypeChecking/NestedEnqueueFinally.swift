@@ -1,4 +1,5 @@
-// nestedEnqueueFinally: operations that return futures with a cleanup in the closures of others, which must be type-checked in no time.
+// nestedEnqueueFinally: operations that return futures with a cleanup in the closures of others, which must be
+// type-checked in no time.
 
 import Futures
 

@@ -1,4 +1,5 @@
-// nestedRunFinally: asynchronous operations with a cleanup in the closures of others, which must be type-checked in no time.
+// nestedRunFinally: asynchronous operations with a cleanup in the closures of others, which must be type-checked in no
+// time.
 
 import Futures
 

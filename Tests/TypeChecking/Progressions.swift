@@ -4,8 +4,9 @@ import Futures
 
 func words(_ number: Int) -> Deferred<[String]> { Deferred { Array(repeating: "word", count: number) } }
 
-/// Closures whose types the compiler has to find out. (An operator such as `+` inside of a closure whose type depends on an
-/// outer closure's takes it seconds, also where no function is overloaded but the operator: there, name the type.)
+/// Closures whose types the compiler has to find out. (An operator such as `+` inside of a closure whose type depends
+/// on an outer closure's takes it seconds, also where no function is overloaded but the operator: there, name the
+/// type.)
 func described() -> Deferred<String> {
     Deferred { [1, 2, 3] }
         .map { $0.count }

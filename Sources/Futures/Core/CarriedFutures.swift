@@ -1,8 +1,8 @@
 // Carried futures: an operation whose value is a future is over when that has completed too.
 
-// The compiler rejects closures that return a future where a value is meant, but not one that comes as the value of a future:
-// `queue.enqueue { load().map { save($0) } }`, where `flatMap` is meant. Rejecting that, too, makes chains of `map` take too
-// long to type-check. So the turn lasts until the future in the value is over.
+// The compiler rejects closures that return a future where a value is meant, but not one that comes as the value of a
+// future: `queue.enqueue { load().map { save($0) } }`, where `flatMap` is meant. Rejecting that, too, makes chains of
+// `map` take too long to type-check. So the turn lasts until the future in the value is over.
 
 /// What is a future, or may be one.
 @usableFromInline

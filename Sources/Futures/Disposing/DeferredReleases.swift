@@ -15,8 +15,8 @@
 /// that. Such an inner loop releases nothing that an outer one has deferred; otherwise calls of user code would nest as
 /// deep as the list is long.
 ///
-/// A `deinit` of the user's is such code too, and what it releases may have the next such `deinit`. So the loops nest up
-/// to a limit, and the innermost one defers.
+/// A `deinit` of the user's is such code too, and what it releases may have the next such `deinit`. So the loops nest
+/// up to a limit, and the innermost one defers.
 ///
 /// The end of a job defers releases too: the `deinit` of a value may block, so what the job has led to comes first, as
 /// far as other threads may need it (`ThreadState+Release.swift`).
@@ -63,8 +63,8 @@ package struct DeferredReleases {
         return DeferredReleases(storage: storage)
     }
 
-    /// Whether what is added now will be released by a deallocation that is in progress, or by the loop that runs the job
-    /// in progress.
+    /// Whether what is added now will be released by a deallocation that is in progress, or by the loop that runs the
+    /// job in progress.
     package var isDeferring: Bool {
         get { storage.pointee.isDeferring }
         nonmutating set { storage.pointee.isDeferring = newValue }

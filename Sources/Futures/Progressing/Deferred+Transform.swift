@@ -77,8 +77,8 @@ extension Deferred {
 
     /// Returns a deferred that runs this one and `other` concurrently, for both values.
     ///
-    /// The first error fails the run, and cancels the other one. On a concurrent scheduler, synchronous closures of both
-    /// run at the same time. So a `wait` for the run in a callback needs another thread of that scheduler.
+    /// The first error fails the run, and cancels the other one. On a concurrent scheduler, synchronous closures of
+    /// both run at the same time. So a `wait` for the run in a callback needs another thread of that scheduler.
     public func and<T: Sendable>(_ other: Deferred<T>) -> Deferred<(Value, T)> {
         // Starts `other` in a step of its own: deferreds nested in it to any depth then take no stack.
         then(beside: true) { future, start in

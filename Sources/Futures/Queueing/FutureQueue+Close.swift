@@ -12,8 +12,8 @@ extension FutureQueue {
 
     /// A future that succeeds once no operation waits or runs; at once, if that is so.
     ///
-    /// An operation of this queue that waits for it fails with ``QueueError/deadlock(running:waiting:)``: it would wait for
-    /// itself.
+    /// An operation of this queue that waits for it fails with ``QueueError/deadlock(running:waiting:)``: it would wait
+    /// for itself.
     public func drained() -> Future<Void> { core.line.emptiness(next: false) }
 
     /// A future that succeeds the next time that the last operation is over.
@@ -21,8 +21,8 @@ extension FutureQueue {
 
     /// Returns a future that succeeds once the queue would accept an operation, or at once if it would now.
     ///
-    /// That is the case while fewer than `maxWaitingCount` operations wait. If `maxWaitingCount` is zero, it is the case
-    /// while an operation could start at once.
+    /// That is the case while fewer than `maxWaitingCount` operations wait. If `maxWaitingCount` is zero, it is the
+    /// case while an operation could start at once.
     ///
     /// Those who wait for room are let through one after the other, each once its predecessor's callbacks had the
     /// opportunity to enqueue. Who enqueues later, or without asking, may come first; then the queue is full again.
@@ -48,7 +48,8 @@ extension FutureQueue {
 
     /// Refuses operations from now on, with `error`; what waits or runs goes on.
     ///
-    /// The future that is returned succeeds when all of that is over: an operation of this queue must not wait for it. A queue stays closed, and keeps its first error.
+    /// The future that is returned succeeds when all of that is over: an operation of this queue must not wait for it.
+    /// A queue stays closed, and keeps its first error.
     @discardableResult
     public func close(with error: any Error = QueueError.closed) -> Future<Void> {
         core.line.close(with: error)

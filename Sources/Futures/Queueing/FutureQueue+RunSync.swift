@@ -1,10 +1,12 @@
 // runSync: synchronous operations, which are over when their closure has returned.
 
 extension FutureQueue {
-    /// Calls `operation` with the resource when its turn has come: a synchronous operation, which is over when it returns.
+    /// Calls `operation` with the resource when its turn has come: a synchronous operation, which is over when it
+    /// returns.
     ///
-    /// This does not wait for it, and it needs no task, as `run` does. The future has the value that it returns, or fails
-    /// with what it throws; with ``QueueError/waitedTooLong(_:)``, if it has not been called after `waitingAtMost`.
+    /// This does not wait for it, and it needs no task, as `run` does. The future has the value that it returns, or
+    /// fails with what it throws; with ``QueueError/waitedTooLong(_:)``, if it has not been called after
+    /// `waitingAtMost`.
     @inlinable @_disfavoredOverload @discardableResult
     public func runSync<T: Sendable>(
         priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,

@@ -12,9 +12,10 @@
 /// begins; a repetition of its future enqueues it again. Enqueue, finish and cancel take the same time however many
 /// wait. Operations go on, and those that wait begin, also when nobody holds the queue any more.
 ///
-/// An operation must not wait for one that is behind it in the same queue, nor for its queue to be empty. Where the queue sees that, it fails with
-/// ``QueueError/deadlock(running:waiting:)``; it does not look through futures that wait for several others, such as a
-/// `join`, nor into other queues. `Documentation/Queues.md` shows what queues are good for.
+/// An operation must not wait for one that is behind it in the same queue, nor for its queue to be empty. Where the
+/// queue sees that, it fails with ``QueueError/deadlock(running:waiting:)``; it does not look through futures that wait
+/// for several others, such as a `join`, nor into other queues. `Documentation/Queues.md` shows what queues are good
+/// for.
 public final class FutureQueue<Resource: Sendable>: Sendable {
     @usableFromInline let core: QueueCore<Resource>
 
@@ -49,14 +50,15 @@ public final class FutureQueue<Resource: Sendable>: Sendable {
             executeOn: scheduler)
     }
 
-    // Disfavoured, as are all faces with the resource: those of a queue without one match the same closures, and the solver
-    // would try both at each step of a nested chain (11138 scopes at 11 steps instead of 60).
+    // Disfavoured, as are all faces with the resource: those of a queue without one match the same closures, and the
+    // solver would try both at each step of a nested chain (11138 scopes at 11 steps instead of 60).
     /// Adds an operation, which is called with the resource when its turn has come.
     ///
-    /// The future has the result of the one that `operation` returns; a throw is a failure. Closures that return none are
-    /// for `run` and `runSync`. If it has not begun after `waitingAtMost`, it fails with ``QueueError/waitedTooLong(_:)``
-    /// and never begins; if it is not over `runningAtMost` after it began, it fails with ``QueueError/ranTooLong(_:)``,
-    /// and what it returned is cancelled. The time is that of the scheduler on which it runs.
+    /// The future has the result of the one that `operation` returns; a throw is a failure. Closures that return none
+    /// are for `run` and `runSync`. If it has not begun after `waitingAtMost`, it fails with
+    /// ``QueueError/waitedTooLong(_:)`` and never begins; if it is not over `runningAtMost` after it began, it fails
+    /// with ``QueueError/ranTooLong(_:)``, and what it returned is cancelled. The time is that of the scheduler on
+    /// which it runs.
     @inlinable @_disfavoredOverload @discardableResult
     public func enqueue<T: Sendable>(
         priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,

@@ -14,7 +14,8 @@ public enum QueueError: Error, Equatable {
     /// The operation was not over within this time.
     case ranTooLong(Duration)
 
-    /// The operation enqueued at `running` waits for the one enqueued at `waiting`, which cannot begin before it is over.
+    /// The operation enqueued at `running` waits for the one enqueued at `waiting`, which cannot begin before it is
+    /// over.
     ///
     /// If both are the same, it may also wait for itself, as one that waits for its own queue to be empty does.
     case deadlock(running: FutureError.Origin, waiting: FutureError.Origin)

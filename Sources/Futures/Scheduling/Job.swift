@@ -31,8 +31,8 @@ package enum Urgency: Sendable {
     case following
     /// It would call a callback in place.
     case callback
-    /// It does no work. It marks the end of the jobs that the previous job led to: those behind it that follow callbacks
-    /// follow those behind the first `start` ones that were deferred; if nil, only those behind the mark.
+    /// It does no work. It marks the end of the jobs that the previous job led to: those behind it that follow
+    /// callbacks follow those behind the first `start` ones that were deferred; if nil, only those behind the mark.
     case mark(start: Int?)
 }
 

@@ -6,8 +6,8 @@ import Synchronization
 /// mutex.
 ///
 /// It has one listener, can neither be cancelled nor repeated, knows no scheduler, recurses, and says nothing if
-/// nobody completes it. It is not generic on purpose: a generic one takes two to four times as long (its deinit looks up
-/// metadata), and the hardest to beat is the one to be measured by. An array of listeners costs another 5 to 35 %.
+/// nobody completes it. It is not generic on purpose: a generic one takes two to four times as long (its deinit looks
+/// up metadata), and the hardest to beat is the one to be measured by. An array of listeners costs another 5 to 35 %.
 final class Callback: Sendable {
     typealias Listener = @Sendable (Result<Int, any Error>) -> Void
 

@@ -87,8 +87,8 @@ extension Fetcher {
 
     /// One address's answer, after as many tries as it takes and the limits allow.
     ///
-    /// A repetition runs the whole chain behind it again: so a retry lines up anew, and takes no place in the queue while
-    /// it waits for its time.
+    /// A repetition runs the whole chain behind it again: so a retry lines up anew, and takes no place in the queue
+    /// while it waits for its time.
     private func answer(_ address: URL, _ method: Method) -> Future<Response> {
         var request = URLRequest(url: address)
         request.httpMethod = method.rawValue

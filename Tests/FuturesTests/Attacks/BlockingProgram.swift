@@ -25,7 +25,8 @@ struct BlockingProgram: Sendable {
         }
         actions = (0..<Int.random(in: 1...3, using: &random)).map { _ in
             let (action, waiting) = (random.pick(Action.allCases), random.pick(Waiting.allCases))
-            // A callback in place may wait for the one in progress (Contract/Order.md): only a `wait` has it called before.
+            // A callback in place may wait for the one in progress (Contract/Order.md): only a `wait` has it called
+            // before.
             return (action, action == .map && waiting == .semaphore ? .wait : waiting)
         }
         onScheduler = random.oneIn(3)

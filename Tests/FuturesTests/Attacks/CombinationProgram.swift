@@ -4,7 +4,8 @@ import Dispatch
 import Foundation
 import Futures
 
-/// A random tree of combinations. Most of its futures are held by the combination alone, so their results may be released.
+/// A random tree of combinations. Most of its futures are held by the combination alone, so their results may be
+/// released.
 final class CombinationProgram: Sendable {
     private struct Key: Hashable, Sendable {
         let number: Int

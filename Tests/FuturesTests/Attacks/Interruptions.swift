@@ -4,8 +4,8 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Stops threads again and again, wherever they are, while others go on: so a gap of one instruction is found in seconds,
-/// for which the kernel alone would take hours.
+/// Stops threads again and again, wherever they are, while others go on: so a gap of one instruction is found in
+/// seconds, for which the kernel alone would take hours.
 final class Interruptions: Sendable {
     private let threads = Guarded<[pthread_t]>([])
     private let isOver = Atomic(false)

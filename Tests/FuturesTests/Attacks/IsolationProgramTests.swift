@@ -26,7 +26,8 @@ private final class IsolationProgram: Sendable {
 
     init() { counters = schedulers.map { Counter($0) } }
 
-    /// Goes on inside of the schedulers that this thread has. Those of higher numbers only, so that none waits for another.
+    /// Goes on inside of the schedulers that this thread has. Those of higher numbers only, so that none waits for
+    /// another.
     func run(_ random: inout SplitMix, holding: Set<Int> = [], from first: Int = 0, depth: Int = 0) {
         for _ in 0..<Int.random(in: 1...3, using: &random) {
             if let index = holding.randomElement(using: &random) {

@@ -1,4 +1,5 @@
-// Steps of bridges, which call no code of users, where callbacks are nested too deeply to run in place. Contract/Order.md
+// Steps of bridges, which call no code of users, where callbacks are nested too deeply to run in place.
+// Contract/Order.md
 
 import Dispatch
 import Foundation

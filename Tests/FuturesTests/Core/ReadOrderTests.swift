@@ -25,8 +25,8 @@ private final class Mark: Sendable {
     }
 }
 
-/// Runs `reading` on another thread, and `meanwhile` on this one; then `releasing`, which nothing but the library orders
-/// behind the reading.
+/// Runs `reading` on another thread, and `meanwhile` on this one; then `releasing`, which nothing but the library
+/// orders behind the reading.
 private func check(
     reading: @escaping @Sendable () -> Void, meanwhile: () -> Void = {}, releasing: () -> Bool
 ) -> Bool {

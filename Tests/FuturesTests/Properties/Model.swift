@@ -15,10 +15,12 @@ final class Model {
     }
 
     private let choose: (Int) -> Int
-    /// Whether a future waits for itself, or for one that was made of it: a circle of recipes, which only completing breaks.
+    /// Whether a future waits for itself, or for one that was made of it: a circle of recipes, which only completing
+    /// breaks.
     private(set) var hasCycle = false
     private var all: [ModelFuture] = []
-    /// Callbacks that wait until all has happened that other threads may need; nil if nothing of that kind is in progress.
+    /// Callbacks that wait until all has happened that other threads may need; nil if nothing of that kind is in
+    /// progress.
     private var deferred: [() -> Void]?
 
     init(choose: @escaping (Int) -> Int) { self.choose = choose }
@@ -161,7 +163,8 @@ extension Model {
         if waits(inner, for: step) {
             hasCycle = true
             if choose(2) == 1 {
-                // For a moment it did wait for it, which may have made that a link; forsaken now, if it was the only one.
+                // For a moment it did wait for it, which may have made that a link; forsaken now, if it was the only
+                // one.
                 if let next = inner.inner {
                     inner.mayBeLink = true
                     if inner.listeners.isEmpty, !inner.isForsaken, choose(2) == 1 { forsake(inner, following: next) }
@@ -294,8 +297,8 @@ extension Model {
         }
     }
 
-    /// Does nothing if the future has listeners. Otherwise completes it and detaches it from its source, and so on upstream.
-    /// Returns what is cancelled so, the source first.
+    /// Does nothing if the future has listeners. Otherwise completes it and detaches it from its source, and so on
+    /// upstream. Returns what is cancelled so, the source first.
     private func end(_ future: ModelFuture) -> [ModelFuture] {
         var cancelled: [ModelFuture] = []
         var current: ModelFuture? = future

@@ -5,8 +5,8 @@ import Futures
 import Testing
 
 @Suite struct RandomProgramTests {
-    /// Always the same programs, unless `FUTURES_SEED` is `random` (as many others), or a number: the one that a failure
-    /// printed.
+    /// Always the same programs, unless `FUTURES_SEED` is `random` (as many others), or a number: the one that a
+    /// failure printed.
     private static let seed = ProcessInfo.processInfo.environment["FUTURES_SEED"]
 
     @Test func `random programs follow the contract`() {
@@ -74,8 +74,8 @@ private struct ProgramGenerator {
     /// Callbacks that do something nest serving loops, of which there is a fixed number (Contract/Order.md).
     private var busyCallbacks = 7
     var linksMostly = false
-    /// A program with futures that never complete either lets go of futures or combines them: a join or select over them
-    /// that is let go of cancels them.
+    /// A program with futures that never complete either lets go of futures or combines them: a join or select over
+    /// them that is let go of cancels them.
     private let usesNever: Bool
     private let letsGo: Bool
 

@@ -261,8 +261,8 @@ extension ThreadStressTests {
                                 done()
                                 return Future(index)
                             default:
-                                // A disposable, as an operation that is cancelled is over when that has returned; the closure of
-                                // a step, such as `always`, may go on for a moment.
+                                // A disposable, as an operation that is cancelled is over when that has returned; the
+                                // closure of a step, such as `always`, may go on for a moment.
                                 let future = Future(on: .immediate) { completion in
                                     Scheduler.concurrentBackground.async { completion(.success(index)) }
                                     return Disposer(done)

@@ -8,7 +8,8 @@ import Testing
 @testable import Futures
 
 @Suite struct NestingTests {
-    /// Something that a callback leads to and another thread may need, and whether it happens before the callback returns.
+    /// Something that a callback leads to and another thread may need, and whether it happens before the callback
+    /// returns.
     private typealias Need = (name: String, isMet: @Sendable () -> Bool)
 
     private static let other = Scheduler(label: "other")
@@ -107,8 +108,8 @@ import Testing
             "a timer",
             {
                 let (promise, signal) = (Promise<Int>(), Signal())
-                // On another scheduler: on a busy machine the timer is over before the step waits for it, and a callback
-                // in place would be called here, and wait for this one.
+                // On another scheduler: on a busy machine the timer is over before the step waits for it, and a
+                // callback in place would be called here, and wait for this one.
                 promise.future.delay(by: .milliseconds(1), on: other)
                     .onValue(on: .concurrentBackground) { _ in signal.send() }
                 promise.succeed(1)

@@ -1,4 +1,5 @@
-// The code of Grain's document of progressions, as near to its text as Swift 6 on Linux allows (Documentation/Seeds.md).
+// The code of Grain's document of progressions, as near to its text as Swift 6 on Linux allows
+// (Documentation/Seeds.md).
 
 import Foundation
 import Futures

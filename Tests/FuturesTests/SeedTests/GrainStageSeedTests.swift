@@ -1,4 +1,5 @@
-// The code of Grain's older document, of stages, as near to its text as Swift 6 on Linux allows (Documentation/Seeds.md).
+// The code of Grain's older document, of stages, as near to its text as Swift 6 on Linux allows
+// (Documentation/Seeds.md).
 
 import Foundation
 import Futures

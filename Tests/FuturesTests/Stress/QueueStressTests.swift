@@ -138,7 +138,8 @@ extension ThreadStressTests {
 }
 
 /// Counts `running` down once, before it completes or is over by a cancel, so before the next one begins.
-// By a disposable, for which the turn waits in any case. A step's closure that another thread calls just then may go on.
+// By a disposable, for which the turn waits in any case. A step's closure that another thread calls just then may go
+// on.
 private func operation(_ kind: UInt64, _ number: Int, _ running: AtomicCounter) -> Future<Int> {
     guard kind != 0, kind < 4 else {
         running.down()

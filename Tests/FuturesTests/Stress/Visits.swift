@@ -89,8 +89,8 @@ final class Premises: Sendable {
 
     var isEmpty: Bool { state.with { $0.inside.values.allSatisfy { $0 == 0 } } }
 
-    /// Looks whether nobody came in before another one of his group who had asked before he did, as far as these two may
-    /// not be here together.
+    /// Looks whether nobody came in before another one of his group who had asked before he did, as far as these two
+    /// may not be here together.
     func checkOrder() {
         let visits = state.with { $0.visits }
         for visit in visits {

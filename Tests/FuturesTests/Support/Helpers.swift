@@ -14,9 +14,10 @@ struct Oops: Error, Equatable {
 /// Longer than anything here takes: a wait that lasts so long has failed, instead of hanging the tests.
 let patience = Duration.seconds(60)
 
-/// Waits until `condition` holds, without blocking a thread that tasks need, and calls `body` meanwhile; false if it does
-/// not come true.
-// Not by time alone: where other tests have all threads of the pool for a minute, nothing is late that no task could do.
+/// Waits until `condition` holds, without blocking a thread that tasks need, and calls `body` meanwhile; false if it
+/// does not come true.
+// Not by time alone: where other tests have all threads of the pool for a minute, nothing is late that no task could
+// do.
 func comesTrue(
     isolation: isolated (any Actor)? = #isolation, while body: () -> Void = {}, _ condition: () -> Bool
 ) async -> Bool {

@@ -1,6 +1,6 @@
 // Transfers: a thousand concurrent transfers for each form of exclusive use, which fail, are cancelled and aborted at
-// random points. The sum of all accounts stays, no operation sees uncommitted rows of another one, and every success that
-// was reported is in the journal.
+// random points. The sum of all accounts stays, no operation sees uncommitted rows of another one, and every success
+// that was reported is in the journal.
 //
 //     Transfers                  all forms; exits 1 if anything was wrong
 //     Transfers --without        operations without a cleanup; exits 1 if nothing was wrong

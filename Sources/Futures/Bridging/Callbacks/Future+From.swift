@@ -134,8 +134,8 @@ extension Future {
 
 extension Result {
     /// The result with its error as `any Error`.
-    // Where `Failure` is that already, `mapError { $0 }` would put the error into one more box: after thousands of passes, a
-    // cast of it would overflow the stack.
+    // Where `Failure` is that already, `mapError { $0 }` would put the error into one more box: after thousands of
+    // passes, a cast of it would overflow the stack.
     var withAnyError: Result<Success, any Error> {
         self as? Result<Success, any Error> ?? mapError { $0 }
     }

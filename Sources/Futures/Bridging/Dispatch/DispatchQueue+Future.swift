@@ -35,9 +35,9 @@ extension DispatchQueue {
 extension DispatchWorkItem {
     /// A future that succeeds when this item has run, or fails with a `CancellationError` if the item was cancelled.
     ///
-    /// Cancelling the future cancels the item and releases it. Until then, or until the item has run, the future retains
-    /// the item: the future of an item that is never run stays pending, and keeps the item alive. A repetition shares the
-    /// result, as an item runs once.
+    /// Cancelling the future cancels the item and releases it. Until then, or until the item has run, the future
+    /// retains the item: the future of an item that is never run stays pending, and keeps the item alive. A repetition
+    /// shares the result, as an item runs once.
     public var future: Future<Void> {
         let promise = Promise<Void>()
         // Not weakly: a queue retains the block, but not the item, and Dispatch also notifies when an item is released

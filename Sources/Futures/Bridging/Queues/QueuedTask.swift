@@ -29,7 +29,8 @@ func queued<Resource: Sendable, T: Sendable>(
 }
 
 extension Scheduler {
-    /// Where a task gets its turn that runs on `executor`, and where it starts as a cleanup: that calls no code of users.
+    /// Where a task gets its turn that runs on `executor`, and where it starts as a cleanup: that calls no code of
+    /// users.
     static func starting(for executor: Scheduler?) -> Scheduler {
         if let executor, executor != .immediate { executor } else { .inPlace }
     }

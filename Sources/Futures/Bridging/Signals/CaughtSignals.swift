@@ -17,11 +17,12 @@
 
     /// The signals that are caught, and the watches that wait for them.
     ///
-    /// By a handler that counts the signal and writes a byte into a pipe (the self-pipe trick of D. J. Bernstein), which
-    /// Dispatch reads. Dispatch's own signal sources, on Linux, hear nothing if there are two of the same signal (6.3).
+    /// By a handler that counts the signal and writes a byte into a pipe (the self-pipe trick of D. J. Bernstein),
+    /// which Dispatch reads. Dispatch's own signal sources, on Linux, hear nothing if there are two of the same signal
+    /// (6.3).
     ///
-    /// The counts tell which signals a watch has heard of; the byte says only that one of them has changed. So nothing is
-    /// lost if the pipe is full, and a signal from before a watch does not reach it, however late the pipe is read.
+    /// The counts tell which signals a watch has heard of; the byte says only that one of them has changed. So nothing
+    /// is lost if the pipe is full, and a signal from before a watch does not reach it, however late the pipe is read.
     enum CaughtSignals {
         private struct Caught {
             /// How many objects have it caught.

@@ -17,8 +17,8 @@
     ///     ProcessSignal.interrupt.future().onValue { _ in queue.close() }
     ///
     /// The signal does not terminate the process while a future or a stream waits for it, or while a future of it is
-    /// retained, because that could be repeated. When the last of them is released, the previous action of the signal is
-    /// restored. A future or stream does not see signals that were delivered before it was created.
+    /// retained, because that could be repeated. When the last of them is released, the previous action of the signal
+    /// is restored. A future or stream does not see signals that were delivered before it was created.
     public struct ProcessSignal: Hashable, Sendable, CustomStringConvertible {
         /// The signal's number, as in `signal.h`.
         public let number: Int32

@@ -13,8 +13,8 @@ final class Pulled<Elements: Sequence & Sendable>: Sendable where Elements.Eleme
     }
 
     private struct State {
-        /// Nil while a caller has it. Once the sequence has ended, it is released with this object: its `deinit` may block,
-        /// and the result comes first.
+        /// Nil while a caller has it. Once the sequence has ended, it is released with this object: its `deinit` may
+        /// block, and the result comes first.
         var iterator: Elements.Iterator?
         var isOver = false
         var count = 0

@@ -70,14 +70,15 @@ where Elements.Element: Sendable {
         return Future(error: error)
     }
 
-    /// Starts no more elements. While the first ones are being started, nothing listens to the workers yet: so a closure that
-    /// blocks there does not keep the error of another element.
+    /// Starts no more elements. While the first ones are being started, nothing listens to the workers yet: so a
+    /// closure that blocks there does not keep the error of another element.
     private func fail(_ error: any Error) {
         elements.stop()
         elements.withStart { $0.fail() }?.giveUp(error)
     }
 
-    /// The node has ended while the first elements are being started: starts no more, and cancels those that have begun.
+    /// The node has ended while the first elements are being started: starts no more, and cancels those that have
+    /// begun.
     func dispose() {
         guard let workers = elements.withStart({ $0.stop() }) else { return }
         elements.stop()
@@ -86,7 +87,8 @@ where Elements.Element: Sendable {
     }
 }
 
-/// The start of a traversal, in which several elements begin one after the other: what ends if it is cancelled or fails.
+/// The start of a traversal, in which several elements begin one after the other: what ends if it is cancelled or
+/// fails.
 struct TraversalStart {
     /// What has begun.
     var workers: [Future<Void>] = []

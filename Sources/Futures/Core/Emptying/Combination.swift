@@ -4,11 +4,11 @@ internal import Synchronization
 
 /// What a node that combines others has begun: it listens to its children. When it is over, their results may go.
 ///
-/// A combination reads the results of all its children when the last one has come, and a cancel may come meanwhile, from
-/// another thread. So a reader marks the combination first, under the node's lock (`Node.readChildren`). Of the reader and
-/// the thread that disposes, the one that finishes last releases the results.
-// Safe to share: `leaving` is written once, while the node is starting. A cancel that comes meanwhile leaves the node its
-// disposable (`isStartingToCombine`), so that this is disposed before or afterwards. And `phase` is atomic. Held by
+/// A combination reads the results of all its children when the last one has come, and a cancel may come meanwhile,
+/// from another thread. So a reader marks the combination first, under the node's lock (`Node.readChildren`). Of the
+/// reader and the thread that disposes, the one that finishes last releases the results.
+// Safe to share: `leaving` is written once, while the node is starting. A cancel that comes meanwhile leaves the node
+// its disposable (`isStartingToCombine`), so that this is disposed before or afterwards. And `phase` is atomic. Held by
 // `CombinationRaceTests` and `RepeatedCombinationTests`, under the thread sanitizer.
 @usableFromInline
 final class Combination: Disposable, @unchecked Sendable {
@@ -24,7 +24,8 @@ final class Combination: Disposable, @unchecked Sendable {
         case firstOrTimerAndSecond(Scheduler)
     }
 
-    /// Listens to the children as the node that combines them, and returns what leaves them; nil if nothing is to be left.
+    /// Listens to the children as the node that combines them, and returns what leaves them; nil if nothing is to be
+    /// left.
     @usableFromInline
     typealias Start = @Sendable (Node, [Node]) -> Leaving?
 
@@ -106,7 +107,8 @@ extension Node {
         return combination.listeners ?? combination.children
     }
 
-    /// Calls `body`, which reads the results of this combination's children, unless this is over: they may be gone then.
+    /// Calls `body`, which reads the results of this combination's children, unless this is over: they may be gone
+    /// then.
     func readChildren(_ body: () -> Void) {
         guard let listeners = lock() else { return }
         let combination = combination
@@ -131,11 +133,11 @@ extension Node {
         return word & Word.settled != 0 && word & Word.tracked != 0
     }
 
-    /// Releases the results of those nodes that nobody but the array refers to. The array is their combination's recipe,
-    /// which does not read their results.
+    /// Releases the results of those nodes that nobody but the array refers to. The array is their combination's
+    /// recipe, which does not read their results.
     fileprivate static func releaseResults(of nodes: [Node]) {
-        // As references that are not counted: one that is taken to look would be one too many. An array of objects is one
-        // of pointers.
+        // As references that are not counted: one that is taken to look would be one too many. An array of objects is
+        // one of pointers.
         nodes.withUnsafeBytes { bytes in
             for node in bytes.assumingMemoryBound(to: Unmanaged<Node>.self) where node.isUnique {
                 _ = node._withUnsafeGuaranteedRef { $0.release(claims: 0) }

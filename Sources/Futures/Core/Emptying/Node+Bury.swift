@@ -46,8 +46,8 @@ extension Node {
         while let reference = next {
             next = nil
             var node: Node? = reference.takeRetainedValue()
-            // With the only reference, nobody else can come by the node: its source may be taken before it goes. First it
-            // leaves the list of a dormant source, which it could not find any more in its own deinit.
+            // With the only reference, nobody else can come by the node: its source may be taken before it goes. First
+            // it leaves the list of a dormant source, which it could not find any more in its own deinit.
             if isKnownUniquelyReferenced(&node) {
                 node?.leaveDormant()
                 node?.endClaimOnSource()

@@ -15,10 +15,10 @@ public import Synchronization
 //
 //     tracked, and no claim but that of the node that releases ──► not tracked, released      acquiring
 //
-// What may be released early is a result that has to be destroyed, of a node that a repetition runs afresh; other results
-// are not tracked, and take no claim. A node that releases must hold the only reference to the other one, too: no reader
-// can come then. If a listener is cancelled between the completion of its source and its
-// own job, its claim ends when the listener is deallocated; that costs memory only.
+// What may be released early is a result that has to be destroyed, of a node that a repetition runs afresh; other
+// results are not tracked, and take no claim. A node that releases must hold the only reference to the other one, too:
+// no reader can come then. If a listener is cancelled between the completion of its source and its own job, its claim
+// ends when the listener is deallocated; that costs memory only.
 //
 // Each read happens before the release, by operations on the words: a listener shows what its job has read with its own
 // result, or by `publishReads` if another thread has settled it, and whoever ends its claim acquires its word. (The
@@ -109,7 +109,8 @@ extension Node {
         inner.endClaimIfTracked()
     }
 
-    /// Whether this step, which is about to settle, has a claim to leave to `Word.keeps`. In its own job, under the lock.
+    /// Whether this step, which is about to settle, has a claim to leave to `Word.keeps`. In its own job, under the
+    /// lock.
     func givesClaimToWord() -> Bool {
         guard claimsSource, !traits.contains(.listens), let source else { return false }
         let word = source._withUnsafeGuaranteedRef { $0.word.load(ordering: .relaxed) }

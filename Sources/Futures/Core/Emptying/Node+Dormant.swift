@@ -5,8 +5,8 @@ extension Node {
     ///
     /// A list keeps its listeners and a listener its source and its parent, which is undone when the source settles;
     /// the promise or closure that has to complete it makes sure that it does. Nothing does that for `Future.never`.
-    /// So the list of a dormant node does not retain its listeners, nor a dormant listener its parent: they live as long
-    /// as somebody holds them, and leave in `deinit`.
+    /// So the list of a dormant node does not retain its listeners, nor a dormant listener its parent: they live as
+    /// long as somebody holds them, and leave in `deinit`.
     ///
     /// A queued node may also be ended by its queue, which holds it: it is asked, and falls dormant unless that is so.
     func fallDormant() {

@@ -16,8 +16,8 @@ extension Node {
         source._withUnsafeGuaranteedRef { if $0.keepsSource { $0.emptySource() } }
     }
 
-    /// Takes the source's result out early, when this node has read it and goes on waiting for another one; nil if others
-    /// may read it.
+    /// Takes the source's result out early, when this node has read it and goes on waiting for another one; nil if
+    /// others may read it.
     func takeSourceResult() -> Payload? {
         guard claimsSource, !traits.contains(.listens), let source,
             source._withUnsafeGuaranteedRef({ $0.word.load(ordering: .relaxed) & Word.tracked != 0 }), source.isUnique,

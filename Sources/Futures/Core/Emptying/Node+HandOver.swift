@@ -24,8 +24,8 @@ extension Node {
         else { return unlock(mine) }
         if isListed, !inner.isDormant, mine.lockAll(waitingFor: self, movingTo: inner) {
             link(to: inner)
-            // They waited for this node: their references to it go, but the caller has one. If one is cancelled from now
-            // on, it is looked for in inner's list, when that is unlocked.
+            // They waited for this node: their references to it go, but the caller has one. If one is cancelled from
+            // now on, it is looked for in inner's list, when that is unlocked.
             mine.unlockAll(nowWaitingFor: inner)
             theirs.replace(self, by: mine)
             // Their claims go with them; this node's is none any more.

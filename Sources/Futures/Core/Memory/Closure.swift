@@ -32,9 +32,9 @@ struct Closure: Sendable {
 
 /// A struct whose only stored property is a closure, its `call`. `ClosureShapes.swift` has all of them.
 ///
-/// There is one shape for each calling convention, not one for each type. In a property or an associated type whose type
-/// is a type parameter, a closure would be stored in the most general convention, and each conversion from or to that
-/// allocates a closure. A result of type `Future<T>` or `Void`, and a parameter of type `any Error`, are passed by
+/// There is one shape for each calling convention, not one for each type. In a property or an associated type whose
+/// type is a type parameter, a closure would be stored in the most general convention, and each conversion from or to
+/// that allocates a closure. A result of type `Future<T>` or `Void`, and a parameter of type `any Error`, are passed by
 /// another convention than those whose type is a type parameter. So each of these has a shape of its own.
 @usableFromInline
 protocol ClosureShape {}

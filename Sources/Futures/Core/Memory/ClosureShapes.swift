@@ -5,8 +5,8 @@
 //     let (scheduler, transform) = isolated(transform)
 //
 // It returns the scheduler of the closure's isolation, and the closure without the isolation, to be called there only.
-// The functions differ in the closure's type only. Where a more general shape fits too, the closure has a label: an error
-// is also an `Input`.
+// The functions differ in the closure's type only. Where a more general shape fits too, the closure has a label: an
+// error is also an `Input`.
 
 /// Takes any value and returns any value.
 @usableFromInline

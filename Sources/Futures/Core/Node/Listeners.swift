@@ -128,8 +128,8 @@ struct Listeners {
     }
 }
 
-// The links of a neighbour are read and written in place, without a reference to it: a dormant node's listener may be in
-// its deinit and wait for this very lock; or else our reference could be the last one, whose release would do so.
+// The links of a neighbour are read and written in place, without a reference to it: a dormant node's listener may be
+// in its deinit and wait for this very lock; or else our reference could be the last one, whose release would do so.
 // Unsafe: stored properties lie where `Field` says. Held by `ListenersTests`, and `NeverStressTests`.
 extension Unmanaged where Instance == Node {
     fileprivate var address: UInt { UInt(bitPattern: toOpaque()) }
@@ -156,7 +156,8 @@ extension Unmanaged where Instance == Node {
     }
 }
 
-/// How far from an object's beginning its links and traits are: behind the object's header, in the order of declaration.
+/// How far from an object's beginning its links and traits are: behind the object's header, in the order of
+/// declaration.
 // Constants: looked up once at run time, they made a map 6 % slower.
 enum Field {
     private static var word: Int { MemoryLayout<UInt>.size }

@@ -8,7 +8,8 @@ extension Node {
         end(with: Self.cancellation) { _, listeners in !listeners.areHeard }
     }
 
-    /// Fails this node, if that may be, and cancels the nodes above it that nobody else listens to; false if it may not.
+    /// Fails this node, if that may be, and cancels the nodes above it that nobody else listens to; false if it may
+    /// not.
     ///
     /// `turn` is served behind all that, and once what another thread disposes just now is disposed.
     @discardableResult
@@ -22,8 +23,8 @@ extension Node {
         return hasEnded
     }
 
-    /// Cancels all of these nodes but the watchers, as `cancel`, before anything is called. Returns the jobs that follow,
-    /// for the caller to serve (`serve(urgentFirst:)`).
+    /// Cancels all of these nodes but the watchers, as `cancel`, before anything is called. Returns the jobs that
+    /// follow, for the caller to serve (`serve(urgentFirst:)`).
     static func jobs(cancelling nodes: [Node]) -> JobList {
         var jobs = JobList()
         for node in nodes where !node.traits.contains(.watcher) {
@@ -32,8 +33,8 @@ extension Node {
         return jobs
     }
 
-    /// Fails all of these nodes of a line, which are in it no more: those that wait, and those that run, which are cancelled.
-    /// Returns the jobs that follow, for the caller to serve.
+    /// Fails all of these nodes of a line, which are in it no more: those that wait, and those that run, which are
+    /// cancelled. Returns the jobs that follow, for the caller to serve.
     static func jobs(aborting waiting: [Node], with error: any Error, cancelling running: [Node]) -> JobList {
         var jobs = JobList()
         for node in waiting {
@@ -129,8 +130,8 @@ extension Node {
         }
     }
 
-    /// Cancels `future`, for which this node would have waited, had it not been over before. True if the job of this node
-    /// is served when all of that is over; false if there is nothing more to do.
+    /// Cancels `future`, for which this node would have waited, had it not been over before. True if the job of this
+    /// node is served when all of that is over; false if there is nothing more to do.
     func leave(_ future: Node) -> Bool {
         guard traits.contains(.queued) else {
             future.cancel()

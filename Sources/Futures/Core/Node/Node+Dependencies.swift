@@ -41,8 +41,8 @@ extension Node {
 /// A walk from a node to the one that it waits for, and so on, as far as each waits for one other.
 struct UpstreamWalk: IteratorProtocol {
     private var current: Node?
-    // Futures that wait for each other in a circle would keep this going: it stops when it comes back to a node (Brent's
-    // algorithm).
+    // Futures that wait for each other in a circle would keep this going: it stops when it comes back to a node
+    // (Brent's algorithm).
     private var seen: Node?
     private var steps = 0
     private var limit = 1
@@ -67,9 +67,9 @@ struct UpstreamWalk: IteratorProtocol {
 }
 
 extension Node {
-    /// Whether `isMeant` holds for one of these nodes or of those downstream that wait for them, and are pending; nil if the
-    /// search takes more than about `steps` steps, which are counted down. It is also told whether the node waits for its
-    /// turn in a queue.
+    /// Whether `isMeant` holds for one of these nodes or of those downstream that wait for them, and are pending; nil
+    /// if the search takes more than about `steps` steps, which are counted down. It is also told whether the node
+    /// waits for its turn in a queue.
     static func searchDownstream(
         of nodes: [Node], _ steps: inout Int, for isMeant: (_ node: Node, _ waitsForTurn: Bool) -> Bool
     ) -> Bool? {

@@ -26,8 +26,8 @@ extension Node {
         old?.dispose()
     }
 
-    /// The job that ends what this node kept, which was cancelled or failed with `error`; and one for when all is over that
-    /// was cancelled with it.
+    /// The job that ends what this node kept, which was cancelled or failed with `error`; and one for when all is over
+    /// that was cancelled with it.
     func ending(_ local: any Disposable & AnyObject, with error: any Error) -> (Job, last: Job?) {
         // Only a queue's operation is asked: the cast costs as much as the rest of a cancel.
         guard traits.contains(.queued), let local = local as? any EndedEarly else {

@@ -98,7 +98,8 @@ extension Node {
             unlock(listeners)
         } else if traits.contains(.combines) {
             // By its child's listener, which refers to it, so that what passes on the result now could not release it.
-            // That is the last thing which that one does. To dispose is to leave the children, and releases their results.
+            // That is the last thing which that one does. To dispose is to leave the children, and releases their
+            // results.
             ThreadState.here.endsJob()
             show(end, listeners) { ThreadState.here.serveLast($0) }
         } else {
@@ -106,8 +107,8 @@ extension Node {
         }
     }
 
-    /// Disposes, shows the result, and has the listeners served, in this order (Contract/Life.md). Then releases what is
-    /// not needed any more.
+    /// Disposes, shows the result, and has the listeners served, in this order (Contract/Life.md). Then releases what
+    /// is not needed any more.
     @inline(__always)
     private func show(_ end: UInt, _ listeners: Listeners, serve: (JobList) -> Void) {
         var listeners = listeners
@@ -141,7 +142,8 @@ extension Node {
 
     /// Disposes without the lock; the result is there and no other can come, but who attaches now still has to wait.
     ///
-    /// A combination's children are only cancelled: what follows from that is added to `jobs`, to be served with the listeners.
+    /// A combination's children are only cancelled: what follows from that is added to `jobs`, to be served with the
+    /// listeners.
     private func disposing(
         _ local: any Disposable & AnyObject, before end: UInt, _ listeners: Listeners, _ jobs: inout JobList
     ) -> Listeners {
@@ -180,9 +182,9 @@ extension Node {
         if let listeners = lock() { started(listeners) }
     }
 
-    // The last step of a job; or of what makes the node, which nobody listens to yet (a combination in `serving`). A loop
-    // of its own would nest the repetitions of an operation that completes at once, up to the limit: then the sixteenth
-    // is not as the first one.
+    // The last step of a job; or of what makes the node, which nobody listens to yet (a combination in `serving`). A
+    // loop of its own would nest the repetitions of an operation that completes at once, up to the limit: then the
+    // sixteenth is not as the first one.
     private func started(_ listeners: Listeners) {
         if case .completedEarly(let isSuccess) = progress {
             // With listeners, it was made before: then this is a job.

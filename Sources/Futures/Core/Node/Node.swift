@@ -35,9 +35,9 @@ public import Synchronization
 /// became of it from then on; its lowest bit is the lock. All that is not `let` is guarded by that lock until the node
 /// has settled, and not written afterwards, but for the release of results (`Node+Claim.swift`), and for `inner` and
 /// `parent` of a node that was cancelled, which belong to its job then (`releaseWhatItsJobReads`). Only `isListed`,
-/// `next` and `previous`, a node's place in another's list, are guarded by that other's lock; or, of a queued node, by the
-/// lock of its queue. Nobody waits for a second lock while holding one, and nothing is called or
-/// released for the last time under one.
+/// `next` and `previous`, a node's place in another's list, are guarded by that other's lock; or, of a queued node, by
+/// the lock of its queue. Nobody waits for a second lock while holding one, and nothing is called or released for the
+/// last time under one.
 // Safe to share: as said above. Held by the tests in `Properties` and `Stress`, under the thread sanitizer.
 // `source`, `inner`, `parent`, `cell` and `scheduler` are retained once by hand (`passRetained` to `release`, at the
 // latest in `bury`): reading them takes no reference then, and references are the greater part of what a step costs.
@@ -200,7 +200,8 @@ struct Traits: OptionSet, Sendable {
     @inlinable static var combines: Traits { Traits(rawValue: 256) }
     /// It reads its source for somebody else, and must leave it its result.
     @inlinable static var listens: Traits { Traits(rawValue: 512) }
-    /// Its operation is called in place, without a hop, but schedules the result on the node's scheduler, as a delay does.
+    /// Its operation is called in place, without a hop, but schedules the result on the node's scheduler, as a delay
+    /// does.
     @inlinable static var later: Traits { Traits(rawValue: 1024) }
 }
 

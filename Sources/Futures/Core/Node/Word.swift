@@ -15,8 +15,8 @@ enum Word {
     @inlinable static var failure: UInt { 4 }
     /// The end of its own: it settles when the node that it is linked to does.
     @inlinable static var linked: UInt { 8 }
-    /// Beside an end: the node has passed on its source's result, which is still there. Its claim on that result belongs
-    /// to this bit now: the thread that clears it ends the claim, or releases the result.
+    /// Beside an end: the node has passed on its source's result, which is still there. Its claim on that result
+    /// belongs to this bit now: the thread that clears it ends the claim, or releases the result.
     static let keeps: UInt = 16
     /// Beside an end: the result may be released before the node is, so that reading it takes a claim.
     @inlinable static var tracked: UInt { 32 }
@@ -82,9 +82,9 @@ extension Node {
     /// Shows other threads all that this one has done to the node, references that it has taken included.
     ///
     /// A releasing store is not enough: the optimizer (LLVM's pass for Swift's reference counts, in 6.3) moves a retain
-    /// down past any store, an atomic one too. So what was stored under the lock, or read there to be used after it, was
-    /// retained only when another thread could have released it already. Past a fence it does not move it. On x86 the
-    /// fence is no instruction (decision 0025).
+    /// down past any store, an atomic one too. So what was stored under the lock, or read there to be used after it,
+    /// was retained only when another thread could have released it already. Past a fence it does not move it. On x86
+    /// the fence is no instruction (decision 0025).
     @inlinable
     func publish(_ value: UInt) {
         atomicMemoryFence(ordering: .releasing)

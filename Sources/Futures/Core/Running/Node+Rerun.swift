@@ -34,9 +34,9 @@ extension Node {
 
 /// A chain, or a tree of combinations, that is being made anew.
 ///
-/// A repetition is the same program again: all that begins does so in the order in which it was made the first time, and
-/// a combination listens to its children when all of them have begun. So it hears of them in their order, whether they
-/// have completed by then or were values from the beginning.
+/// A repetition is the same program again: all that begins does so in the order in which it was made the first time,
+/// and a combination listens to its children when all of them have begun. So it hears of them in their order, whether
+/// they have completed by then or were values from the beginning.
 private struct Rebuilding {
     /// What has to begin, in its order: operations, combinations, and the first steps of values.
     var ready = JobList()

@@ -1,14 +1,14 @@
 // QueuedNode: a root that waits for its turn in a queue, lock or pool: the one extension point of the node.
 
-/// A root that waits for its turn. What gives the turns makes a subclass of this, whose methods the core calls: without a
-/// lock, and from any thread.
+/// A root that waits for its turn. What gives the turns makes a subclass of this, whose methods the core calls: without
+/// a lock, and from any thread.
 ///
 /// Its operation is called when its turn has come, and calls `takeTurn`.
 // It is in no source's list before it begins, so its place in a list serves as its place in a queue.
 //
-// The turn of a node that has begun is over once no job of its own has anything to do any more: the thread that completes
-// it in its job, or finds it settled there, or takes it out of the list of its inner node, calls `ended`. That of a node
-// which is cancelled before it begins is over at once.
+// The turn of a node that has begun is over once no job of its own has anything to do any more: the thread that
+// completes it in its job, or finds it settled there, or takes it out of the list of its inner node, calls `ended`.
+// That of a node which is cancelled before it begins is over at once.
 @usableFromInline
 class QueuedNode: Node, @unchecked Sendable {
     @inlinable

@@ -25,8 +25,8 @@ final class Meanwhile: Sendable {
 
     deinit { end() }
 
-    /// Begins, behind the job in progress if there is one: in a repetition, where that starts the combination, a cancel by
-    /// another thread would reach the source only when the work has returned.
+    /// Begins, behind the job in progress if there is one: in a repetition, where that starts the combination, a cancel
+    /// by another thread would reach the source only when the work has returned.
     func begin(_ recipe: Recipe, after thread: ThreadState) {
         guard thread.isServing else { return begin(recipe) }
         let isInPlace = recipe.delay <= .zero && recipe.scheduler.isCurrent

@@ -44,8 +44,8 @@ extension CleanupStep where Resource == Void {
     }
 }
 
-/// One run of an operation with a cleanup. It is what the operation's node keeps, and holds the turn until the cleanup is
-/// complete.
+/// One run of an operation with a cleanup. It is what the operation's node keeps, and holds the turn until the cleanup
+/// is complete.
 ///
 ///                 the operation's own future
 ///                     │ waits for
@@ -54,8 +54,9 @@ extension CleanupStep where Resource == Void {
 ///         ▲                                             ▲
 ///         └── watched from when that future ends early ─┘
 ///
-/// If the operation's future is cancelled or fails early, the step leaves the operation, which cancels what has no other
-/// listeners. What has others goes on; so a watcher, which keeps off no cancel, starts the cleanup when it has completed.
+/// If the operation's future is cancelled or fails early, the step leaves the operation, which cancels what has no
+/// other listeners. What has others goes on; so a watcher, which keeps off no cancel, starts the cleanup when it has
+/// completed.
 final class Cleanup<Resource: Sendable, Value: Sendable>: EndedEarly {
     private let resource: Resource
     private let step: CleanupStep<Resource, Value>
@@ -69,8 +70,8 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: EndedEarly {
     private let check: @Sendable (Node) throws -> Void
     private let state = Locked(CleanupState<Value>())
 
-    /// Makes a cleanup whose errors go to `failure`. `check` throws if what the cleanup has returned waits for the turn that
-    /// it has.
+    /// Makes a cleanup whose errors go to `failure`. `check` throws if what the cleanup has returned waits for the turn
+    /// that it has.
     init(
         _ resource: Resource, _ step: CleanupStep<Resource, Value>, keeping turn: Turn,
         ending companion: (any Disposable)? = nil, after drained: Future<Void>? = nil,
@@ -100,7 +101,8 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: EndedEarly {
         withExtendedLifetime(future) {}
     }
 
-    /// Calls `operation`, whose own future is `node`, and returns a future of its result that completes after the cleanup.
+    /// Calls `operation`, whose own future is `node`, and returns a future of its result that completes after the
+    /// cleanup.
     ///
     /// `end` returns a future that completes when all is over that belongs to the operation.
     func run(

@@ -12,8 +12,8 @@
 
 /// What becomes of the error of a cleanup.
 ///
-/// A handler is the user's code, and so is the description of an error. A cleanup may end in the middle of an abort, when
-/// other operations have yet to hear of that: so both are called by jobs that count as callbacks.
+/// A handler is the user's code, and so is the description of an error. A cleanup may end in the middle of an abort,
+/// when other operations have yet to hear of that: so both are called by jobs that count as callbacks.
 struct CleanupFailure: Sendable {
     typealias Handler = @Sendable (any Error) -> Void
 
@@ -22,8 +22,8 @@ struct CleanupFailure: Sendable {
     /// Called behind the handler.
     var end: @Sendable () -> Void = {}
 
-    /// Calls the handler with the error; without one, says it, unless a future has told it. `release` gives back the turn,
-    /// behind the handler. To be called by a job, at its end.
+    /// Calls the handler with the error; without one, says it, unless a future has told it. `release` gives back the
+    /// turn, behind the handler. To be called by a job, at its end.
     func report(
         _ error: any Error, to handler: Handler?, isTold: Bool, release: @escaping @Sendable () -> Void
     ) {
@@ -42,7 +42,8 @@ struct CleanupFailure: Sendable {
         }
     }
 
-    /// Has the error written to the standard error stream: it must not be lost silently. To be called by a job, at its end.
+    /// Has the error written to the standard error stream: it must not be lost silently. To be called by a job, at its
+    /// end.
     static func say(_ error: any Error) {
         ThreadState.here.serveNext(JobList(ClosureJob(.callback) { print(error) }))
     }
@@ -81,9 +82,10 @@ extension FutureQueue {
     ///         database?.abortQueuedOperations(with: error, shouldCloseQueue: true)
     ///     }
     ///
-    /// The handler is called inside the operation's turn, before the next operation starts, with every error of a cleanup,
-    /// including those that a future reports. Without a handler, an error that no future reports is written to the
-    /// standard error stream. The queue goes on in any case; close it, as above, if its resource cannot be used any more.
+    /// The handler is called inside the operation's turn, before the next operation starts, with every error of a
+    /// cleanup, including those that a future reports. Without a handler, an error that no future reports is written to
+    /// the standard error stream. The queue goes on in any case; close it, as above, if its resource cannot be used any
+    /// more.
     ///
     /// - Parameter handler: Replaces the previous handler. The queue retains it: capture the queue weakly. A batch has
     ///   the handler that its queue has when the batch starts.
@@ -95,9 +97,9 @@ extension FutureQueue {
 extension KeyedFutureQueue {
     /// Sets what is called when a cleanup fails: the closure behind `finally:` throws, or its future fails.
     ///
-    /// The handler is called inside the operation's turn, before the next operation of its key starts, with every error of
-    /// a cleanup, including those that a future reports. Without a handler, an error that no future reports is written to
-    /// the standard error stream.
+    /// The handler is called inside the operation's turn, before the next operation of its key starts, with every error
+    /// of a cleanup, including those that a future reports. Without a handler, an error that no future reports is
+    /// written to the standard error stream.
     ///
     /// - Parameter handler: Replaces the previous handler. The queue retains it: capture the queue weakly.
     public func onCleanupFailure(_ handler: @escaping @Sendable (any Error) -> Void) {
@@ -108,8 +110,8 @@ extension KeyedFutureQueue {
 extension FutureSemaphore {
     /// Sets what is called when a cleanup fails: the closure behind `finally:` throws, or its future fails.
     ///
-    /// The handler is called before the permit is released, with every error of a cleanup, including those that a future
-    /// reports. Without a handler, an error that no future reports is written to the standard error stream.
+    /// The handler is called before the permit is released, with every error of a cleanup, including those that a
+    /// future reports. Without a handler, an error that no future reports is written to the standard error stream.
     ///
     /// - Parameter handler: Replaces the previous handler. The semaphore retains it: capture the semaphore weakly.
     public func onCleanupFailure(_ handler: @escaping @Sendable (any Error) -> Void) {
@@ -144,9 +146,9 @@ extension FutureReadWriteLock {
 extension ResourcePool {
     /// Sets what is called when a cleanup fails: the closure behind `finally:` throws, or its future fails.
     ///
-    /// The handler is called with every error of a cleanup, including those that a future reports. Without a handler, an
-    /// error that no future reports is written to the standard error stream. In any case the pool closes the resource,
-    /// and makes a new one when it is needed.
+    /// The handler is called with every error of a cleanup, including those that a future reports. Without a handler,
+    /// an error that no future reports is written to the standard error stream. In any case the pool closes the
+    /// resource, and makes a new one when it is needed.
     ///
     /// - Parameter handler: Replaces the previous handler. The pool retains it: capture the pool weakly.
     public func onCleanupFailure(_ handler: @escaping @Sendable (any Error) -> Void) {

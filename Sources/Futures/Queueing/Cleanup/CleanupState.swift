@@ -5,8 +5,8 @@
 ///     fresh ── call ──► called ── hasReturned ──► returned ── start ──► cleaning ── finish ──► over
 ///       └── close ──► over
 ///
-/// The operation's future can complete early in each of these states, by `end`: it is cancelled, aborted or fails by its
-/// time limit while the operation or the cleanup is in progress.
+/// The operation's future can complete early in each of these states, by `end`: it is cancelled, aborted or fails by
+/// its time limit while the operation or the cleanup is in progress.
 struct CleanupState<Value: Sendable> {
     private enum Phase {
         /// The operation was not called yet. Next is called or over.
@@ -63,8 +63,8 @@ struct CleanupState<Value: Sendable> {
         return nil
     }
 
-    /// Starts the cleanup: returns the result that it is given, and what is to be released. Nil if it has started before,
-    /// or the operation was never called.
+    /// Starts the cleanup: returns the result that it is given, and what is to be released. Nil if it has started
+    /// before, or the operation was never called.
     mutating func start(after result: Result<Value, any Error>) -> (Result<Value, any Error>, Future<Value>)? {
         guard case .returned(let future) = phase else { return nil }
         phase = .cleaning

@@ -13,8 +13,8 @@ extension QueueCore {
         return Future(node: node)
     }
 
-    /// The same as `enqueueBatch`, but the turn lasts until the cleanup is complete, which starts when the batch's queue
-    /// is empty.
+    /// The same as `enqueueBatch`, but the turn lasts until the cleanup is complete, which starts when the batch's
+    /// queue is empty.
     func enqueueBatch<T: Sendable>(
         on scheduler: Scheduler, _ maxConcurrentCount: Int, _ options: QueueOptions,
         _ operation: @escaping @Sendable (FutureQueue<Resource>) throws -> Future<T>,
@@ -68,8 +68,8 @@ extension LineNode {
 }
 
 extension Pool {
-    /// The same as `visit`, but the operation has its resource until the cleanup is complete. If that fails, the resource
-    /// is closed.
+    /// The same as `visit`, but the operation has its resource until the cleanup is complete. If that fails, the
+    /// resource is closed.
     func visit<T: Sendable>(
         on scheduler: Scheduler, _ options: QueueOptions,
         _ operation: @escaping @Sendable (Resource) throws -> Future<T>,

@@ -134,12 +134,13 @@ protocol KeyedState {
 }
 
 extension Locked where Value: KeyedState {
-    /// Calls `body` under the lock with the entry of a key, or nil if the key has none. `isEqual` compares the key with that
-    /// of an entry of the same hash, without the lock. `known` is an entry of the key, which may be in the table or not.
+    /// Calls `body` under the lock with the entry of a key, or nil if the key has none. `isEqual` compares the key with
+    /// that of an entry of the same hash, without the lock. `known` is an entry of the key, which may be in the table
+    /// or not.
     ///
-    /// `hash` and `==` of a key are code of the user, which may block or use what the lock guards. So this goes by turns:
-    /// with the lock, it finds the next entry; without it, the keys are compared; with the lock again, the answer is
-    /// checked. It compares with the oldest one first, and so misses none that is inserted meanwhile.
+    /// `hash` and `==` of a key are code of the user, which may block or use what the lock guards. So this goes by
+    /// turns: with the lock, it finds the next entry; without it, the keys are compared; with the lock again, the
+    /// answer is checked. It compares with the oldest one first, and so misses none that is inserted meanwhile.
     func withLock<T>(
         entryOf hash: Int, knownAs known: KeyEntry? = nil, where isEqual: (KeyEntry) -> Bool,
         _ body: (inout Value, KeyEntry?) -> T

@@ -3,8 +3,9 @@
 extension KeyedFutureQueue {
     /// Calls `operation` when its turn has come: a synchronous operation, which is over when it returns.
     ///
-    /// This does not wait for it, and it needs no task, as `run` does. The future has the value that it returns, or fails
-    /// with what it throws; with ``QueueError/waitedTooLong(_:)``, if it has not been called after `waitingAtMost`.
+    /// This does not wait for it, and it needs no task, as `run` does. The future has the value that it returns, or
+    /// fails with what it throws; with ``QueueError/waitedTooLong(_:)``, if it has not been called after
+    /// `waitingAtMost`.
     @inlinable @discardableResult
     public func runSync<T: Sendable>(
         for key: Key, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,

@@ -5,20 +5,20 @@
 ///     let requests = KeyedFutureQueue<Host>(maxConcurrentCount: 50, maxConcurrentCountPerKey: 2)
 ///     requests.enqueue(for: url.host) { session.contents(of: url) }
 ///
-/// Operations of a key start by their priority, and in the order in which they were enqueued if that is the same. If more
-/// could start than the concurrency limit allows, the keys take turns, so that a key with many operations does not delay
-/// the others. A priority orders the operations of one key only: keys take turns whatever their operations' priorities. Nothing is kept for a key of which nothing
-/// waits or runs. All else is as with a ``FutureQueue``: who waits for a finished operation hears before the next one of
-/// its key begins, what is cancelled while it waits never begins, and enqueue, finish and cancel take the same time
-/// however many wait, of however many keys.
+/// Operations of a key start by their priority, and in the order in which they were enqueued if that is the same. If
+/// more could start than the concurrency limit allows, the keys take turns, so that a key with many operations does not
+/// delay the others. A priority orders the operations of one key only: keys take turns whatever their operations'
+/// priorities. Nothing is kept for a key of which nothing waits or runs. All else is as with a ``FutureQueue``: who
+/// waits for a finished operation hears before the next one of its key begins, what is cancelled while it waits never
+/// begins, and enqueue, finish and cancel take the same time however many wait, of however many keys.
 ///
-/// `hash(into:)` and `==` of a key are called by the thread that enqueues or aborts, without a lock: they may block, or use
-/// the queue.
+/// `hash(into:)` and `==` of a key are called by the thread that enqueues or aborts, without a lock: they may block, or
+/// use the queue.
 public final class KeyedFutureQueue<Key: Hashable & Sendable>: Sendable {
     @usableFromInline let core: QueueCore<Void>
 
-    /// Makes a queue that runs at most `maxConcurrentCount` operations at a time, and `maxConcurrentCountPerKey` of each
-    /// key.
+    /// Makes a queue that runs at most `maxConcurrentCount` operations at a time, and `maxConcurrentCountPerKey` of
+    /// each key.
     ///
     /// What comes while `maxWaitingCount` operations wait fails with ``QueueError/queueFull(maxWaitingCount:)``. With a
     /// `rate`, operations begin so often at most, of whatever key.
@@ -92,8 +92,8 @@ extension KeyedFutureQueue {
 
     /// Returns a future that succeeds once the queue would accept an operation, or at once if it would now.
     ///
-    /// That is the case while fewer than `maxWaitingCount` operations wait. If `maxWaitingCount` is zero, it is the case
-    /// while an operation of a key without running operations could start at once. See ``FutureQueue/room()``.
+    /// That is the case while fewer than `maxWaitingCount` operations wait. If `maxWaitingCount` is zero, it is the
+    /// case while an operation of a key without running operations could start at once. See ``FutureQueue/room()``.
     public func room() -> Future<Void> { core.line.room() }
 
     /// Whether the queue lets no operation begin.

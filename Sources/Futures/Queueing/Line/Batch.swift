@@ -44,8 +44,8 @@ extension QueueCore {
 
 /// The queue of a batch that has its turn; disposed when the batch has a result.
 ///
-/// Mostly its queue is empty by then. If the batch was cancelled or given up it may not be: then it keeps the turn of the
-/// batch until it is.
+/// Mostly its queue is empty by then. If the batch was cancelled or given up it may not be: then it keeps the turn of
+/// the batch until it is.
 final class Batch<Resource: Sendable>: EndedEarly {
     let queue: FutureQueue<Resource>
     private let turn: Turn

@@ -1,8 +1,8 @@
 // Deadlocks: operations that wait for others which cannot begin before they are over, or for their queue to be empty.
 
 extension Line {
-    /// To be called when `node` got a listener, by which one that runs may wait for it from now on: looks for a deadlock
-    /// after the callback in progress, when what that returns is known.
+    /// To be called when `node` got a listener, by which one that runs may wait for it from now on: looks for a
+    /// deadlock after the callback in progress, when what that returns is known.
     func detectDeadlock(before node: LineNode) {
         // From outside of callbacks, nobody returns a future that another one waits for.
         guard ThreadState.here.isServing, node.kind != .capacity else { return }
@@ -17,8 +17,8 @@ extension Line {
         ThreadState.here.serveNext(JobList(ClosureJob(.urgent) { [lane] in self.breakDeadlock(lane) }))
     }
 
-    /// To be called when `node`, which waits for this line to be empty, got a listener: asks the operations that wait for
-    /// it, of whatever lines, to look for a deadlock after the callback in progress.
+    /// To be called when `node`, which waits for this line to be empty, got a listener: asks the operations that wait
+    /// for it, of whatever lines, to look for a deadlock after the callback in progress.
     private func detectDeadlock(beforeEmptiness node: LineNode) {
         ThreadState.here.serveNext(
             JobList(
@@ -39,8 +39,8 @@ extension Line {
         }
     }
 
-    /// To be called when `node`, which has its turn, has begun to wait for its inner node, or may wait for this line to be
-    /// empty.
+    /// To be called when `node`, which has its turn, has begun to wait for its inner node, or may wait for this line to
+    /// be empty.
     func detectDeadlock(of node: LineNode) {
         // It does not change any more.
         let lane = node.lane
@@ -52,8 +52,8 @@ extension Line {
         }
     }
 
-    /// Fails one of the running operations if each of them waits for one that is behind it in the line, or that one waits
-    /// for the line to be empty.
+    /// Fails one of the running operations if each of them waits for one that is behind it in the line, or that one
+    /// waits for the line to be empty.
     func breakDeadlock(_ lane: Lane?, limit: Int = searchLimit) {
         var stuck: (node: LineNode, behind: LineNode)?
         guard let suspects = state.withLock({ $0.suspects(lane, atMost: limit == .max ? .max : suspectLimit) })
@@ -93,9 +93,9 @@ extension Line {
         return { [self] in try checkCleanup($0, lane, origin) }
     }
 
-    /// Throws if `node`, for which a cleanup of an operation of `origin` waits, waits itself for an operation behind that,
-    /// where only one at a time has its turn, or for the line to be empty. Nothing would ever end that: nothing cancels a
-    /// cleanup.
+    /// Throws if `node`, for which a cleanup of an operation of `origin` waits, waits itself for an operation behind
+    /// that, where only one at a time has its turn, or for the line to be empty. Nothing would ever end that: nothing
+    /// cancels a cleanup.
     private func checkCleanup(_ node: Node, _ lane: Lane?, _ origin: FutureError.Origin) throws {
         let isOneAtATime = state.withLock { $0.isOneAtATime }
         guard isOneAtATime || state.withLock({ $0.awaitsEmptiness }),
@@ -105,8 +105,8 @@ extension Line {
         throw deadlock(origin, before: end)
     }
 
-    /// Returns the node that waits in this line, or for it to be empty, and that `node`, which runs, waits for, as far as
-    /// that is known.
+    /// Returns the node that waits in this line, or for it to be empty, and that `node`, which runs, waits for, as far
+    /// as that is known.
     ///
     /// A node that waits for several futures, such as a join, ends the search. The answer is lasting: each node between
     /// waits for one other, and the last one for its turn.
@@ -166,8 +166,8 @@ extension Line {
         return .known(nil)
     }
 
-    /// Tells the operations of queues that have begun and wait for one of `nodes` that they may wait for themselves; false,
-    /// and none is told, if it takes more than about `limit` steps to find them.
+    /// Tells the operations of queues that have begun and wait for one of `nodes` that they may wait for themselves;
+    /// false, and none is told, if it takes more than about `limit` steps to find them.
     private func askOperations(behind nodes: [LineNode], limit: Int) -> Bool {
         var (operations, steps) = ([QueuedNode](), limit)
         let answer = Node.searchDownstream(of: nodes, &steps) { node, waitsForTurn in

@@ -2,8 +2,8 @@
 
 /// A queue's line: its state behind a lock, and what is done without that lock.
 ///
-/// It stands behind queues, locks and pools. In a queue with keys, each key has a lane. Any other queue has one lane, which
-/// is part of the state: where a function takes a lane, nil is that one.
+/// It stands behind queues, locks and pools. In a queue with keys, each key has a lane. Any other queue has one lane,
+/// which is part of the state: where a function takes a lane, nil is that one.
 // Not generic, and nothing in it is: clients call it without an unspecialized function in between. With the type of the
 // keys in the state, an operation took three times as long, most of it looking for metadata.
 @usableFromInline
@@ -21,7 +21,8 @@ final class Line: Sendable {
         state = Locked(LineState(limits, maxConcurrentCountPerKey: maxConcurrentCountPerKey))
     }
 
-    // The errors with which it was closed, and the handler of failed cleanups, may hold other queues, which hold others.
+    // The errors with which it was closed, and the handler of failed cleanups, may hold other queues, which hold
+    // others.
     deinit {
         var errors = state.withLock { $0.takeErrors() }
         DeferredReleases.here.release(&errors)
@@ -129,8 +130,8 @@ extension Line {
         state.withLock { $0.end(with: error) }
     }
 
-    /// Fails all operations that wait, and cancels those that run, unless only what waits is meant; those of a lane, or all
-    /// if that is nil.
+    /// Fails all operations that wait, and cancels those that run, unless only what waits is meant; those of a lane, or
+    /// all if that is nil.
     func abort(_ lane: Lane? = nil, with error: any Error, closing: Bool, onlyWaiting: Bool = false) {
         let operations = state.withLock { state in
             if closing { state.close(with: error) }

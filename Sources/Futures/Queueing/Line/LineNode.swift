@@ -108,7 +108,8 @@ class LineNode: QueuedNode, @unchecked Sendable {
     }
 
     override func cannotComplete() -> Bool {
-        // A timer will end an operation whose time is limited. Any other one can be aborted while the line has an owner.
+        // A timer will end an operation whose time is limited. Any other one can be aborted while the line has an
+        // owner.
         kind == .operation && timeLimits?.maxRunning == nil && !line.state.withLock { $0.isOwned }
     }
 

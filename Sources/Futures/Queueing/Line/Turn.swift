@@ -7,7 +7,8 @@ protocol Releasable: AnyObject, Sendable {
     func release()
 }
 
-/// The turn of an operation, or of a resource. It lasts until it is released, even if the operation has completed by then.
+/// The turn of an operation, or of a resource. It lasts until it is released, even if the operation has completed by
+/// then.
 ///
 /// It is released at the latest when it is unreferenced.
 final class Turn: Releasable {
@@ -39,8 +40,8 @@ final class Turn: Releasable {
 }
 
 extension Line {
-    /// The turn of a node that has it, which lasts until the node has ended and the turn is released. To be called in the
-    /// node's job.
+    /// The turn of a node that has it, which lasts until the node has ended and the turn is released. To be called in
+    /// the node's job.
     func turn(of node: LineNode) -> Turn {
         state.withLock { $0.hold(node) }
         // What has the node's turn may well be kept by it.

@@ -67,7 +67,8 @@ final class Lease<Resource: Sendable>: Releasable {
     }
 }
 
-/// An operation with a lease: it has its turn from the beginning. No repetition comes by it, as its lease is for one run.
+/// An operation with a lease: it has its turn from the beginning. No repetition comes by it, as its lease is for one
+/// run.
 // Safe to share: its properties do not change.
 final class LeaseNode: QueuedNode, @unchecked Sendable {
     private let turn: any Releasable

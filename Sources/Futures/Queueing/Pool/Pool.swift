@@ -18,7 +18,8 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
     private let timer: OwnedTimer?
     private let scheduler: Scheduler
     @exclusivity(unchecked) private var owner: Owner?
-    /// In which each resource has a turn from before it is made until it is closed: so there are never more than allowed.
+    /// In which each resource has a turn from before it is made until it is closed: so there are never more than
+    /// allowed.
     private let places: QueueCore<Void>
 
     init(
@@ -97,8 +98,8 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
 
     /// A resource for the operation that has the turn: one that is idle and healthy, else a new one.
     ///
-    /// A check or a making goes on if the one who asked leaves: else what is made at that moment would be lost, and what
-    /// is being checked would be handed out meanwhile.
+    /// A check or a making goes on if the one who asked leaves: else what is made at that moment would be lost, and
+    /// what is being checked would be handed out meanwhile.
     func lease(_ turn: Turn) -> Future<Lease<Resource>> {
         let asker = Promise<Lease<Resource>>()
         find(turn, for: asker)
@@ -118,8 +119,8 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
                 return
             }
             lease.take()
-            // Both start before a callback of either is called. First the search: a close that blocks delays no one then who
-            // gets another resource.
+            // Both start before a callback of either is called. First the search: a close that blocks delays no one
+            // then who gets another resource.
             var jobs = JobList(ClosureJob(.urgent) { [self] in find(turn, for: asker) })
             jobs.append(ClosureJob(.urgent) { [self] in discard(owned) })
             ThreadState.here.serve(jobs.urgentFirst)
@@ -187,8 +188,8 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
 }
 
 /// An operation of a pool, which gives back what it was lent before its turn.
-// Safe to share: its own property does not change. That is no reference of its own, as the operation has one: `ended` may
-// be called by the `deinit` of the superclass.
+// Safe to share: its own property does not change. That is no reference of its own, as the operation has one: `ended`
+// may be called by the `deinit` of the superclass.
 private final class PoolNode<Resource: Sendable>: LineNode, @unchecked Sendable {
     private let pool: Unmanaged<Pool<Resource>>
 

@@ -23,10 +23,10 @@ public final class ResourcePool<Resource: Sendable>: Sendable {
     /// Makes a pool of at most `maxCount` resources, and makes none of them yet.
     ///
     /// `create` makes one; if it fails, so does the operation that needs it. `check` is asked before one is handed out
-    /// again: if it fails or says false, that one is closed and another one taken. `close` gets those that are not needed
-    /// any more: of which nobody had need for `maxIdle` to twice that time, and all when the pool is closed or let go of;
-    /// its errors are ignored. A resource counts until its `close` is over. They are called on `scheduler`, whose time
-    /// counts too, and not cancelled: what has begun for an operation that is cancelled goes on to its end.
+    /// again: if it fails or says false, that one is closed and another one taken. `close` gets those that are not
+    /// needed any more: of which nobody had need for `maxIdle` to twice that time, and all when the pool is closed or
+    /// let go of; its errors are ignored. A resource counts until its `close` is over. They are called on `scheduler`,
+    /// whose time counts too, and not cancelled: what has begun for an operation that is cancelled goes on to its end.
     ///
     /// - Precondition: `maxCount` is at least 1, and `maxWaitingCount` not negative.
     public init(
@@ -84,8 +84,8 @@ public final class ResourcePool<Resource: Sendable>: Sendable {
 
     /// Refuses operations from now on, with `error`; what waits or runs goes on.
     ///
-    /// The future that is returned succeeds when all of that is over and all resources are closed, which they are also if
-    /// it is cancelled.
+    /// The future that is returned succeeds when all of that is over and all resources are closed, which they are also
+    /// if it is cancelled.
     @discardableResult
     public func close(with error: any Error = QueueError.closed) -> Future<Void> {
         pool.line.close(with: error)

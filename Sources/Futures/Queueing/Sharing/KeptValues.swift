@@ -5,8 +5,8 @@ struct KeptValues {
     private(set) var count = 0
     /// The one that was not used for the longest first.
     private var byUse = EntryList(order: .byUse)
-    /// The oldest one first; as all are kept for the same time, that expires first. Threads that keep values at the same
-    /// time may get in each other's way here, after they have looked at the clock.
+    /// The oldest one first; as all are kept for the same time, that expires first. Threads that keep values at the
+    /// same time may get in each other's way here, after they have looked at the clock.
     private var byAge = EntryList(order: .byAge)
 
     var leastUsed: SharedEntry? { byUse.first }

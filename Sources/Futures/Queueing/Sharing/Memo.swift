@@ -9,11 +9,11 @@
 /// A key that is being fetched is so once, for all who ask, as in a ``SingleFlight``. Errors and cancels are not kept:
 /// the next one who asks begins a new run. What is kept is the value alone, not how it came about.
 ///
-/// `hash(into:)` and `==` of a key are called by the thread that asks or forgets, without a lock: they may block, or use the
-/// memo.
+/// `hash(into:)` and `==` of a key are called by the thread that asks or forgets, without a lock: they may block, or
+/// use the memo.
 ///
-/// When there is no room, the value goes that was not asked for the longest. One that has expired goes when anybody asks
-/// for anything. All of it takes the same time however many values there are.
+/// When there is no room, the value goes that was not asked for the longest. One that has expired goes when anybody
+/// asks for anything. All of it takes the same time however many values there are.
 public final class Memo<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     let sharing: Sharing<Key, Value>
 

@@ -70,8 +70,8 @@ final class Sharing<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     ) -> Flight {
         let gate = Promise<Void>()
         let future = gate.future.flatMap(on: scheduler, operation)
-        // The first of its listeners: when the others hear, nobody comes by this run any more. It also keeps off a cancel
-        // until all have left. Weak, as this keeps the run, which keeps its listeners.
+        // The first of its listeners: when the others hear, nobody comes by this run any more. It also keeps off a
+        // cancel until all have left. Weak, as this keeps the run, which keeps its listeners.
         let listener = future.step(on: .inPlace, .results) { [weak self] result in
             self?.finish(number)
             return .result(result)

@@ -1,7 +1,7 @@
 // SharingState: who shares which run, and what is kept.
 
-/// A pure state machine: the runs in progress and the values that are kept. It calls nothing, and gives back what it lets
-/// go of, to be released outside of the lock.
+/// A pure state machine: the runs in progress and the values that are kept. It calls nothing, and gives back what it
+/// lets go of, to be released outside of the lock.
 // Without a type parameter: an operation that looks for metadata takes twice as long.
 struct SharingState: KeyedState {
     enum Found {
@@ -25,8 +25,8 @@ struct SharingState: KeyedState {
 
     var runningCount: Int { table.count - kept.count }
 
-    /// What there is in `entry`, which a search has found, or what is made. In one go: between a look and a second one for
-    /// what is not there, a whole run could come and go, and its value would be fetched twice.
+    /// What there is in `entry`, which a search has found, or what is made. In one go: between a look and a second one
+    /// for what is not there, a whole run could come and go, and its value would be fetched twice.
     mutating func arrive(
         in entry: SharedEntry?, or makeEntry: () -> SharedEntry, at now: ContinuousClock.Instant,
         expires end: ContinuousClock.Instant?, orBegin makeFlight: (Flight.Number) -> Flight
@@ -40,7 +40,8 @@ struct SharingState: KeyedState {
                     flight.callers += 1
                     return (.flight(flight), dropped)
                 }
-                // Another thread is about to say so. Who joined late may have heard already, and is to get no old result.
+                // Another thread is about to say so. Who joined late may have heard already, and is to get no old
+                // result.
                 dropped += finish(flight.number, at: now, expires: end)
                 if kept.use(entry, at: now) { return (.kept(entry), dropped) }
             }

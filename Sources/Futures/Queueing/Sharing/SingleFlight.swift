@@ -6,13 +6,13 @@
 ///     flights.future(for: url) { page(at: url) }      // begins
 ///     flights.future(for: url) { page(at: url) }      // shares that run
 ///
-/// Each caller has a future of its own, and may cancel it alone; when all have, the operation is cancelled, and who asks
-/// then begins a new one, which does not wait until the old one has cleared up. Nothing is kept: once the result is there,
-/// the next caller begins a new run, and so does a callback that hears the result. (A ``Memo`` keeps values.) A repetition
-/// of a caller's future asks again.
+/// Each caller has a future of its own, and may cancel it alone; when all have, the operation is cancelled, and who
+/// asks then begins a new one, which does not wait until the old one has cleared up. Nothing is kept: once the result
+/// is there, the next caller begins a new run, and so does a callback that hears the result. (A ``Memo`` keeps values.)
+/// A repetition of a caller's future asks again.
 ///
-/// `hash(into:)` and `==` of a key are called by the thread that asks or forgets, without a lock: they may block, or use the
-/// flights.
+/// `hash(into:)` and `==` of a key are called by the thread that asks or forgets, without a lock: they may block, or
+/// use the flights.
 ///
 /// An operation may ask for other keys, but must not wait for its own: it fails with ``FutureError/awaitsItself`` if it
 /// returns that future as it is, and else waits for ever.

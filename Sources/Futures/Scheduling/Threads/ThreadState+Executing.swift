@@ -18,7 +18,8 @@ extension ThreadState {
     var isOutside: Bool { storage.pointee.schedulers.isEmpty }
 
     /// Runs `work` with `scheduler` as the current one. Jobs that it defers run before this returns, on that scheduler
-    /// too; but beyond the nesting limit only those that other threads may need, unless `work` runs the scheduler's jobs.
+    /// too; but beyond the nesting limit only those that other threads may need, unless `work` runs the scheduler's
+    /// jobs.
     func execute<T>(
         on scheduler: Scheduler, holding: Bool = true, handingOver: Bool = false, runningJobs: Bool = false,
         _ work: () throws -> T

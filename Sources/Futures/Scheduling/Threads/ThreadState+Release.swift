@@ -31,8 +31,8 @@ extension ThreadState {
         if storage.pointee.depth > 0 { DeferredReleases.here.isDeferring = true }
     }
 
-    /// Serves the jobs that `body` returns, which has ended nodes from outside: first all that other threads may need. Then
-    /// what `body` has released is released, and callbacks are called.
+    /// Serves the jobs that `body` returns, which has ended nodes from outside: first all that other threads may need.
+    /// Then what `body` has released is released, and callbacks are called.
     func serve(ending body: () -> JobList) {
         let releases = DeferredReleases.here
         let (isDeferring, count) = (releases.isDeferring, releases.count)
@@ -50,7 +50,8 @@ extension ThreadState {
         frame.pointee.jobs.prepend(storage.pointee.deferred.take())
     }
 
-    /// Releases what waits above `count`, and leaves the jobs to another loop but for those that other threads may need.
+    /// Releases what waits above `count`, and leaves the jobs to another loop but for those that other threads may
+    /// need.
     func releaseBeforeUnwinding(_ frame: UnsafeMutablePointer<Frame>, above count: Int) {
         let isUnwinding = storage.pointee.isUnwinding
         serveUrgent(frame.pointee.jobs.take())

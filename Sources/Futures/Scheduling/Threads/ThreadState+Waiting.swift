@@ -133,8 +133,8 @@ extension ThreadState {
         return nil
     }
 
-    /// Runs the first job of a list, and puts the jobs that it defers back at the front of that list. Before a callback, it
-    /// releases what waits.
+    /// Runs the first job of a list, and puts the jobs that it defers back at the front of that list. Before a
+    /// callback, it releases what waits.
     private func runFirst(
         of frame: UnsafeMutablePointer<Frame>, _ list: WritableKeyPath<Frame, JobList>, releasingAbove count: Int
     ) {

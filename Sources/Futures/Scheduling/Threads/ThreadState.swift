@@ -123,7 +123,8 @@ extension ThreadState {
         releases.isDeferring = false
         storage.pointee.depth += 1
         let isOutermost = storage.pointee.depth == storage.pointee.base + 1
-        // A loop that starts while those around it unwind, in a callback that has not returned yet, has patience of its own.
+        // A loop that starts while those around it unwind, in a callback that has not returned yet, has patience of its
+        // own.
         let isUnwinding = storage.pointee.isUnwinding
         if isOutermost || isUnwinding {
             storage.pointee.deferrals = 0

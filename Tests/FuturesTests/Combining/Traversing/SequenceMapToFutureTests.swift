@@ -84,7 +84,8 @@ final class Gates: Sendable {
         #expect(isOver.comes())
     }
 
-    /// The numbers from 0 on: says when one of them is requested, waits before it returns that, and says when it is released.
+    /// The numbers from 0 on: says when one of them is requested, waits before it returns that, and says when it is
+    /// released.
     private final class Numbers: Sequence, IteratorProtocol, @unchecked Sendable {
         let (requested, goesOn, released) = (Signal(), Signal(), Signal())
         private let slow: Int

@@ -1,7 +1,7 @@
 // ModelLoop: what the model calls at once, and what it calls behind that.
 
-/// Callbacks are called at once, unless futures have been ended from outside: then they come behind all that other threads
-/// may need.
+/// Callbacks are called at once, unless futures have been ended from outside: then they come behind all that other
+/// threads may need.
 final class ModelLoop {
     /// Callbacks that wait; nil if they need not.
     private var deferred: [() -> Void]?

@@ -5,8 +5,8 @@ import Futures
 import Testing
 
 @Suite struct QueueProgramTests {
-    /// Always the same programs, unless `FUTURES_SEED` is `random` (as many others), or a number: the one that a failure
-    /// printed.
+    /// Always the same programs, unless `FUTURES_SEED` is `random` (as many others), or a number: the one that a
+    /// failure printed.
     private static let seed = ProcessInfo.processInfo.environment["FUTURES_SEED"]
 
     @Test func `random programs of queues behave like the sequential model`() {

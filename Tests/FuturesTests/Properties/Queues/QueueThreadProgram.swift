@@ -84,7 +84,8 @@ final class QueueThreadRun: Sendable {
 
     private let queue: FutureQueue<Int>
     private let limit: Int
-    /// Who uses the resource. (No counter: who is cancelled in one thread while he is done in another one leaves twice.)
+    /// Who uses the resource. (No counter: who is cancelled in one thread while he is done in another one leaves
+    /// twice.)
     private let users = Guarded<Set<Int>>([])
     private let count = AtomicCounter()
     private let faults = Guarded<[String]>([])
@@ -208,7 +209,8 @@ final class QueueThreadRun: Sendable {
     /// Waits for the end, and looks whether nothing is left.
     private func finish() {
         queue.resume()
-        // Blocked, not polling: as long as tests keep its threads busy, Dispatch has none for the background's operations.
+        // Blocked, not polling: as long as tests keep its threads busy, Dispatch has none for the background's
+        // operations.
         _ = try? settle(futures.with { $0 }).wait(timeout: .seconds(60))
         if !soon({ self.queue.isEmpty && self.futures.with { $0.allSatisfy { $0.isCompleted } } }) {
             let lost = futures.with { $0.count { !$0.isCompleted } }

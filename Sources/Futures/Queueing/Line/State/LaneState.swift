@@ -2,8 +2,8 @@
 
 /// The operations of one lane: those that wait, by priority, and those that run.
 ///
-/// The operations of a priority are first in, first out. A priority that was passed over `starvationLimit` times in a row
-/// has the next turn, so that no operation waits forever.
+/// The operations of a priority are first in, first out. A priority that was passed over `starvationLimit` times in a
+/// row has the next turn, so that no operation waits forever.
 struct LaneState {
     static let starvationLimit = 7
 
@@ -38,8 +38,8 @@ struct LaneState {
     /// Takes out an operation that waits, and gives away the reference to it.
     mutating func take(_ node: LineNode) -> Node { change(node.priority) { $0.take(node) } }
 
-    /// Takes out the next operation, of which there must be one, and gives it a turn; nil if it must run alone and others
-    /// run.
+    /// Takes out the next operation, of which there must be one, and gives it a turn; nil if it must run alone and
+    /// others run.
     mutating func beginNext(isAlone: Bool, isKept: Bool) -> LineNode? {
         let priority = next
         guard isAlone || !self[priority].isFirstExclusive else { return nil }

@@ -13,8 +13,8 @@ extension LineState {
         if isEmpty { close(with: error) }
     }
 
-    /// Gives away the handler of failed cleanups, in an object: as a closure it would be wrapped in another one on its way
-    /// to `DeferredReleases`, and be released behind it.
+    /// Gives away the handler of failed cleanups, in an object: as a closure it would be wrapped in another one on its
+    /// way to `DeferredReleases`, and be released behind it.
     mutating func takeCleanupHandler() -> AnyObject? {
         guard let handler = cleanupHandler.take() else { return nil }
         return ClosureJob { handler(CancellationError()) }

@@ -1,7 +1,8 @@
 // Waiting: what the search for deadlocks asks of a line, and the futures of its emptiness and capacity.
 
 extension LineState {
-    /// Some that wait in this lane, or wait for this line to be empty, at most `count`: no operation may wait for those.
+    /// Some that wait in this lane, or wait for this line to be empty, at most `count`: no operation may wait for
+    /// those.
     func firstWaiting(_ lane: Lane?, _ count: Int) -> [LineNode] {
         let nodes = self[lane].firstWaiting(count)
         return awaitsEmptiness ? nodes + watchers.firstForEmptiness(count - nodes.count) : nodes
@@ -39,8 +40,8 @@ extension LineState {
     /// Whether a search for a deadlock is due.
     func isSuspected(_ lane: Lane?) -> Bool { self[lane].isSuspected }
 
-    /// The nodes of which one has to be over before another one of this lane can begin; none if there are none, nil if they
-    /// are more than `count`.
+    /// The nodes of which one has to be over before another one of this lane can begin; none if there are none, nil if
+    /// they are more than `count`.
     mutating func suspects(_ lane: Lane?, atMost count: Int) -> [LineNode]? {
         change(lane.map(Unmanaged.passUnretained)) { $0.isSuspected = false }
         if self[lane].running.count > count { return nil }

@@ -9,8 +9,8 @@
 ///
 /// Every node that it begins has to leave once; leaving again does nothing.
 ///
-/// A queue with keys has a lane for each key. Any other queue has one lane, which is part of this state: where a function
-/// takes a lane, nil is that one.
+/// A queue with keys has a lane for each key. Any other queue has one lane, which is part of this state: where a
+/// function takes a lane, nil is that one.
 struct LineState {
     enum Arrival {
         /// A timer has to bring the next token, if `fills`.
@@ -72,7 +72,8 @@ struct LineState {
 
     subscript(lane: Lane?) -> LaneState { lane?.state ?? onlyLane }
 
-    // References that are not counted: to unwrap an optional one took another each time. A subscript that changes a lane is not inlined, for 30 instructions each time.
+    // References that are not counted: to unwrap an optional one took another each time. A subscript that changes a
+    // lane is not inlined, for 30 instructions each time.
     @inline(__always)
     mutating func change<T>(_ lane: Unmanaged<Lane>?, _ body: (inout LaneState) -> T) -> T {
         if let lane { lane._withUnsafeGuaranteedRef { body(&$0.state) } } else { body(&onlyLane) }
