@@ -29,8 +29,9 @@ extension Future {
         let node = node
         // Before all that this thread runs first.
         let deadline = timeout.map { ContinuousClock.now.after($0) }
-        let isLate = { deadline.map { ContinuousClock.now >= $0 } ?? false }
-        ThreadState.here.catchUp(until: { node.resolved.isSettled || isLate() }, needing: { node.needed })
+        ThreadState.here.catchUp(
+            until: { node.resolved.isSettled || deadline.map { ContinuousClock.now >= $0 } ?? false },
+            needing: { node.needed })
         if let result { return try result.get() }
         let servesMain = MainQueue.canBeServed
         var blockade = Blockade(servesMain: servesMain)
