@@ -1,5 +1,4 @@
-// Steps of bridges, which call no code of users, where callbacks are nested too deeply to run in place.
-// Contract/Order.md
+// Steps of bridges, which call no code of users, where callbacks are nested too deeply. Contract/Order.md
 
 import Dispatch
 import Foundation
