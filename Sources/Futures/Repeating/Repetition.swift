@@ -125,9 +125,9 @@ extension Repetition {
         if let delay = past.delay, delay > .zero { return Future<Bool>(true).delay(by: delay, on: scheduler) }
         guard past.repetitions.isMultiple(of: Self.patience), scheduler != .immediate else { return nil }
         // Runs that complete at once would starve the scheduler's other work.
-        let turn = Node.turn(of: scheduler, true)
-        turn.start()
-        return Future<Bool>(node: turn)
+        let hop = Node.hop(to: scheduler, true)
+        hop.start()
+        return Future<Bool>(node: hop)
     }
 
     /// Returns the step that waits for `wait`; if that is true it repeats `run` and passes the repetition to `again`,

@@ -137,6 +137,9 @@ extension Result {
     // Where `Failure` is that already, `mapError { $0 }` would put the error into one more box: after thousands of
     // passes, a cast of it would overflow the stack.
     var withAnyError: Result<Success, any Error> {
-        self as? Result<Success, any Error> ?? mapError { $0 }
+        switch self {
+        case .success(let value): .success(value)
+        case .failure: self as? Result<Success, any Error> ?? mapError { $0 }
+        }
     }
 }

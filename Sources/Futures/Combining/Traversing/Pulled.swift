@@ -19,7 +19,7 @@ final class Pulled<Elements: Sequence & Sendable>: Sendable where Elements.Eleme
         var isOver = false
         var count = 0
         var waiting: [Promise<Void>] = []
-        /// What has begun with them while the first ones begin.
+        /// The workers of the traversal, while the first ones are being started.
         var start = TraversalStart()
     }
 

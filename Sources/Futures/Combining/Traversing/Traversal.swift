@@ -24,8 +24,8 @@ where Elements.Element: Sendable {
     /// Starts the workers in the job of `node`, which goes on as the returned future: that fails with the first error.
     func run(maxConcurrent: Int, cancelNonCompleted: Bool, in node: Node) -> Future<Void> {
         guard maxConcurrent > 1 else { return work() }
-        elements.withStart { $0.begin(node, cancels: cancelNonCompleted) }
-        // A cancel, or an error of one, while others are being started.
+        elements.withStart { $0.begin(node, cancelsOnError: cancelNonCompleted) }
+        // Disposed by a cancel, or by an error of a worker, while others are being started.
         node.keepFromNowOn(self)
         var count = 0
         while count < maxConcurrent, !elements.isOver {
@@ -36,7 +36,7 @@ where Elements.Element: Sendable {
         let (workers, isStopped, cancels) = elements.withStart { $0.end() }
         node.keepFromNowOn(nil)
         if isStopped {
-            // Those that began meanwhile; the node has its result.
+            // The node has its result already; this cancels the workers that started after it had ended.
             if cancels { workers.forEach { $0.cancel() } }
             return Future(error: CancellationError())
         }
@@ -70,15 +70,15 @@ where Elements.Element: Sendable {
         return Future(error: error)
     }
 
-    /// Starts no more elements. While the first ones are being started, nothing listens to the workers yet: so a
-    /// closure that blocks there does not keep the error of another element.
+    /// Starts no more elements. While the first ones are being started, this fails the traversal, so that a closure
+    /// that blocks there does not hold back the error of another element.
     private func fail(_ error: any Error) {
         elements.stop()
         elements.withStart { $0.fail() }?.giveUp(error)
     }
 
-    /// The node has ended while the first elements are being started: starts no more, and cancels those that have
-    /// begun.
+    /// Starts no more elements, and cancels those that have started: called when the traversal's node ends while the
+    /// first ones are being started.
     func dispose() {
         guard let workers = elements.withStart({ $0.stop() }) else { return }
         elements.stop()
@@ -87,43 +87,44 @@ where Elements.Element: Sendable {
     }
 }
 
-/// The start of a traversal, in which several elements begin one after the other: what ends if it is cancelled or
-/// fails.
+/// The start of a traversal, in which several elements start one after the other. Nothing listens to them before all of
+/// the first ones have started, so a cancel or an error meanwhile ends them through this.
 struct TraversalStart {
-    /// What has begun.
+    /// The futures of the workers that have started.
     var workers: [Future<Void>] = []
-    /// The step that starts them, until it has done so.
-    private var node: Node?
-    /// Whether what has begun is cancelled.
-    private var cancels = true
-    private var cancelsFailing = true
-    private var isStarting = false
+    /// The step that starts them; nil before and afterwards.
+    private var step: Node?
+    private var cancelsOnError = true
+    private var hasFailed = false
     private var isStopped = false
 
-    mutating func begin(_ node: Node, cancels: Bool) {
-        self.node = node
-        isStarting = true
-        cancelsFailing = cancels
+    private var cancels: Bool { !hasFailed || cancelsOnError }
+
+    mutating func begin(_ step: Node, cancelsOnError: Bool) {
+        self.step = step
+        self.cancelsOnError = cancelsOnError
     }
 
-    /// Returns the step, which has to fail with the first error while they are being started; nil later.
+    /// Notes an error of a worker. Returns the step if it has to fail now: for the first error while workers start.
     mutating func fail() -> Node? {
-        if node != nil, !isStopped { cancels = cancelsFailing }
-        return node.take()
+        guard let step, !hasFailed, !isStopped else { return nil }
+        hasFailed = true
+        return step
     }
 
-    /// Returns what is to be cancelled, as the step has ended; nil if all have been started.
+    /// Notes that the step has ended. Returns the workers to cancel; nil unless workers are being started.
     mutating func stop() -> [Future<Void>]? {
-        guard isStarting else { return nil }
+        guard step != nil else { return nil }
         isStopped = true
         return cancels ? workers : []
     }
 
-    /// All have been started. Returns them, and whether the step has ended meanwhile, and they are to be cancelled.
+    /// Notes that all workers have started. Returns them, whether the step has ended meanwhile, and whether that
+    /// cancels them.
     mutating func end() -> ([Future<Void>], isStopped: Bool, cancels: Bool) {
-        let (workers, isStopped, cancels) = (workers, isStopped, cancels)
+        let result = (workers, isStopped, cancels)
         self = TraversalStart()
-        return (workers, isStopped, cancels)
+        return result
     }
 }
 

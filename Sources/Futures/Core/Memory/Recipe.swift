@@ -11,12 +11,12 @@ final class Recipe: @unchecked Sendable {
 
     private let source: Locked<Recipe?>?
     @exclusivity(unchecked) private var closure: Slot
-    /// Whether this step begins something that shall run beside the steps before.
+    /// Whether this step, or one before it, starts something that is to run concurrently with the steps before that.
     private let isBeside: Bool
 
     @usableFromInline
     init(after source: Recipe? = nil, beside isBeside: Bool = false, _ step: @escaping Step) {
-        self.isBeside = isBeside
+        self.isBeside = isBeside || source?.isBeside == true
         self.source = source.map { Locked($0) }
         closure = Slot(Closure(Attaching(call: step)))
     }
@@ -44,14 +44,14 @@ final class Recipe: @unchecked Sendable {
             steps.append(recipe)
             recipe = source
         }
-        var node = steps.contains { $0.isBeside } ? recipe.beginBeside(on: scheduler) : recipe.step(nil, scheduler)
+        var node = isBeside ? recipe.beginBeside(on: scheduler) : recipe.step(nil, scheduler)
         while let recipe = steps.popLast() { node = recipe.step(node, scheduler) }
         return node
     }
 
-    /// Begins the first step, where this thread is one of a concurrent scheduler in a job of its own.
+    /// Starts the first step. In a callback of a concurrent scheduler, it starts in a job of its own.
     private func beginBeside(on scheduler: Scheduler) -> Node {
-        // Nodes have no type, and what this one passes on is never read as `Never`.
+        // Nodes have no type, and the result that this one passes on is never read as `Never`.
         guard scheduler.hasBeside else { return step(nil, scheduler) }
         return scheduler.beside { [self] in Future<Never>(node: step(nil, scheduler)) }.node
     }

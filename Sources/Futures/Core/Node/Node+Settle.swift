@@ -33,8 +33,8 @@ extension Node {
     /// The same from outside; false if the node has a result already.
     @discardableResult
     func complete(as other: Node) -> Bool {
-        guard let listeners = lockToSettle() else { return false }
         let other = other.resolved
+        guard let listeners = lockToSettle() else { return false }
         payload.store(copyOf: other.payload)
         complete(other.isSuccess ? Word.success : Word.failure, listeners)
         return true

@@ -67,8 +67,8 @@ extension Node {
 extension Node {
     /// Makes a root that succeeds with `value` in another job of `scheduler`. It has not begun.
     @usableFromInline
-    static func turn<Value: Sendable>(of scheduler: Scheduler, _ value: Value) -> Node {
-        // Not by `starting`: what completes then is served by the thread that starts it.
+    static func hop<Value: Sendable>(to scheduler: Scheduler, _ value: Value) -> Node {
+        // Not by `starting`: then the thread that starts it would serve the listeners of a hop that completes meanwhile.
         Node(source: nil, on: scheduler, [.begins, .later], Closure()) { node, _ in
             if node.begin() { scheduler.async { node.complete(value) } }
         }
@@ -76,15 +76,15 @@ extension Node {
 }
 
 extension Scheduler {
-    /// Whether this is a concurrent scheduler and the current one: something may run beside the callback in progress.
+    /// Whether this is a concurrent scheduler and the current one, so that jobs can run concurrently with this callback.
     var hasBeside: Bool { !backend.isSerial && self != .immediate && isCurrent }
 
-    /// Calls `body` in another job, beside the callback in progress.
+    /// Calls `body` in another job, which can run concurrently with this callback.
     func beside<T>(_ body: @escaping @Sendable () -> Future<T>) -> Future<T> {
-        let turn = Node.turn(of: self, ())
-        let future = Future<Void>(node: turn).step(on: .inPlace, .values) { _ in .future(body()) }
-        // Not before: the step would run here if its turn had come already.
-        turn.start()
+        let hop = Node.hop(to: self, ())
+        let future = Future<Void>(node: hop).step(on: .inPlace, .values) { _ in .future(body()) }
+        // Not before: a step that is attached to a completed hop would run here.
+        hop.start()
         return future
     }
 }
