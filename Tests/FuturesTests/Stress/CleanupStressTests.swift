@@ -99,7 +99,7 @@ private final class CleanupRun: ThreadProgram {
         let cleaning = Int.random(in: 0..<5, using: &random)
         let isHeard = Int.random(in: 0..<3, using: &random) == 0
 
-        let form = Int.random(in: 0..<6, using: &random)
+        let form = Int.random(in: 0..<7, using: &random)
         // A task returns when it is cancelled, and an operation in a batch that has no cleanup is over then.
         let isWatched = form > (pool == nil ? 1 : 0)
         let returned = Guarded<Future<Int>?>(nil)
@@ -171,6 +171,14 @@ private final class CleanupRun: ThreadProgram {
                 } finally: {
                     try cleanup($1)
                 }
+            case (nil, 2):
+                // The operation's value is a future: its turn lasts until that is complete.
+                queue.enqueue(on: scheduler, runningAtMost: limit) { _ in
+                    Future(try work())
+                } finally: { _, result in
+                    try cleanup(result.map { _ in number })
+                }
+                .flatMap(on: .immediate) { $0 }
             default:
                 queue.enqueue(on: scheduler, runningAtMost: limit) { _ in
                     try work()
