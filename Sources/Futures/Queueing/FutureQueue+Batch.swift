@@ -1,11 +1,28 @@
 // enqueueBatch: several operations as one.
 
 extension FutureQueue {
-    /// Adds an operation that gets a queue of its own with the same resource, for operations that belong together.
+    /// Enqueues several operations as one: `operation` is called with a queue of its own, which has the same resource.
     ///
-    /// It is over when the future that it returned has completed and its queue is empty, and has its turn until then.
-    /// Its queue closes with it. If it fails, what has not begun in its queue fails with that error, and what has begun
-    /// goes on to its end; if it is cancelled, that is cancelled too. A repetition has a new queue.
+    ///     queue.enqueueBatch { batch in
+    ///         batch.enqueue { file in file.append(header) }
+    ///         return batch.enqueue { file in file.append(body) }
+    ///     }
+    ///
+    /// The batch keeps its turn until the future that `operation` returned has completed and the batch's queue is
+    /// empty; then that queue is closed. If the batch fails, operations that wait in its queue fail with the same
+    /// error, and those that run continue to their end. If the batch is cancelled, those are cancelled too. A
+    /// repetition has a new queue.
+    ///
+    /// - Parameters:
+    ///   - maxConcurrentCount: The maximum number of the batch's operations that run concurrently.
+    ///   - priority: The batch's precedence among the operations that wait.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
+    ///   - operation: Runs on the closure's actor, or else on the queue's `executeOn:` scheduler, or else on the
+    ///     current scheduler. An error that it throws fails the batch.
+    /// - Returns: A future of the result of the future that `operation` returns. It completes when the batch does. It
+    ///   fails with a ``QueueError`` if the queue is full, and with the queue's error if that is closed or aborted.
+    /// - Precondition: `maxConcurrentCount` is at least 1.
     @inlinable @discardableResult
     public func enqueueBatch<T: Sendable>(
         maxConcurrentCount: Int = 1, priority: QueuePriority = .normal, file: StaticString = #fileID,
@@ -21,7 +38,29 @@ extension FutureQueue {
             QueueOptions(priority, nil, nil, .init(file, line: line)), operation)
     }
 
-    /// The same, with `operation` called on `scheduler`.
+    /// Enqueues several operations as one: `operation` is called on `scheduler` with a queue of its own, which has the
+    /// same resource.
+    ///
+    ///     queue.enqueueBatch { batch in
+    ///         batch.enqueue { file in file.append(header) }
+    ///         return batch.enqueue { file in file.append(body) }
+    ///     }
+    ///
+    /// The batch keeps its turn until the future that `operation` returned has completed and the batch's queue is
+    /// empty; then that queue is closed. If the batch fails, operations that wait in its queue fail with the same
+    /// error, and those that run continue to their end. If the batch is cancelled, those are cancelled too. A
+    /// repetition has a new queue.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The scheduler that `operation` is called on.
+    ///   - maxConcurrentCount: The maximum number of the batch's operations that run concurrently.
+    ///   - priority: The batch's precedence among the operations that wait.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
+    ///   - operation: An error that it throws fails the batch.
+    /// - Returns: A future of the result of the future that `operation` returns. It completes when the batch does. It
+    ///   fails with a ``QueueError`` if the queue is full, and with the queue's error if that is closed or aborted.
+    /// - Precondition: `maxConcurrentCount` is at least 1.
     @inlinable @discardableResult
     public func enqueueBatch<T: Sendable>(
         on scheduler: Scheduler, maxConcurrentCount: Int = 1, priority: QueuePriority = .normal,

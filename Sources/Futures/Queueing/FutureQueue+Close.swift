@@ -1,67 +1,76 @@
-// Closing, aborting, pausing a queue, and what it tells of itself.
+// Closing, aborting and pausing a queue, and its counts.
 
 extension FutureQueue {
     /// Whether no operation waits or runs.
     public var isEmpty: Bool { core.line.state.withLock { $0.isEmpty } }
 
-    /// How many operations wait for their turn.
+    /// The number of operations that wait for their turn.
     public var waitingCount: Int { core.line.state.withLock { $0.waitingCount } }
 
-    /// How many operations have their turn.
+    /// The number of operations that have their turn.
     public var runningCount: Int { core.line.state.withLock { $0.runningCount } }
 
-    /// A future that succeeds once no operation waits or runs; at once, if that is so.
+    /// Returns a future that succeeds once no operation waits or runs, or at once if that is so now.
     ///
-    /// An operation of this queue that waits for it fails with ``QueueError/deadlock(running:waiting:)``: it would wait
-    /// for itself.
+    /// An operation of this queue that waits for this future would wait for itself: it fails with
+    /// ``QueueError/deadlock(running:waiting:)``.
     public func drained() -> Future<Void> { core.line.emptiness(next: false) }
 
-    /// A future that succeeds the next time that the last operation is over.
+    /// A future that succeeds the next time that the queue's last operation completes.
+    ///
+    /// Each access returns a new future.
     public var onEmpty: Future<Void> { core.line.emptiness(next: true) }
 
     /// Returns a future that succeeds once the queue would accept an operation, or at once if it would now.
     ///
-    /// That is the case while fewer than `maxWaitingCount` operations wait. If `maxWaitingCount` is zero, it is the
-    /// case while an operation could start at once.
+    /// The queue accepts one while fewer than `maxWaitingCount` operations wait. If `maxWaitingCount` is zero, it
+    /// accepts one while an operation could start at once.
     ///
-    /// Those who wait for room are let through one after the other, each once its predecessor's callbacks had the
-    /// opportunity to enqueue. Who enqueues later, or without asking, may come first; then the queue is full again.
+    /// Producers that wait for room are admitted one after the other, each after the callbacks of the one before it had
+    /// the opportunity to enqueue. A producer that enqueues without waiting for room may come first; then the queue is
+    /// full again.
     public func room() -> Future<Void> { core.line.room() }
 }
 
 extension FutureQueue {
-    /// Whether the queue lets no operation begin.
+    /// Whether the queue is paused: operations are accepted, but none starts.
     public var isPaused: Bool { core.line.state.withLock { $0.isPaused } }
 
-    /// Lets no operation begin until ``resume()``; those that run go on.
+    /// Keeps operations from starting until ``resume()``. Operations that run continue.
     ///
-    /// A queue that nobody holds any more resumes by itself, so that nothing waits in it for ever.
+    /// A queue to which no references are left resumes by itself, so that its operations complete.
     public func pause() { core.line.pause() }
 
-    /// Lets operations begin again.
+    /// Lets operations start again after ``pause()``.
     public func resume() { core.line.resume() }
 }
 
 extension FutureQueue {
-    /// What operations fail with that are enqueued now; nil as long as the queue accepts them.
+    /// The error of operations that are enqueued now, or nil while the queue accepts operations.
     public var closedError: (any Error)? { core.line.state.withLock { $0.closedError } }
 
-    /// Refuses operations from now on, with `error`; what waits or runs goes on.
+    /// Rejects operations from now on. Operations that wait or run continue.
     ///
-    /// The future that is returned succeeds when all of that is over: an operation of this queue must not wait for it.
-    /// A queue stays closed, and keeps its first error.
+    /// A queue stays closed, and keeps the error of the first call.
+    ///
+    /// - Parameter error: The error that operations fail with that are enqueued from now on.
+    /// - Returns: A future that succeeds when all operations have completed. An operation of this queue must not wait
+    ///   for it.
     @discardableResult
     public func close(with error: any Error = QueueError.closed) -> Future<Void> {
         core.line.close(with: error)
         return drained()
     }
 
-    /// Fails all operations that wait, with `error`, and cancels those that run, also if others listen to them.
+    /// Fails the operations that wait, and cancels those that run, even if they have other listeners.
     ///
-    /// One that runs keeps its place until its closure has returned. With `shouldCloseQueue`, the queue refuses
-    /// operations from now on, with `error` too; else it goes on with what is enqueued from now on.
+    /// An operation that runs keeps its turn until its closure has returned. All operations' futures have completed
+    /// before a callback of any of them is called.
     ///
-    /// All of their futures have completed before a callback of any of them is called.
+    /// - Parameters:
+    ///   - error: The error that the operations fail with.
+    ///   - shouldCloseQueue: Whether the queue also rejects operations from now on, with `error`. Otherwise it
+    ///     continues with those that are enqueued later.
     public func abortQueuedOperations(
         with error: any Error = CancellationError(), shouldCloseQueue: Bool = false
     ) {

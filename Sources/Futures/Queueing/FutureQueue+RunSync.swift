@@ -1,12 +1,21 @@
-// runSync: synchronous operations, which are over when their closure has returned.
+// runSync: synchronous operations, whose turn ends when their closure has returned.
 
 extension FutureQueue {
-    /// Calls `operation` with the resource when its turn has come: a synchronous operation, which is over when it
-    /// returns.
+    /// Enqueues a synchronous operation, which is called with the resource when its turn has come.
     ///
-    /// This does not wait for it, and it needs no task, as `run` does. The future has the value that it returns, or
-    /// fails with what it throws; with ``QueueError/waitedTooLong(_:)``, if it has not been called after
-    /// `waitingAtMost`.
+    /// Its turn ends when the closure has returned. Enqueuing does not block the caller, and needs no task, as `run`
+    /// does. A closure that returns a future does not compile here: use `enqueue` for it.
+    ///
+    /// - Parameters:
+    ///   - priority: Its precedence among the operations that wait.
+    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it has not started;
+    ///     nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
+    ///   - operation: Runs on the closure's actor, or else on the queue's `executeOn:` scheduler, or else on the
+    ///     current scheduler, whose clock measures the time limit. An error that it throws fails the returned future.
+    /// - Returns: A future of the value that `operation` returns. It fails with a ``QueueError`` if the queue is full
+    ///   or the time limit passes, and with the queue's error if that is closed or aborted.
     @inlinable @_disfavoredOverload @discardableResult
     public func runSync<T: Sendable>(
         priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
@@ -20,7 +29,21 @@ extension FutureQueue {
         return core.run(on: core.scheduler(inferred: inferred, isIsolated: isIsolated), options, operation)
     }
 
-    /// The same, with `operation` called on `scheduler`.
+    /// Enqueues a synchronous operation, which is called with the resource on `scheduler` when its turn has come.
+    ///
+    /// Its turn ends when the closure has returned. Enqueuing does not block the caller, and needs no task, as `run`
+    /// does. A closure that returns a future does not compile here: use `enqueue` for it.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The scheduler that `operation` is called on. Its clock measures the time limit.
+    ///   - priority: Its precedence among the operations that wait.
+    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it has not started;
+    ///     nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
+    ///   - operation: An error that it throws fails the returned future.
+    /// - Returns: A future of the value that `operation` returns. It fails with a ``QueueError`` if the queue is full
+    ///   or the time limit passes, and with the queue's error if that is closed or aborted.
     @inlinable @_disfavoredOverload @discardableResult
     public func runSync<T: Sendable>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
@@ -32,7 +55,21 @@ extension FutureQueue {
 }
 
 extension FutureQueue<Void> {
-    /// Calls `operation` when its turn has come: a synchronous operation, which is over when it returns.
+    /// Enqueues a synchronous operation, which is called when its turn has come.
+    ///
+    /// Its turn ends when the closure has returned. Enqueuing does not block the caller, and needs no task, as `run`
+    /// does. A closure that returns a future does not compile here: use `enqueue` for it.
+    ///
+    /// - Parameters:
+    ///   - priority: Its precedence among the operations that wait.
+    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it has not started;
+    ///     nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
+    ///   - operation: Runs on the closure's actor, or else on the queue's `executeOn:` scheduler, or else on the
+    ///     current scheduler, whose clock measures the time limit. An error that it throws fails the returned future.
+    /// - Returns: A future of the value that `operation` returns. It fails with a ``QueueError`` if the queue is full
+    ///   or the time limit passes, and with the queue's error if that is closed or aborted.
     @inlinable @discardableResult
     public func runSync<T: Sendable>(
         priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
@@ -46,7 +83,21 @@ extension FutureQueue<Void> {
         return core.run(on: core.scheduler(inferred: inferred, isIsolated: isIsolated), options, operation)
     }
 
-    /// The same, with `operation` called on `scheduler`.
+    /// Enqueues a synchronous operation, which is called on `scheduler` when its turn has come.
+    ///
+    /// Its turn ends when the closure has returned. Enqueuing does not block the caller, and needs no task, as `run`
+    /// does. A closure that returns a future does not compile here: use `enqueue` for it.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The scheduler that `operation` is called on. Its clock measures the time limit.
+    ///   - priority: Its precedence among the operations that wait.
+    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it has not started;
+    ///     nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
+    ///   - operation: An error that it throws fails the returned future.
+    /// - Returns: A future of the value that `operation` returns. It fails with a ``QueueError`` if the queue is full
+    ///   or the time limit passes, and with the queue's error if that is closed or aborted.
     @inlinable @discardableResult
     public func runSync<T: Sendable>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,

@@ -1,21 +1,23 @@
-// FutureQueue: operations one after the other, with exclusive use of a resource.
+// FutureQueue: operations in order, with exclusive use of a resource.
 
-/// Runs operations one after the other, or so many at a time, in the order in which they came.
+/// Runs operations in the order in which they were enqueued, at most N concurrently, with exclusive use of a resource.
 ///
 ///     let queue = FutureQueue(resource: file)
 ///     queue.enqueue { file in file.append(line) }         // append returns a Future<Int>
 ///     queue.run { file in try await file.read() }         // asynchronous code
 ///     queue.runSync { file in try file.seek(to: 0) }      // synchronous code
 ///
-/// An operation has begun when its closure is called, and is over when the future that it returned completes. Whoever
-/// listens to that hears of it before the next operation begins. An operation that is cancelled while it waits never
-/// begins; a repetition of its future enqueues it again. Enqueue, finish and cancel take the same time however many
-/// wait. Operations go on, and those that wait begin, also when nobody holds the queue any more.
+/// An operation starts when its closure is called, and completes when the future that it returned does. Until then it
+/// has its turn, and with it the resource. Listeners of a completed operation are called before the next operation
+/// starts. An operation that is cancelled while it waits is never called. A repetition of an operation's future
+/// enqueues the operation again. Releasing the queue does not affect operations: those that run complete, and those
+/// that wait start.
 ///
-/// An operation must not wait for one that is behind it in the same queue, nor for its queue to be empty. Where the
-/// queue sees that, it fails with ``QueueError/deadlock(running:waiting:)``; it does not look through futures that wait
-/// for several others, such as a `join`, nor into other queues. `Documentation/Queues.md` shows what queues are good
-/// for.
+/// An operation must not wait for one behind it in the same queue, nor for its queue to drain. Where the queue detects
+/// this, the operation fails with ``QueueError/deadlock(running:waiting:)``. It cannot detect it through futures that
+/// wait for several others, such as a `join`, nor across queues. `Documentation/Queues.md` shows uses of queues.
+///
+/// - Complexity: Enqueuing, completing and cancelling an operation are O(1) in the number of operations that wait.
 public final class FutureQueue<Resource: Sendable>: Sendable {
     @usableFromInline let core: QueueCore<Resource>
 
@@ -25,12 +27,17 @@ public final class FutureQueue<Resource: Sendable>: Sendable {
 
     deinit { core.line.disown() }
 
-    /// Makes a queue that hands `resource` to at most `maxConcurrentCount` operations at a time.
+    /// Creates a queue whose operations are called with `resource`.
     ///
-    /// What comes while `maxWaitingCount` operations wait fails with ``QueueError/queueFull(maxWaitingCount:)``. With a
-    /// `rate`, operations begin so often at most.
-    ///
-    /// - Precondition: `maxConcurrentCount` is at least 1, and `maxWaitingCount` not negative.
+    /// - Parameters:
+    ///   - resource: What each operation is called with.
+    ///   - maxConcurrentCount: The maximum number of operations that run concurrently.
+    ///   - maxWaitingCount: The maximum number of operations that wait; beyond it, enqueuing fails with
+    ///     ``QueueError/queueFull(maxWaitingCount:)``.
+    ///   - rate: The rate at which operations start at most; nil for no limit.
+    ///   - file: The file named by the trap if a precondition fails.
+    ///   - line: The line named by the trap if a precondition fails.
+    /// - Precondition: `maxConcurrentCount` is at least 1, and `maxWaitingCount` is not negative.
     public convenience init(
         resource: Resource, maxConcurrentCount: Int = 1, maxWaitingCount: Int = .max, rate: Rate? = nil,
         file: StaticString = #fileID, line: UInt = #line
@@ -38,9 +45,18 @@ public final class FutureQueue<Resource: Sendable>: Sendable {
         self.init(resource, LineLimits(maxConcurrentCount, maxWaitingCount, rate, file: file, line: line))
     }
 
-    /// The same, with operations called on `scheduler` that were enqueued without `on:` and belong to no actor.
+    /// Creates a queue whose operations are called with `resource`, on `scheduler` by default.
     ///
-    /// - Precondition: `maxConcurrentCount` is at least 1, and `maxWaitingCount` not negative.
+    /// - Parameters:
+    ///   - resource: What each operation is called with.
+    ///   - maxConcurrentCount: The maximum number of operations that run concurrently.
+    ///   - maxWaitingCount: The maximum number of operations that wait; beyond it, enqueuing fails with
+    ///     ``QueueError/queueFull(maxWaitingCount:)``.
+    ///   - rate: The rate at which operations start at most; nil for no limit.
+    ///   - scheduler: What operations are called on that belong to no actor and are enqueued without `on:`.
+    ///   - file: The file named by the trap if a precondition fails.
+    ///   - line: The line named by the trap if a precondition fails.
+    /// - Precondition: `maxConcurrentCount` is at least 1, and `maxWaitingCount` is not negative.
     public convenience init(
         resource: Resource, maxConcurrentCount: Int = 1, maxWaitingCount: Int = .max, rate: Rate? = nil,
         executeOn scheduler: Scheduler, file: StaticString = #fileID, line: UInt = #line
@@ -52,13 +68,26 @@ public final class FutureQueue<Resource: Sendable>: Sendable {
 
     // Disfavoured, as are all faces with the resource: those of a queue without one match the same closures, and the
     // solver would try both at each step of a nested chain (11138 scopes at 11 steps instead of 60).
-    /// Adds an operation, which is called with the resource when its turn has come.
+    /// Enqueues an operation, which is called with the resource when its turn has come.
     ///
-    /// The future has the result of the one that `operation` returns; a throw is a failure. Closures that return none
-    /// are for `run` and `runSync`. If it has not begun after `waitingAtMost`, it fails with
-    /// ``QueueError/waitedTooLong(_:)`` and never begins; if it is not over `runningAtMost` after it began, it fails
-    /// with ``QueueError/ranTooLong(_:)``, and what it returned is cancelled. The time is that of the scheduler on
-    /// which it runs.
+    /// Its turn lasts until the future that it returns has completed, and a future that is the value of that. Closures
+    /// that return no future are for `runSync`, if they are synchronous, and for `run`, if they are asynchronous.
+    ///
+    /// Cancelling the returned future cancels the operation: if it waits, it is never called; if it runs, the future
+    /// that it returned is cancelled, unless that has other listeners.
+    ///
+    /// - Parameters:
+    ///   - priority: Its precedence among the operations that wait.
+    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it has not started;
+    ///     nil for no limit.
+    ///   - runningAtMost: The time after its start at which it fails with ``QueueError/ranTooLong(_:)`` and its future
+    ///     is cancelled; nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
+    ///   - operation: Runs on the closure's actor, or else on the queue's `executeOn:` scheduler, or else on the
+    ///     current scheduler, whose clock measures the time limits. An error that it throws fails the returned future.
+    /// - Returns: A future of the result of the future that `operation` returns. It fails with a ``QueueError`` if the
+    ///   queue is full or a time limit passes, and with the queue's error if that is closed or aborted.
     @inlinable @_disfavoredOverload @discardableResult
     public func enqueue<T: Sendable>(
         priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
@@ -73,7 +102,26 @@ public final class FutureQueue<Resource: Sendable>: Sendable {
         return core.enqueue(on: scheduler, options, operation)
     }
 
-    /// The same, with `operation` called on `scheduler`.
+    /// Enqueues an operation, which is called with the resource on `scheduler` when its turn has come.
+    ///
+    /// Its turn lasts until the future that it returns has completed, and a future that is the value of that. Closures
+    /// that return no future are for `runSync`, if they are synchronous, and for `run`, if they are asynchronous.
+    ///
+    /// Cancelling the returned future cancels the operation: if it waits, it is never called; if it runs, the future
+    /// that it returned is cancelled, unless that has other listeners.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The scheduler that `operation` is called on. Its clock measures the time limits.
+    ///   - priority: Its precedence among the operations that wait.
+    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it has not started;
+    ///     nil for no limit.
+    ///   - runningAtMost: The time after its start at which it fails with ``QueueError/ranTooLong(_:)`` and its future
+    ///     is cancelled; nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
+    ///   - operation: An error that it throws fails the returned future.
+    /// - Returns: A future of the result of the future that `operation` returns. It fails with a ``QueueError`` if the
+    ///   queue is full or a time limit passes, and with the queue's error if that is closed or aborted.
     @inlinable @_disfavoredOverload @discardableResult
     public func enqueue<T: Sendable>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
@@ -86,9 +134,16 @@ public final class FutureQueue<Resource: Sendable>: Sendable {
 }
 
 extension FutureQueue<Void> {
-    /// Makes a queue without a resource.
+    /// Creates a queue without a resource.
     ///
-    /// - Precondition: `maxConcurrentCount` is at least 1, and `maxWaitingCount` not negative.
+    /// - Parameters:
+    ///   - maxConcurrentCount: The maximum number of operations that run concurrently.
+    ///   - maxWaitingCount: The maximum number of operations that wait; beyond it, enqueuing fails with
+    ///     ``QueueError/queueFull(maxWaitingCount:)``.
+    ///   - rate: The rate at which operations start at most; nil for no limit.
+    ///   - file: The file named by the trap if a precondition fails.
+    ///   - line: The line named by the trap if a precondition fails.
+    /// - Precondition: `maxConcurrentCount` is at least 1, and `maxWaitingCount` is not negative.
     public convenience init(
         maxConcurrentCount: Int = 1, maxWaitingCount: Int = .max, rate: Rate? = nil, file: StaticString = #fileID,
         line: UInt = #line
@@ -96,9 +151,17 @@ extension FutureQueue<Void> {
         self.init((), LineLimits(maxConcurrentCount, maxWaitingCount, rate, file: file, line: line))
     }
 
-    /// The same, with operations called on `scheduler` that were enqueued without `on:` and belong to no actor.
+    /// Creates a queue without a resource, whose operations are called on `scheduler` by default.
     ///
-    /// - Precondition: `maxConcurrentCount` is at least 1, and `maxWaitingCount` not negative.
+    /// - Parameters:
+    ///   - maxConcurrentCount: The maximum number of operations that run concurrently.
+    ///   - maxWaitingCount: The maximum number of operations that wait; beyond it, enqueuing fails with
+    ///     ``QueueError/queueFull(maxWaitingCount:)``.
+    ///   - rate: The rate at which operations start at most; nil for no limit.
+    ///   - scheduler: What operations are called on that belong to no actor and are enqueued without `on:`.
+    ///   - file: The file named by the trap if a precondition fails.
+    ///   - line: The line named by the trap if a precondition fails.
+    /// - Precondition: `maxConcurrentCount` is at least 1, and `maxWaitingCount` is not negative.
     public convenience init(
         maxConcurrentCount: Int = 1, maxWaitingCount: Int = .max, rate: Rate? = nil, executeOn scheduler: Scheduler,
         file: StaticString = #fileID, line: UInt = #line
@@ -107,7 +170,26 @@ extension FutureQueue<Void> {
             (), LineLimits(maxConcurrentCount, maxWaitingCount, rate, file: file, line: line), executeOn: scheduler)
     }
 
-    /// Adds an operation, which is called when its turn has come. Its time limits are those of a queue with a resource.
+    /// Enqueues an operation, which is called when its turn has come.
+    ///
+    /// Its turn lasts until the future that it returns has completed, and a future that is the value of that. Closures
+    /// that return no future are for `runSync`, if they are synchronous, and for `run`, if they are asynchronous.
+    ///
+    /// Cancelling the returned future cancels the operation: if it waits, it is never called; if it runs, the future
+    /// that it returned is cancelled, unless that has other listeners.
+    ///
+    /// - Parameters:
+    ///   - priority: Its precedence among the operations that wait.
+    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it has not started;
+    ///     nil for no limit.
+    ///   - runningAtMost: The time after its start at which it fails with ``QueueError/ranTooLong(_:)`` and its future
+    ///     is cancelled; nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
+    ///   - operation: Runs on the closure's actor, or else on the queue's `executeOn:` scheduler, or else on the
+    ///     current scheduler, whose clock measures the time limits. An error that it throws fails the returned future.
+    /// - Returns: A future of the result of the future that `operation` returns. It fails with a ``QueueError`` if the
+    ///   queue is full or a time limit passes, and with the queue's error if that is closed or aborted.
     @inlinable @discardableResult
     public func enqueue<T: Sendable>(
         priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
@@ -122,7 +204,26 @@ extension FutureQueue<Void> {
         return core.enqueue(on: scheduler, options, operation)
     }
 
-    /// The same, with `operation` called on `scheduler`.
+    /// Enqueues an operation, which is called on `scheduler` when its turn has come.
+    ///
+    /// Its turn lasts until the future that it returns has completed, and a future that is the value of that. Closures
+    /// that return no future are for `runSync`, if they are synchronous, and for `run`, if they are asynchronous.
+    ///
+    /// Cancelling the returned future cancels the operation: if it waits, it is never called; if it runs, the future
+    /// that it returned is cancelled, unless that has other listeners.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The scheduler that `operation` is called on. Its clock measures the time limits.
+    ///   - priority: Its precedence among the operations that wait.
+    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it has not started;
+    ///     nil for no limit.
+    ///   - runningAtMost: The time after its start at which it fails with ``QueueError/ranTooLong(_:)`` and its future
+    ///     is cancelled; nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
+    ///   - operation: An error that it throws fails the returned future.
+    /// - Returns: A future of the result of the future that `operation` returns. It fails with a ``QueueError`` if the
+    ///   queue is full or a time limit passes, and with the queue's error if that is closed or aborted.
     @inlinable @discardableResult
     public func enqueue<T: Sendable>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,

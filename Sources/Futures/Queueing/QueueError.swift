@@ -1,28 +1,29 @@
-// QueueError: why a queue did not run an operation to its end.
+// QueueError: errors of queues.
 
-/// Why a queue did not run an operation to its end.
+/// An error of an operation that its queue did not run, or did not run to its end.
 public enum QueueError: Error, Equatable {
-    /// The queue accepts no operations any more.
+    /// The queue was closed, and accepts no operations.
     case closed
 
-    /// So many operations wait already.
+    /// As many operations as the queue accepts are waiting already.
     case queueFull(maxWaitingCount: Int)
 
-    /// The operation did not begin within this time.
+    /// The operation did not start within this time.
     case waitedTooLong(Duration)
 
-    /// The operation was not over within this time.
+    /// The operation did not complete within this time after its start.
     case ranTooLong(Duration)
 
-    /// The operation enqueued at `running` waits for the one enqueued at `waiting`, which cannot begin before it is
-    /// over.
+    /// The operation enqueued at `running` waits for the one enqueued at `waiting`, which cannot start before it
+    /// completes.
     ///
-    /// If both are the same, it may also wait for itself, as one that waits for its own queue to be empty does.
+    /// If both are the same place, the operation may also wait for itself, for instance by waiting for its own queue to
+    /// drain.
     case deadlock(running: FutureError.Origin, waiting: FutureError.Origin)
 }
 
 extension QueueError: CustomStringConvertible {
-    /// What happened, in a sentence. `Documentation/Guide.md` says what to do about it.
+    /// A sentence that says what happened. `Documentation/Guide.md` says what to do about it.
     public var description: String {
         switch self {
         case .closed:

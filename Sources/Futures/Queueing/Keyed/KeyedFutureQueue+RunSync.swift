@@ -1,11 +1,22 @@
-// runSync with a key: synchronous operations, which are over when their closure has returned.
+// runSync with a key: synchronous operations, whose turn ends when their closure has returned.
 
 extension KeyedFutureQueue {
-    /// Calls `operation` when its turn has come: a synchronous operation, which is over when it returns.
+    /// Enqueues a synchronous operation of a key, which is called when its turn has come.
     ///
-    /// This does not wait for it, and it needs no task, as `run` does. The future has the value that it returns, or
-    /// fails with what it throws; with ``QueueError/waitedTooLong(_:)``, if it has not been called after
-    /// `waitingAtMost`.
+    /// Its turn ends when the closure has returned. Enqueuing does not block the caller, and needs no task, as `run`
+    /// does. A closure that returns a future does not compile here: use `enqueue` for it.
+    ///
+    /// - Parameters:
+    ///   - key: Its key: at most `maxConcurrentCountPerKey` operations with equal keys run concurrently.
+    ///   - priority: Its precedence among the operations of its key that wait.
+    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it has not started;
+    ///     nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - lineNumber: The line in the error of a deadlock.
+    ///   - operation: Runs on the closure's actor, or else on the current scheduler, whose clock measures the time
+    ///     limit. An error that it throws fails the returned future.
+    /// - Returns: A future of the value that `operation` returns. It fails with a ``QueueError`` if the queue is full
+    ///   or the time limit passes, and with the queue's error if that is closed or aborted.
     @inlinable @discardableResult
     public func runSync<T: Sendable>(
         for key: Key, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
@@ -18,7 +29,22 @@ extension KeyedFutureQueue {
         return core.run(on: scheduler, options, operation, in: core.line.lane(of: key))
     }
 
-    /// The same, with `operation` called on `scheduler`.
+    /// Enqueues a synchronous operation of a key, which is called on `scheduler` when its turn has come.
+    ///
+    /// Its turn ends when the closure has returned. Enqueuing does not block the caller, and needs no task, as `run`
+    /// does. A closure that returns a future does not compile here: use `enqueue` for it.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The scheduler that `operation` is called on. Its clock measures the time limit.
+    ///   - key: Its key: at most `maxConcurrentCountPerKey` operations with equal keys run concurrently.
+    ///   - priority: Its precedence among the operations of its key that wait.
+    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it has not started;
+    ///     nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - lineNumber: The line in the error of a deadlock.
+    ///   - operation: An error that it throws fails the returned future.
+    /// - Returns: A future of the value that `operation` returns. It fails with a ``QueueError`` if the queue is full
+    ///   or the time limit passes, and with the queue's error if that is closed or aborted.
     @inlinable @discardableResult
     public func runSync<T: Sendable>(
         on scheduler: Scheduler, for key: Key, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,

@@ -1,36 +1,43 @@
 // KeyedFutureQueue: operations with the same key one after the other, different keys side by side.
 
-/// Runs operations with the same key one after the other, those with different keys side by side, up to a limit.
+/// Runs operations with the same key one after the other, and those with different keys concurrently, up to a limit.
 ///
 ///     let requests = KeyedFutureQueue<Host>(maxConcurrentCount: 50, maxConcurrentCountPerKey: 2)
 ///     requests.enqueue(for: url.host) { session.contents(of: url) }
 ///
 /// Operations of a key start by their priority, and in the order in which they were enqueued if that is the same. If
-/// more could start than the concurrency limit allows, the keys take turns, so that a key with many operations does not
-/// delay the others. A priority orders the operations of one key only: keys take turns whatever their operations'
-/// priorities. Nothing is kept for a key of which nothing waits or runs. All else is as with a ``FutureQueue``: who
-/// waits for a finished operation hears before the next one of its key begins, what is cancelled while it waits never
-/// begins, and enqueue, finish and cancel take the same time however many wait, of however many keys.
+/// more operations could start than the concurrency limit allows, the keys take turns, so that a key with many
+/// operations does not delay the others. A priority orders the operations of one key only: keys take turns whatever
+/// their operations' priorities.
+///
+/// As in a ``FutureQueue``, listeners of a completed operation are called before the next one of its key starts, and an
+/// operation that is cancelled while it waits is never called. The queue stores nothing for a key without operations.
 ///
 /// `hash(into:)` and `==` of a key are called by the thread that enqueues or aborts, without a lock: they may block, or
 /// use the queue.
+///
+/// - Complexity: Enqueuing, completing and cancelling an operation are O(1) in the numbers of operations and keys.
 public final class KeyedFutureQueue<Key: Hashable & Sendable>: Sendable {
     @usableFromInline let core: QueueCore<Void>
 
-    /// Makes a queue that runs at most `maxConcurrentCount` operations at a time, and `maxConcurrentCountPerKey` of
-    /// each key.
+    /// Creates a queue with limits for all operations and for those of one key.
     ///
-    /// What comes while `maxWaitingCount` operations wait fails with ``QueueError/queueFull(maxWaitingCount:)``. With a
-    /// `rate`, operations begin so often at most, of whatever key.
-    ///
-    /// - Precondition: the concurrent counts are at least 1, and `maxWaitingCount` not negative.
+    /// - Parameters:
+    ///   - maxConcurrentCount: The maximum number of operations that run concurrently.
+    ///   - maxConcurrentCountPerKey: The maximum number of operations of one key that run concurrently.
+    ///   - maxWaitingCount: The maximum number of operations that wait; beyond it, enqueuing fails with
+    ///     ``QueueError/queueFull(maxWaitingCount:)``.
+    ///   - rate: The rate at which operations start at most, whatever their keys; nil for no limit.
+    ///   - file: The file named by the trap if a precondition fails.
+    ///   - lineNumber: The line named by the trap if a precondition fails.
+    /// - Precondition: Both concurrency limits are at least 1, and `maxWaitingCount` is not negative.
     public init(
         maxConcurrentCount: Int = .max, maxConcurrentCountPerKey: Int = 1, maxWaitingCount: Int = .max,
         rate: Rate? = nil, file: StaticString = #fileID, line lineNumber: UInt = #line
     ) {
         guard maxConcurrentCountPerKey >= 1 else {
             fatalError(
-                "maxConcurrentCountPerKey must be at least 1, or nothing could ever begin.", file: file,
+                "maxConcurrentCountPerKey must be at least 1, or no operation could start.", file: file,
                 line: lineNumber)
         }
         let limits = LineLimits(maxConcurrentCount, maxWaitingCount, rate, file: file, line: lineNumber)
@@ -39,12 +46,27 @@ public final class KeyedFutureQueue<Key: Hashable & Sendable>: Sendable {
 
     deinit { core.line.disown() }
 
-    /// Adds an operation, which is called when its turn has come.
+    /// Enqueues an operation of a key, which is called when its turn has come.
     ///
-    /// The future has the result of the one that `operation` returns; a throw is a failure. If it has not begun after
-    /// `waitingAtMost`, it fails with ``QueueError/waitedTooLong(_:)`` and never begins; if it is not over
-    /// `runningAtMost` after it began, it fails with ``QueueError/ranTooLong(_:)``, and what it returned is cancelled.
-    /// `priority` is its precedence among the operations of its key that wait; keys take turns whatever the priorities.
+    /// Its turn lasts until the future that it returns has completed, and a future that is the value of that. Closures
+    /// that return no future are for `runSync`, if they are synchronous, and for `run`, if they are asynchronous.
+    ///
+    /// Cancelling the returned future cancels the operation: if it waits, it is never called; if it runs, the future
+    /// that it returned is cancelled, unless that has other listeners.
+    ///
+    /// - Parameters:
+    ///   - key: Its key: at most `maxConcurrentCountPerKey` operations with equal keys run concurrently.
+    ///   - priority: Its precedence among the operations of its key that wait.
+    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it has not started;
+    ///     nil for no limit.
+    ///   - runningAtMost: The time after its start at which it fails with ``QueueError/ranTooLong(_:)`` and its future
+    ///     is cancelled; nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - lineNumber: The line in the error of a deadlock.
+    ///   - operation: Runs on the closure's actor, or else on the current scheduler, whose clock measures the time
+    ///     limits. An error that it throws fails the returned future.
+    /// - Returns: A future of the result of the future that `operation` returns. It fails with a ``QueueError`` if the
+    ///   queue is full or a time limit passes, and with the queue's error if that is closed or aborted.
     @inlinable @discardableResult
     public func enqueue<T: Sendable>(
         for key: Key, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
@@ -58,7 +80,27 @@ public final class KeyedFutureQueue<Key: Hashable & Sendable>: Sendable {
         return core.enqueue(on: scheduler, options, operation, in: core.line.lane(of: key))
     }
 
-    /// The same, with `operation` called on `scheduler`.
+    /// Enqueues an operation of a key, which is called on `scheduler` when its turn has come.
+    ///
+    /// Its turn lasts until the future that it returns has completed, and a future that is the value of that. Closures
+    /// that return no future are for `runSync`, if they are synchronous, and for `run`, if they are asynchronous.
+    ///
+    /// Cancelling the returned future cancels the operation: if it waits, it is never called; if it runs, the future
+    /// that it returned is cancelled, unless that has other listeners.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The scheduler that `operation` is called on. Its clock measures the time limits.
+    ///   - key: Its key: at most `maxConcurrentCountPerKey` operations with equal keys run concurrently.
+    ///   - priority: Its precedence among the operations of its key that wait.
+    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it has not started;
+    ///     nil for no limit.
+    ///   - runningAtMost: The time after its start at which it fails with ``QueueError/ranTooLong(_:)`` and its future
+    ///     is cancelled; nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - lineNumber: The line in the error of a deadlock.
+    ///   - operation: An error that it throws fails the returned future.
+    /// - Returns: A future of the result of the future that `operation` returns. It fails with a ``QueueError`` if the
+    ///   queue is full or a time limit passes, and with the queue's error if that is closed or aborted.
     @inlinable @discardableResult
     public func enqueue<T: Sendable>(
         on scheduler: Scheduler, for key: Key, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
@@ -75,54 +117,79 @@ extension KeyedFutureQueue {
     /// Whether no operation waits or runs.
     public var isEmpty: Bool { core.line.state.withLock { $0.isEmpty } }
 
-    /// How many operations wait for their turn.
+    /// The number of operations that wait for their turn.
     public var waitingCount: Int { core.line.state.withLock { $0.waitingCount } }
 
-    /// How many operations have their turn.
+    /// The number of operations that have their turn.
     public var runningCount: Int { core.line.state.withLock { $0.runningCount } }
 
-    /// Of how many keys operations wait or run.
+    /// The number of keys of which operations wait or run.
     public var keyCount: Int { core.line.keyCount }
 
-    /// A future that succeeds once no operation waits or runs; at once, if that is so.
+    /// Returns a future that succeeds once no operation waits or runs, or at once if that is so now.
     public func drained() -> Future<Void> { core.line.emptiness(next: false) }
 
-    /// A future that succeeds the next time that the last operation is over.
+    /// A future that succeeds the next time that the queue's last operation completes.
+    ///
+    /// Each access returns a new future.
     public var onEmpty: Future<Void> { core.line.emptiness(next: true) }
 
     /// Returns a future that succeeds once the queue would accept an operation, or at once if it would now.
     ///
-    /// That is the case while fewer than `maxWaitingCount` operations wait. If `maxWaitingCount` is zero, it is the
-    /// case while an operation of a key without running operations could start at once. See ``FutureQueue/room()``.
+    /// The queue accepts one while fewer than `maxWaitingCount` operations wait. If `maxWaitingCount` is zero, it
+    /// accepts one while an operation of a key without running operations could start at once. See
+    /// ``FutureQueue/room()``.
     public func room() -> Future<Void> { core.line.room() }
 
-    /// Whether the queue lets no operation begin.
+    /// Whether the queue is paused: operations are accepted, but none starts.
     public var isPaused: Bool { core.line.state.withLock { $0.isPaused } }
 
-    /// Lets no operation begin until ``resume()``, or until nobody holds the queue; those that run go on.
+    /// Keeps operations from starting until ``resume()``. Operations that run continue.
+    ///
+    /// A queue to which no references are left resumes by itself, so that its operations complete.
     public func pause() { core.line.pause() }
 
-    /// Lets operations begin again.
+    /// Lets operations start again after ``pause()``.
     public func resume() { core.line.resume() }
 
-    /// What operations fail with that are enqueued now; nil as long as the queue accepts them.
+    /// The error of operations that are enqueued now, or nil while the queue accepts operations.
     public var closedError: (any Error)? { core.line.state.withLock { $0.closedError } }
 
-    /// Refuses operations from now on, with `error`; what is returned succeeds when all others are over.
+    /// Rejects operations from now on. Operations that wait or run continue.
+    ///
+    /// A queue stays closed, and keeps the error of the first call.
+    ///
+    /// - Parameter error: The error that operations fail with that are enqueued from now on.
+    /// - Returns: A future that succeeds when all operations have completed. An operation of this queue must not wait
+    ///   for it.
     @discardableResult
     public func close(with error: any Error = QueueError.closed) -> Future<Void> {
         core.line.close(with: error)
         return drained()
     }
 
-    /// Fails all operations that wait, with `error`, and cancels those that run, also if others listen to them.
+    /// Fails the operations that wait, and cancels those that run, even if they have other listeners.
+    ///
+    /// An operation that runs keeps its turn until its closure has returned. All operations' futures have completed
+    /// before a callback of any of them is called.
+    ///
+    /// - Parameters:
+    ///   - error: The error that the operations fail with.
+    ///   - shouldCloseQueue: Whether the queue also rejects operations from now on, with `error`. Otherwise it
+    ///     continues with those that are enqueued later.
     public func abortQueuedOperations(
         with error: any Error = CancellationError(), shouldCloseQueue: Bool = false
     ) {
         core.line.abort(with: error, closing: shouldCloseQueue)
     }
 
-    /// Fails the operations of a key that wait, with `error`, and cancels those that run.
+    /// Fails the operations of a key that wait, and cancels those that run, even if they have other listeners.
+    ///
+    /// An operation that runs keeps its turn until its closure has returned.
+    ///
+    /// - Parameters:
+    ///   - key: The key of the operations.
+    ///   - error: The error that the operations fail with.
     public func abortQueuedOperations(for key: Key, with error: any Error = CancellationError()) {
         core.line.abort(core.line.lane(of: key), with: error, closing: false)
     }

@@ -1,38 +1,57 @@
-// FutureMutex: one at a time.
+// FutureMutex: an asynchronous mutual-exclusion lock.
 
-/// Lets one at a time go on; the others wait, in the order in which they came.
+/// An asynchronous mutual-exclusion lock, granted in first-in, first-out order.
 ///
 ///     let mutex = FutureMutex()
 ///     mutex.enqueue { load().flatMap { store(change($0)) } }
 ///     mutex.withLock { try await store(change(load())) }      // asynchronous code
 ///
-/// Waiting takes no thread, and can be cancelled. It knows no owner: whoever has the lock and waits for it again waits
-/// for ever, but where a ``FutureQueue`` would see that, it fails with ``QueueError/deadlock(running:waiting:)``. To
-/// hand out what the lock protects, take a `FutureQueue` with a resource.
+/// Waiting for the lock blocks no thread, and can be cancelled. The lock has no owner and is not recursive: an
+/// operation that waits for it while it has it waits forever, unless the lock detects this as a ``FutureQueue`` does
+/// and fails it with ``QueueError/deadlock(running:waiting:)``. To pass the protected resource to each operation, use a
+/// `FutureQueue` with a resource.
 public final class FutureMutex: Sendable {
     @usableFromInline let core = QueueCore((), Line(LineLimits(1)))
 
-    /// Makes a lock that nobody has.
+    /// Creates an unlocked lock.
     public init() {}
 
     deinit { core.line.disown() }
 
-    /// How many wait for the lock.
+    /// The number of operations and callers that wait for the lock.
     public var waitingCount: Int { core.line.state.withLock { $0.waitingCount } }
 
-    /// Whether somebody has the lock.
+    /// Whether the lock is taken.
     public var isLocked: Bool { core.line.state.withLock { $0.runningCount > 0 } }
 
-    /// A future of the lock, which is to be released.
+    /// Returns a future of a permit, which holds the lock until it is released.
     ///
-    /// Without it after `waitingAtMost`, it fails with ``QueueError/waitedTooLong(_:)``.
+    /// It is released by ``Permit/release()``, or when the last reference to the permit is released.
+    ///
+    /// - Parameters:
+    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it does not have the
+    ///     lock by then; nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
     public func lock(
         waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line
     ) -> Future<Permit> {
         core.line.permit(QueueOptions(.normal, waitingAtMost, nil, .init(file, line: line)))
     }
 
-    /// Calls `operation` once nobody has the lock, which is taken until the future that it returns is over.
+    /// Calls `operation` with the lock taken, once it is free.
+    ///
+    /// The lock is taken until the future that `operation` returned has completed. Cancelling the returned future
+    /// cancels the operation, which is not called if it still waits.
+    ///
+    /// - Parameters:
+    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it has not started;
+    ///     nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
+    ///   - operation: Runs on the closure's actor, or else on the current scheduler, whose clock measures the time
+    ///     limit. An error that it throws fails the returned future.
+    /// - Returns: A future of the result of the future that `operation` returns.
     @inlinable @discardableResult
     public func enqueue<T: Sendable>(
         waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -44,7 +63,19 @@ public final class FutureMutex: Sendable {
             on: scheduler, QueueOptions(.normal, waitingAtMost, nil, .init(file, line: line)), operation)
     }
 
-    /// The same, with `operation` called on `scheduler`.
+    /// Calls `operation` on `scheduler` with the lock taken, once it is free.
+    ///
+    /// The lock is taken until the future that `operation` returned has completed. Cancelling the returned future
+    /// cancels the operation, which is not called if it still waits.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The scheduler that `operation` is called on. Its clock measures the time limit.
+    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it has not started;
+    ///     nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
+    ///   - operation: An error that it throws fails the returned future.
+    /// - Returns: A future of the result of the future that `operation` returns.
     @inlinable @discardableResult
     public func enqueue<T: Sendable>(
         on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,

@@ -1,46 +1,70 @@
 // FutureReadWriteLock: any number of readers, or one writer.
 
-/// Lets any number of readers go on at a time, or one writer alone.
+/// An asynchronous lock for any number of concurrent readers, or one writer alone.
 ///
 ///     let lock = FutureReadWriteLock()
 ///     lock.enqueueReading { index.find(word) }                // returns a future
 ///     lock.withWriterLock { try await index.add(page) }       // asynchronous code
 ///
-/// Fair: everybody has his turn in the order in which they came, so that a reader who comes behind a writer waits for
-/// it, and nobody waits for ever. Waiting takes no thread, and can be cancelled.
+/// The lock is fair: it is granted in first-in, first-out order, so a reader behind a writer waits for it, and neither
+/// starves. Waiting blocks no thread, and can be cancelled.
 public final class FutureReadWriteLock: Sendable {
     @usableFromInline let core = QueueCore((), Line(LineLimits(.max)))
 
-    /// Makes a lock that nobody has.
+    /// Creates an unlocked lock.
     public init() {}
 
     deinit { core.line.disown() }
 
-    /// How many wait for the lock, to read or to write.
+    /// The number of readers and writers that wait for the lock.
     public var waitingCount: Int { core.line.state.withLock { $0.waitingCount } }
 
-    /// How many have the lock: readers, or one writer.
+    /// The number of readers that have the lock, or 1 if a writer has it.
     public var takenCount: Int { core.line.state.withLock { $0.runningCount } }
 
-    /// A future of the right to read, which is to be released.
+    /// Returns a future of a permit to read, which keeps writers waiting until it is released.
     ///
-    /// Without it after `waitingAtMost`, it fails with ``QueueError/waitedTooLong(_:)``.
+    /// It is released by ``Permit/release()``, or when the last reference to the permit is released.
+    ///
+    /// - Parameters:
+    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it does not have the
+    ///     lock by then; nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
     public func lockForReading(
         waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line
     ) -> Future<Permit> {
         core.line.permit(QueueOptions(.normal, waitingAtMost, nil, .init(file, line: line)))
     }
 
-    /// A future of the right to write, which is to be released.
+    /// Returns a future of a permit to write, which keeps readers and other writers waiting until it is released.
     ///
-    /// Without it after `waitingAtMost`, it fails with ``QueueError/waitedTooLong(_:)``.
+    /// It is released by ``Permit/release()``, or when the last reference to the permit is released.
+    ///
+    /// - Parameters:
+    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it does not have the
+    ///     lock by then; nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
     public func lockForWriting(
         waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line
     ) -> Future<Permit> {
         core.line.permit(.writing(waitingAtMost, .init(file, line: line)))
     }
 
-    /// Calls `operation` beside other readers, which keeps off writers until the future that it returns is over.
+    /// Calls `operation` concurrently with other readers.
+    ///
+    /// Writers wait until the future that `operation` returned has completed. Cancelling the returned future cancels
+    /// the operation, which is not called if it still waits.
+    ///
+    /// - Parameters:
+    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it has not started;
+    ///     nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
+    ///   - operation: Runs on the closure's actor, or else on the current scheduler, whose clock measures the time
+    ///     limit. An error that it throws fails the returned future.
+    /// - Returns: A future of the result of the future that `operation` returns.
     @inlinable @discardableResult
     public func enqueueReading<T: Sendable>(
         waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -52,7 +76,19 @@ public final class FutureReadWriteLock: Sendable {
             on: scheduler, QueueOptions(.normal, waitingAtMost, nil, .init(file, line: line)), operation)
     }
 
-    /// The same, with `operation` called on `scheduler`.
+    /// Calls `operation` on `scheduler`, concurrently with other readers.
+    ///
+    /// Writers wait until the future that `operation` returned has completed. Cancelling the returned future cancels
+    /// the operation, which is not called if it still waits.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The scheduler that `operation` is called on. Its clock measures the time limit.
+    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it has not started;
+    ///     nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
+    ///   - operation: An error that it throws fails the returned future.
+    /// - Returns: A future of the result of the future that `operation` returns.
     @inlinable @discardableResult
     public func enqueueReading<T: Sendable>(
         on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -61,7 +97,19 @@ public final class FutureReadWriteLock: Sendable {
         core.enqueue(on: scheduler, QueueOptions(.normal, waitingAtMost, nil, .init(file, line: line)), operation)
     }
 
-    /// Calls `operation` alone, which keeps off all others until the future that it returns is over.
+    /// Calls `operation` while it has the lock alone.
+    ///
+    /// Readers and other writers wait until the future that `operation` returned has completed. Cancelling the returned
+    /// future cancels the operation, which is not called if it still waits.
+    ///
+    /// - Parameters:
+    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it has not started;
+    ///     nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
+    ///   - operation: Runs on the closure's actor, or else on the current scheduler, whose clock measures the time
+    ///     limit. An error that it throws fails the returned future.
+    /// - Returns: A future of the result of the future that `operation` returns.
     @inlinable @discardableResult
     public func enqueueWriting<T: Sendable>(
         waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -72,7 +120,19 @@ public final class FutureReadWriteLock: Sendable {
         return core.enqueue(on: scheduler, .writing(waitingAtMost, .init(file, line: line)), operation)
     }
 
-    /// The same, with `operation` called on `scheduler`.
+    /// Calls `operation` on `scheduler` while it has the lock alone.
+    ///
+    /// Readers and other writers wait until the future that `operation` returned has completed. Cancelling the returned
+    /// future cancels the operation, which is not called if it still waits.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The scheduler that `operation` is called on. Its clock measures the time limit.
+    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it has not started;
+    ///     nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
+    ///   - operation: An error that it throws fails the returned future.
+    /// - Returns: A future of the result of the future that `operation` returns.
     @inlinable @discardableResult
     public func enqueueWriting<T: Sendable>(
         on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,

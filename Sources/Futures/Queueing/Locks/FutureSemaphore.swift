@@ -1,37 +1,48 @@
-// FutureSemaphore: so many at a time.
+// FutureSemaphore: an asynchronous counting semaphore.
 
-/// Lets so many at a time go on; the others wait, in the order in which they came.
+/// An asynchronous counting semaphore, whose permits are granted in first-in, first-out order.
 ///
 ///     let semaphore = FutureSemaphore(count: 3)
 ///     semaphore.enqueue { upload(file) }                      // Future<URL>
 ///     semaphore.withPermit { try await upload(file) }         // asynchronous code
 ///     semaphore.acquire().onValue { permit in … permit.release() }
 ///
-/// Waiting takes no thread, and can be cancelled; what is cancelled leaves in O(1), and takes nobody's turn.
+/// Waiting for a permit blocks no thread, and can be cancelled, which is O(1).
 public final class FutureSemaphore: Sendable {
     @usableFromInline let core: QueueCore<Void>
 
-    /// Makes a semaphore with `count` permits.
+    /// Creates a semaphore with `count` permits.
     ///
+    /// - Parameters:
+    ///   - count: The number of permits.
+    ///   - file: The file named by the trap if `count` is less than 1.
+    ///   - line: The line named by the trap if `count` is less than 1.
     /// - Precondition: `count` is at least 1.
     public init(count: Int, file: StaticString = #fileID, line: UInt = #line) {
         guard count >= 1 else {
-            fatalError("A semaphore's count must be at least 1, or nobody could ever go on.", file: file, line: line)
+            fatalError("A semaphore's count must be at least 1, or no operation could start.", file: file, line: line)
         }
         core = QueueCore((), Line(LineLimits(count)))
     }
 
     deinit { core.line.disown() }
 
-    /// How many wait for a permit.
+    /// The number of operations and callers that wait for a permit.
     public var waitingCount: Int { core.line.state.withLock { $0.waitingCount } }
 
-    /// How many permits are out.
+    /// The number of permits that are taken.
     public var takenCount: Int { core.line.state.withLock { $0.runningCount } }
 
-    /// A future of a permit, which is to be released.
+    /// Returns a future of a permit.
     ///
-    /// Without one after `waitingAtMost`, it fails with ``QueueError/waitedTooLong(_:)``.
+    /// It is released by ``Permit/release()``, or when the last reference to the permit is released.
+    ///
+    /// - Parameters:
+    ///   - priority: Its precedence among those that wait.
+    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it does not have a
+    ///     permit by then; nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
     public func acquire(
         priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
         line: UInt = #line
@@ -39,7 +50,20 @@ public final class FutureSemaphore: Sendable {
         core.line.permit(QueueOptions(priority, waitingAtMost, nil, .init(file, line: line)))
     }
 
-    /// Calls `operation` once there is a permit, which is taken until the future that it returns is over.
+    /// Calls `operation` with a permit taken, once there is one.
+    ///
+    /// The permit is taken until the future that `operation` returned has completed. Cancelling the returned future
+    /// cancels the operation, which is not called if it still waits.
+    ///
+    /// - Parameters:
+    ///   - priority: Its precedence among those that wait.
+    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it has not started;
+    ///     nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
+    ///   - operation: Runs on the closure's actor, or else on the current scheduler, whose clock measures the time
+    ///     limit. An error that it throws fails the returned future.
+    /// - Returns: A future of the result of the future that `operation` returns.
     @inlinable @discardableResult
     public func enqueue<T: Sendable>(
         priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
@@ -52,7 +76,20 @@ public final class FutureSemaphore: Sendable {
             on: scheduler, QueueOptions(priority, waitingAtMost, nil, .init(file, line: line)), operation)
     }
 
-    /// The same, with `operation` called on `scheduler`.
+    /// Calls `operation` on `scheduler` with a permit taken, once there is one.
+    ///
+    /// The permit is taken until the future that `operation` returned has completed. Cancelling the returned future
+    /// cancels the operation, which is not called if it still waits.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The scheduler that `operation` is called on. Its clock measures the time limit.
+    ///   - priority: Its precedence among those that wait.
+    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it has not started;
+    ///     nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
+    ///   - operation: An error that it throws fails the returned future.
+    /// - Returns: A future of the result of the future that `operation` returns.
     @inlinable @discardableResult
     public func enqueue<T: Sendable>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,

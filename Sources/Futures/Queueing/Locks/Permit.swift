@@ -1,11 +1,11 @@
-// Permit: what a semaphore or a lock hands out.
+// Permit: the right that a semaphore or a lock grants.
 
 internal import Synchronization
 
-/// What a semaphore or a lock hands out, to be released once.
+/// The right that a semaphore or a lock grants, to be released once.
 ///
-/// It is released at the latest when nobody holds it any more. The future that handed it out holds it too, and so does
-/// what was made of that and cancelled before it had it: hold the permit, not those.
+/// It is also released when the last reference to it is. The future that granted it keeps a reference, and so does a
+/// future made from that which was cancelled before it had the permit: store the permit instead of those futures.
 public final class Permit: Disposable {
     private let line: Line
     private let isReleased = Atomic<Bool>(false)
@@ -16,18 +16,18 @@ public final class Permit: Disposable {
 
     deinit { release() }
 
-    /// Lets the next one have its turn; every call after the first does nothing.
+    /// Gives the permit back, so that the next operation or caller in the line has its turn. Later calls do nothing.
     public func release() {
         guard !isReleased.exchange(true, ordering: .acquiringAndReleasing) else { return }
         line.giveBack()
     }
 
-    /// The same as ``release()``.
+    /// Releases the permit, as ``release()`` does.
     public func dispose() { release() }
 }
 
 extension Line {
-    /// A future of a permit, which has the turn from then on.
+    /// Returns a future of a permit, which has the turn from then on.
     func permit(_ options: QueueOptions) -> Future<Permit> {
         let node = LineNode(in: self, nil, on: .inPlace, options) { [self] node, _ in
             let node = node.lineNode

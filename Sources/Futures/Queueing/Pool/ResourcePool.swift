@@ -1,7 +1,6 @@
-// ResourcePool: resources that are made when they are needed, and used again.
+// ResourcePool: resources that are created on demand and reused.
 
-/// Hands out resources, such as connections, to one operation each; makes them when they are needed, up to a limit, and
-/// keeps them for the next ones.
+/// A pool of resources, such as connections, which it creates on demand, lends to one operation each, and reuses.
 ///
 ///     let pool = ResourcePool(maxCount: 10, maxIdle: .seconds(60)) {
 ///         Connection.open(to: server)                         // Future<Connection>
@@ -13,22 +12,34 @@
 ///     pool.enqueue { connection in connection.query("…") }               // Future<Answer>
 ///     pool.withResource { connection in try await connection.ask("…") }   // asynchronous code
 ///
-/// Operations that find none wait for their turn, in the order in which they came. A resource comes back when the
-/// operation's future is over, however that ends, and when its closure has returned; the one that came back last is
-/// handed out first. An operation that waits for another one of the same pool, while all resources are out, fails with
-/// ``QueueError/deadlock(running:waiting:)`` where a ``FutureQueue`` would see that; else it waits for ever.
+/// While all resources are taken, operations wait for their turn in the order in which they were enqueued. A resource
+/// is given back when the operation's closure has returned and its future has completed, whatever the result. The
+/// resource that was given back last is reused first. An operation that waits for another one of the same pool, while
+/// all resources are taken, fails with ``QueueError/deadlock(running:waiting:)`` where a ``FutureQueue`` would detect
+/// that; otherwise both stay pending.
 public final class ResourcePool<Resource: Sendable>: Sendable {
     let pool: Pool<Resource>
 
-    /// Makes a pool of at most `maxCount` resources, and makes none of them yet.
+    /// Creates an empty pool.
     ///
-    /// `create` makes one; if it fails, so does the operation that needs it. `check` is asked before one is handed out
-    /// again: if it fails or says false, that one is closed and another one taken. `close` gets those that are not
-    /// needed any more: of which nobody had need for `maxIdle` to twice that time, and all when the pool is closed or
-    /// let go of; its errors are ignored. A resource counts until its `close` is over. They are called on `scheduler`,
-    /// whose time counts too, and not cancelled: what has begun for an operation that is cancelled goes on to its end.
+    /// The closures are called on `scheduler`, and their futures are not cancelled: what was started for an operation
+    /// that is cancelled continues to its end.
     ///
-    /// - Precondition: `maxCount` is at least 1, and `maxWaitingCount` not negative.
+    /// - Parameters:
+    ///   - maxCount: The maximum number of resources. A resource counts until its `close` has completed.
+    ///   - maxIdle: How long an unused resource is kept; it is closed after this time to twice this time. Nil for no
+    ///     limit.
+    ///   - maxWaitingCount: The maximum number of operations that wait; beyond it, enqueuing fails with
+    ///     ``QueueError/queueFull(maxWaitingCount:)``.
+    ///   - scheduler: What the closures are called on. Its clock measures `maxIdle`.
+    ///   - file: The file named by the trap if a precondition fails.
+    ///   - line: The line named by the trap if a precondition fails.
+    ///   - create: Creates a resource. If it fails, so does the operation that needs the resource.
+    ///   - check: Called before a resource is reused. If it fails or its value is false, that resource is closed and
+    ///     another one is used.
+    ///   - close: Called with each resource that is not needed any more: when it was idle for too long, when its check
+    ///     or its cleanup failed, and when the pool is closed or released. Its errors are ignored.
+    /// - Precondition: `maxCount` is at least 1, and `maxWaitingCount` is not negative.
     public init(
         maxCount: Int, maxIdle: Duration? = nil, maxWaitingCount: Int = .max, on scheduler: Scheduler = .background,
         file: StaticString = #fileID, line: UInt = #line,
@@ -37,7 +48,7 @@ public final class ResourcePool<Resource: Sendable>: Sendable {
         close: @escaping @Sendable (Resource) throws -> Future<Void> = { _ in Future() }
     ) {
         guard maxCount >= 1 else {
-            fatalError("A pool's maxCount must be at least 1, or it could hand out nothing.", file: file, line: line)
+            fatalError("A pool's maxCount must be at least 1, or no operation could start.", file: file, line: line)
         }
         pool = Pool(
             LineLimits(maxCount, maxWaitingCount, file: file, line: line), maxIdle: maxIdle, on: scheduler,
@@ -49,18 +60,29 @@ public final class ResourcePool<Resource: Sendable>: Sendable {
         pool.line.disown()
     }
 
-    /// How many resources wait for an operation.
+    /// The number of resources that are ready for reuse.
     public var idleCount: Int { pool.idleCount }
 
-    /// How many resources are out, or about to be.
+    /// The number of resources that are lent to operations, or are being created or checked for them.
     public var takenCount: Int { pool.line.state.withLock { $0.runningCount } }
 
-    /// How many operations wait for a resource.
+    /// The number of operations that wait for a resource.
     public var waitingCount: Int { pool.line.state.withLock { $0.waitingCount } }
 
-    /// Calls `operation` with a resource once there is one, which is its own until the future that it returns is over.
+    /// Calls `operation` with a resource of the pool, once there is one.
     ///
-    /// Without its turn after `waitingAtMost` it fails with ``QueueError/waitedTooLong(_:)``.
+    /// The resource belongs to the operation until its closure has returned and its future has completed. Cancelling
+    /// the returned future cancels the operation, which is not called if it still waits.
+    ///
+    /// - Parameters:
+    ///   - priority: Its precedence among the operations that wait.
+    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it has not started;
+    ///     nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
+    ///   - operation: Runs on the closure's actor, or else on the current scheduler, whose clock measures the time
+    ///     limit. An error that it throws fails the returned future.
+    /// - Returns: A future of the result of the future that `operation` returns.
     @discardableResult
     public func enqueue<T: Sendable>(
         priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
@@ -72,7 +94,20 @@ public final class ResourcePool<Resource: Sendable>: Sendable {
         return pool.visit(on: scheduler, QueueOptions(priority, waitingAtMost, nil, .init(file, line: line)), operation)
     }
 
-    /// The same, with `operation` called on `scheduler`.
+    /// Calls `operation` on `scheduler` with a resource of the pool, once there is one.
+    ///
+    /// The resource belongs to the operation until its closure has returned and its future has completed. Cancelling
+    /// the returned future cancels the operation, which is not called if it still waits.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The scheduler that `operation` is called on. Its clock measures the time limit.
+    ///   - priority: Its precedence among the operations that wait.
+    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it has not started;
+    ///     nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
+    ///   - operation: An error that it throws fails the returned future.
+    /// - Returns: A future of the result of the future that `operation` returns.
     @discardableResult
     public func enqueue<T: Sendable>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
@@ -82,10 +117,13 @@ public final class ResourcePool<Resource: Sendable>: Sendable {
         pool.visit(on: scheduler, QueueOptions(priority, waitingAtMost, nil, .init(file, line: line)), operation)
     }
 
-    /// Refuses operations from now on, with `error`; what waits or runs goes on.
+    /// Rejects operations from now on. Operations that wait or run continue.
     ///
-    /// The future that is returned succeeds when all of that is over and all resources are closed, which they are also
-    /// if it is cancelled.
+    /// A pool stays closed, and keeps the error of the first call. Its resources are closed even if the returned future
+    /// is cancelled.
+    ///
+    /// - Parameter error: The error that operations fail with that are enqueued from now on.
+    /// - Returns: A future that succeeds when all operations have completed and all resources are closed.
     @discardableResult
     public func close(with error: any Error = QueueError.closed) -> Future<Void> {
         pool.line.close(with: error)

@@ -1,26 +1,32 @@
-// Memo: values that are kept for who asks again.
+// Memo: a cache of asynchronous values.
 
-/// Keeps values by their keys, and begins an operation for those that it does not have.
+/// A cache of asynchronous values, which also deduplicates the operations that fetch them.
 ///
 ///     let pages = Memo<URL, Page>(maxCount: 100, expiresAfter: .seconds(60))
-///     pages.future(for: url) { page(at: url) }        // begins
+///     pages.future(for: url) { page(at: url) }        // starts a run
 ///     pages.future(for: url) { page(at: url) }        // shares that run, or has its value
 ///
-/// A key that is being fetched is so once, for all who ask, as in a ``SingleFlight``. Errors and cancels are not kept:
-/// the next one who asks begins a new run. What is kept is the value alone, not how it came about.
+/// Callers that ask for a key while it is being fetched share one run, as in a ``SingleFlight``. Only values are
+/// cached: after an error or a cancel, the next call starts a new run.
 ///
-/// `hash(into:)` and `==` of a key are called by the thread that asks or forgets, without a lock: they may block, or
-/// use the memo.
+/// `hash(into:)` and `==` of a key are called by the caller's thread, without a lock: they may block, or use the memo.
 ///
-/// When there is no room, the value goes that was not asked for the longest. One that has expired goes when anybody
-/// asks for anything. All of it takes the same time however many values there are.
+/// When the cache is full, the least recently used value is removed. Expired values are removed by the next call for
+/// any key.
+///
+/// - Complexity: Each call is O(1) in the number of cached values.
 public final class Memo<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     let sharing: Sharing<Key, Value>
 
-    /// Makes an empty one, for `maxCount` values, each of which expires so long after it came; never, by default.
+    /// Creates an empty cache of up to `maxCount` values, each kept for `expiresAfter`.
     ///
-    /// The time is that of `scheduler`. If it is not longer than zero nothing is kept, and only runs are shared.
-    ///
+    /// - Parameters:
+    ///   - maxCount: The maximum number of cached values.
+    ///   - expiry: How long a value is kept after it was fetched; nil for no limit. If it is zero or less, nothing is
+    ///     cached, and runs are shared only.
+    ///   - scheduler: The scheduler whose clock measures `expiresAfter`.
+    ///   - file: The file named by the trap if `maxCount` is less than 1.
+    ///   - line: The line named by the trap if `maxCount` is less than 1.
     /// - Precondition: `maxCount` is at least 1.
     public init(
         maxCount: Int, expiresAfter expiry: Duration? = nil, on scheduler: Scheduler = .background,
@@ -34,12 +40,17 @@ public final class Memo<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         sharing = Sharing(maxCount: maxCount, expiresAfter: expiry, on: scheduler)
     }
 
-    /// How many values are kept. (Some may have expired.)
+    /// The number of cached values, including expired ones that have not been removed yet.
     public var count: Int { sharing.count }
 
-    /// A future of the value for `key`; if it is not kept, and nobody is fetching it, `operation` is called for it.
+    /// Returns a future of the value for `key`, calling `operation` if it is neither cached nor being fetched.
     ///
-    /// A throw is a failure. A repetition of the future asks again.
+    /// A repetition of the future asks again. Cancelling the future cancels the run if no other caller waits for it.
+    ///
+    /// - Parameters:
+    ///   - key: The key of the value.
+    ///   - operation: Fetches the value. Runs on the closure's actor, or else on the current scheduler. An error that
+    ///     it throws fails the run.
     public func future(
         for key: Key,
         @_inheritActorContext _ operation: @escaping @Sendable @isolated(any) () throws -> Future<Value>
@@ -48,19 +59,27 @@ public final class Memo<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return sharing.future(on: scheduler, for: key, operation)
     }
 
-    /// The same, with `operation` called on `scheduler`.
+    /// Returns a future of the value for `key`, calling `operation` on `scheduler` if it is neither cached nor being
+    /// fetched.
+    ///
+    /// A repetition of the future asks again. Cancelling the future cancels the run if no other caller waits for it.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The scheduler that `operation` is called on.
+    ///   - key: The key of the value.
+    ///   - operation: Fetches the value. An error that it throws fails the run.
     public func future(
         on scheduler: Scheduler, for key: Key, _ operation: @escaping @Sendable () throws -> Future<Value>
     ) -> Future<Value> {
         sharing.future(on: scheduler, for: key, operation)
     }
 
-    /// Lets go of the value for `key`. If it is being fetched, that goes on for those who wait, but is not kept.
+    /// Removes the value for `key`. A run in progress continues for its callers; its value is not cached.
     public func forget(_ key: Key) {
         sharing.forget(key)
     }
 
-    /// Lets go of all values, and of what is being fetched as `forget` does.
+    /// Removes all values. Runs in progress continue for their callers; their values are not cached.
     public func forgetAll() {
         sharing.forgetAll()
     }

@@ -1,30 +1,34 @@
-// SingleFlight: one run for all who ask for the same at the same time.
+// SingleFlight: one run for all callers that ask for the same key concurrently.
 
-/// Runs an operation once for all who ask for the same key while it runs.
+/// Deduplicates concurrent operations: callers that ask for the same key share one run.
 ///
 ///     let flights = SingleFlight<URL, Page>()
-///     flights.future(for: url) { page(at: url) }      // begins
+///     flights.future(for: url) { page(at: url) }      // starts a run
 ///     flights.future(for: url) { page(at: url) }      // shares that run
 ///
-/// Each caller has a future of its own, and may cancel it alone; when all have, the operation is cancelled, and who
-/// asks then begins a new one, which does not wait until the old one has cleared up. Nothing is kept: once the result
-/// is there, the next caller begins a new run, and so does a callback that hears the result. (A ``Memo`` keeps values.)
-/// A repetition of a caller's future asks again.
+/// Each caller has a future of its own, and can cancel it without affecting the others. When all have cancelled, the
+/// run is cancelled, and the next call starts a new one without waiting for the old one's end. Nothing is cached: once
+/// a run has completed, the next call starts a new one, also in a callback with the run's result. (A ``Memo`` caches
+/// values.) A repetition of a caller's future asks again.
 ///
-/// `hash(into:)` and `==` of a key are called by the thread that asks or forgets, without a lock: they may block, or
-/// use the flights.
+/// `hash(into:)` and `==` of a key are called by the caller's thread, without a lock: they may block, or use the
+/// flights.
 ///
 /// An operation may ask for other keys, but must not wait for its own: it fails with ``FutureError/awaitsItself`` if it
-/// returns that future as it is, and else waits for ever.
+/// returns that future unchanged, and stays pending otherwise.
 public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     let sharing = Sharing<Key, Value>(maxCount: 0, expiresAfter: nil, on: .background)
 
-    /// Makes one in which nothing runs.
+    /// Creates an object without runs.
     public init() {}
 
-    /// A future of the run in progress for `key`; if there is none, `operation` is called and begins one.
+    /// Returns a future of the result of the run in progress for `key`, calling `operation` to start one if there is
+    /// none.
     ///
-    /// A throw is a failure.
+    /// - Parameters:
+    ///   - key: The key of the run.
+    ///   - operation: Starts the run. Runs on the closure's actor, or else on the current scheduler. An error that it
+    ///     throws fails the run.
     public func future(
         for key: Key,
         @_inheritActorContext _ operation: @escaping @Sendable @isolated(any) () throws -> Future<Value>
@@ -33,14 +37,20 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
         return sharing.future(on: scheduler, for: key, operation)
     }
 
-    /// The same, with `operation` called on `scheduler`.
+    /// Returns a future of the result of the run in progress for `key`, calling `operation` on `scheduler` to start one
+    /// if there is none.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The scheduler that `operation` is called on.
+    ///   - key: The key of the run.
+    ///   - operation: Starts the run. An error that it throws fails the run.
     public func future(
         on scheduler: Scheduler, for key: Key, _ operation: @escaping @Sendable () throws -> Future<Value>
     ) -> Future<Value> {
         sharing.future(on: scheduler, for: key, operation)
     }
 
-    /// Shares the run in progress for `key` with nobody who comes from now on; those who have come keep it.
+    /// Detaches the run in progress for `key`: callers that have asked keep it, and the next call starts a new run.
     public func forget(_ key: Key) {
         sharing.forget(key)
     }

@@ -27,18 +27,26 @@ struct LineLimits: Sendable {
     }
 }
 
-/// How often something may begin.
+/// How often a queue's operations start at most.
 ///
 ///     let client = FutureQueue(maxConcurrentCount: 4, rate: Rate(10, per: .seconds(1)))
 ///
-/// Evenly: ten a second means one each tenth of a second, and `burst` of them at once after a pause.
+/// Starts are spread evenly: a rate of ten per second is one start each tenth of a second. After a pause, up to `burst`
+/// operations start at once.
 public struct Rate: Sendable {
     let interval: Duration
     let burst: Int
     let scheduler: Scheduler
 
-    /// Makes a rate of `count` in each `interval`.
+    /// Creates a rate of `count` starts in each `interval`.
     ///
+    /// - Parameters:
+    ///   - count: The number of starts.
+    ///   - interval: The time for that number of starts.
+    ///   - burst: How many operations start at once after a pause.
+    ///   - scheduler: The scheduler whose clock measures the time.
+    ///   - file: The file named by the trap if a precondition fails.
+    ///   - line: The line named by the trap if a precondition fails.
     /// - Precondition: `count` and `burst` are at least 1, and `interval` is not negative.
     public init(
         _ count: Int, per interval: Duration, burst: Int = 1, on scheduler: Scheduler = .background,
@@ -55,7 +63,7 @@ public struct Rate: Sendable {
     }
 }
 
-/// A token bucket: each beginning takes a token, and a timer brings the next one while tokens are missing.
+/// A token bucket: each start takes a token, and while tokens are missing, a timer adds them one at a time.
 struct Bucket {
     private let capacity: Int
     private(set) var tokens: Int

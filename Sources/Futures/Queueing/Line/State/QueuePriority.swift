@@ -1,11 +1,11 @@
 // QueuePriority: which of the waiting operations of a queue start first.
 
-/// How urgent an operation is.
+/// The precedence of an operation among those that wait in its queue.
 public enum QueuePriority: Sendable {
-    /// Before all others that wait.
+    /// Starts before operations of other priorities.
     case high
-    /// In the order in which they came.
+    /// Starts after those of high priority, in the order in which they were enqueued.
     case normal
-    /// Behind all others that wait.
+    /// Starts after operations of other priorities.
     case low
 }
