@@ -18,7 +18,8 @@ extension FutureQueue {
 
     /// A future that succeeds the next time that the queue's last operation completes.
     ///
-    /// Each access returns a new future.
+    /// Each access returns a new future. It fails with ``QueueError/closed`` if no operation can come any more: if the
+    /// queue is empty, and closed or released.
     public var onEmpty: Future<Void> { core.line.emptiness(next: true) }
 
     /// Returns a future that succeeds once the queue would accept an operation, or at once if it would now.

@@ -1,4 +1,4 @@
-// Limits of a queue: capacity, rate, priorities and time limits. Contract/Queues.md
+// Limits of a queue: capacity, rate and time limits. Contract/Queues.md
 
 import Futures
 import FuturesTesting
@@ -86,71 +86,6 @@ import Testing
         gate.succeed(1)
         #expect(rooms[2].success != nil)
         #expect(small.room().success != nil)
-    }
-}
-
-extension FutureQueueLimitTests {
-    @Test func `operations of high priority start before others, operations of low priority after them`() {
-        let queue = FutureQueue()
-        let (gate, log) = (Promise<Int>(), Log<String>())
-        queue.enqueue(on: .immediate) { gate.future }
-        for number in 1...2 {
-            for priority in [QueuePriority.low, .normal, .high] {
-                queue.enqueue(on: .immediate, priority: priority) {
-                    log.add("\(priority) \(number)")
-                    return Future(1)
-                }
-            }
-        }
-        gate.succeed(1)
-        #expect(log.entries == ["high 1", "high 2", "normal 1", "normal 2", "low 1", "low 2"])
-    }
-
-    @Test func `operations of low priority get at least every eighth start`() {
-        let queue = FutureQueue()
-        let (gate, log) = (Promise<Int>(), Log<QueuePriority>())
-        queue.enqueue(on: .immediate) { gate.future }
-        for priority in [QueuePriority.low, .normal] {
-            for _ in 0..<3 {
-                queue.enqueue(on: .immediate, priority: priority) {
-                    log.add(priority)
-                    return Future(1)
-                }
-            }
-        }
-        // Each urgent one brings the next.
-        @Sendable func urgent(_ left: Int) {
-            queue.enqueue(on: .immediate, priority: .high) {
-                log.add(.high)
-                if left > 1 { urgent(left - 1) }
-                return Future(1)
-            }
-        }
-        urgent(50)
-        gate.succeed(1)
-        for priority in [QueuePriority.low, .normal] {
-            let turns = log.entries.indices.filter { log.entries[$0] == priority }
-            #expect(turns.count == 3)
-            #expect(zip([-1] + turns, turns).allSatisfy { $1 - $0 <= 9 }, "\(priority): \(turns)")
-        }
-        #expect(log.count == 56)
-    }
-
-    @Test func `a cancelled operation of high priority is removed`() {
-        let queue = FutureQueue()
-        let (gate, log) = (Promise<Int>(), Log<String>())
-        queue.enqueue(on: .immediate) { gate.future }
-        let futures = [QueuePriority.high, .high, .low, .low].enumerated().map { number, priority in
-            queue.enqueue(on: .immediate, priority: priority) {
-                log.add("\(number)")
-                return Future(1)
-            }
-        }
-        futures[1].cancel()
-        futures[2].cancel()
-        gate.succeed(1)
-        #expect(log.entries == ["0", "3"])
-        #expect(queue.isEmpty)
     }
 }
 

@@ -165,6 +165,19 @@ import Testing
         #expect(queue.isEmpty)
     }
 
+    @Test func `an operation that waits for one of its key fails, too, if the queue's own limit is the lower one`() {
+        for limit in [1, 2] {
+            let queue = KeyedFutureQueue<Int>(maxConcurrentCount: limit, maxConcurrentCountPerKey: 3)
+            let other = Promise<Int>()
+            if limit == 2 { queue.enqueue(on: .immediate, for: 2) { other.future } }
+            let outer = queue.enqueue(on: .immediate, for: 1) { queue.enqueue(on: .immediate, for: 1) { Future(1) } }
+            // The operation of another key may give back its turn.
+            #expect((outer.error is QueueError) == (limit == 1))
+            other.succeed(1)
+            #expect(limit == 1 || outer.success == 1)
+        }
+    }
+
     @Test func `time limits, capacity, rate limits and pauses work as in a queue without keys`() {
         let time = VirtualTime()
         let queue = KeyedFutureQueue<Int>(maxWaitingCount: 1, rate: Rate(1, per: .seconds(1), on: time.scheduler))

@@ -31,6 +31,55 @@ import Testing
         #expect(first.success == 7)
     }
 
+    @Test func `an operation does not fail if a time limit between it and the one behind it ends its wait`() {
+        let time = VirtualTime()
+        let (queue, other) = (FutureQueue(), FutureQueue())
+        let through = queue.enqueue(on: .immediate) {
+            let behind = queue.enqueue(on: .immediate) { Future(1) }
+            return other.enqueue(on: time.scheduler, runningAtMost: .seconds(1)) { behind }.replaceError(with: 7)
+        }
+        let drains = other.enqueue(on: .immediate) {
+            queue.enqueue(on: time.scheduler, runningAtMost: .seconds(3)) { other.drained() }.map(on: .immediate) { 1 }
+                .replaceError(with: 8)
+        }
+        let lock = FutureReadWriteLock()
+        let reader = lock.enqueueReading(on: .immediate) {
+            lock.enqueueWriting(on: time.scheduler, waitingAtMost: .seconds(1)) { Future(1) }
+            return lock.enqueueReading(on: .immediate) { Future(3) }
+        }
+        time.run()
+        #expect(!through.isCompleted && !drains.isCompleted && !reader.isCompleted)
+        time.advance(by: .seconds(1))
+        #expect(through.success == 7 && reader.success == 3)
+        time.advance(by: .seconds(3))
+        #expect(drains.success == 8)
+    }
+
+    @Test func `an operation does not fail if the time limit of another one frees the turn that it waits for`() {
+        let (time, queue, gate) = (VirtualTime(), FutureQueue(maxConcurrentCount: 2), Promise<Void>())
+        let unlimited = queue.enqueue(on: .immediate) {
+            gate.future.flatMap(on: .immediate) { queue.enqueue(on: .immediate) { Future(5) } }
+        }
+        let limited = queue.enqueue(on: time.scheduler, runningAtMost: .seconds(1)) {
+            gate.future.flatMap(on: .immediate) { queue.enqueue(on: .immediate) { Future(6) } }
+        }
+        time.run()
+        gate.succeed()
+        #expect(!unlimited.isCompleted && !limited.isCompleted)
+        time.advance(by: .seconds(1))
+        #expect(unlimited.success == 5)
+        #expect(limited.error as? QueueError == .ranTooLong(.seconds(1)))
+    }
+
+    @Test func `an operation whose own time is limited fails as a deadlock if it runs alone`() {
+        let (time, queue) = (VirtualTime(), FutureQueue())
+        let outer = queue.enqueue(on: time.scheduler, runningAtMost: .seconds(1)) {
+            queue.enqueue(on: time.scheduler) { Future(1) }
+        }
+        time.run()
+        #expect((outer.error as? QueueError).map { if case .deadlock = $0 { true } else { false } } == true)
+    }
+
     @Test func `a reader that waits for a writer of its lock fails once no other reader has the lock`() {
         for release in [true, false] {
             let (lock, other) = (FutureReadWriteLock(), Promise<Int>())
@@ -72,6 +121,50 @@ import Testing
             return
         }
         #expect(queue.isEmpty)
+    }
+
+    /// What leads to a future, made outside of the operation that waits for it later.
+    private static let ways: [@Sendable (Future<Int>) -> Future<Int>] = [
+        { $0 },
+        { $0.map(on: .immediate) { $0 } },
+        { future in Future(1).flatMap(on: .immediate) { _ in future }.map(on: .immediate) { $0 } },
+        { future in
+            // The wait begins behind a step that listens already.
+            let gate = Promise<Void>()
+            let later = gate.future.flatMap(on: .immediate) { future }
+            let last = later.map(on: .immediate) { $0 }.delay(by: .zero, on: .immediate)
+            gate.succeed()
+            return last
+        },
+    ]
+
+    @Test(arguments: 0..<4)
+    func `an operation that starts to wait later for a future made from one behind it fails too`(way: Int) {
+        let way = Self.ways[way]
+        let waits: [@Sendable (FutureQueue<Void>) -> Future<Int>] = [
+            { queue in way(queue.enqueue(on: .immediate) { Future(1) }) },
+            { queue in way(queue.drained().map(on: .immediate) { 1 }) },
+        ]
+        for wait in waits {
+            for isMadeBefore in [true, false] {
+                let (queue, gate, box) = (FutureQueue(), Promise<Void>(), Shared<Future<Int>?>(nil))
+                let outer = queue.enqueue(on: .immediate) {
+                    gate.future.flatMap(on: .immediate) { box.value! }.map(on: .immediate) { $0 }
+                }
+                if isMadeBefore {
+                    box.value = wait(queue)
+                    gate.succeed()
+                } else {
+                    gate.future.onValue(on: .immediate) { _ in }
+                    let made = Promise<Void>()
+                    box.value = made.future.flatMap(on: .immediate) { wait(queue) }.map(on: .immediate) { $0 }
+                    gate.succeed()
+                    made.succeed()
+                }
+                #expect(outer.error is QueueError)
+                #expect(queue.runningCount == 0)
+            }
+        }
     }
 
     @Test func `an operation that waits for one that was enqueued earlier but behind it fails too`() {

@@ -228,6 +228,34 @@ import Testing
     }
 
     @Test(arguments: [false, true])
+    func `so does one that waits for a future made from that, and whose resource had to be created or checked`(
+        isIdle: Bool
+    ) {
+        let check: (@Sendable (Int) throws -> Future<Bool>)? = isIdle ? { @Sendable _ in Future(true) } : nil
+        let kinds: [@Sendable (ResourcePool<Int>, Future<Int>) -> Future<Int>] = [
+            { pool, future in pool.enqueue(on: .immediate) { _ in future } },
+            { pool, future in
+                pool.enqueue(on: .immediate) { _ in
+                    future
+                } finally: { _, _ in
+                    Future<Void>()
+                }
+            },
+        ]
+        for kind in kinds {
+            let pool = ResourcePool(maxCount: 1, on: .immediate, create: { Future(1) }, check: check)
+            if isIdle { pool.enqueue(on: .immediate) { Future($0) } }
+            let (gate, box) = (Promise<Void>(), Shared<Future<Int>?>(nil))
+            let outer = kind(pool, gate.future.flatMap(on: .immediate) { box.value! })
+            box.value = pool.enqueue(on: .immediate) { Future($0) }.map(on: .immediate) { $0 }
+            #expect(!outer.isCompleted)
+            gate.succeed()
+            #expect(outer.error is QueueError)
+            #expect(pool.takenCount == 0 && pool.waitingCount == 0)
+        }
+    }
+
+    @Test(arguments: [false, true])
     func `a resource whose operation can never complete is returned when the pool is unreferenced`(isIdle: Bool) {
         let factory = Factory()
         do {

@@ -21,6 +21,9 @@ private struct Progress {
     private var isRequesting = false
     private var started: Set<Int> = []
     private var current: Set<Int> = []
+    private var isCancelled = false
+    /// How many elements were cancelled although the traversal was not.
+    private(set) var cancelledCount = 0
 
     init(limit: Int) { self.limit = limit }
 
@@ -41,6 +44,10 @@ private struct Progress {
         current.insert(element)
         if current.count > limit { complain("\(current.count) elements in progress, of \(limit)") }
     }
+
+    mutating func cancel() { isCancelled = true }
+
+    mutating func cancelled() { if !isCancelled { cancelledCount += 1 } }
 
     mutating func end(_ element: Int) { current.remove(element) }
 }
@@ -72,6 +79,11 @@ private final class TraversalRun: ThreadProgram {
         /// Whether elements in progress are cancelled when another one fails.
         let cancelsOthers: Bool
 
+        func cancel() {
+            progress.with { $0.cancel() }
+            future.cancel()
+        }
+
         /// Whether the elements in progress have to be cancelled by now.
         var isCancelled: Bool { future.isCompleted && cancelsOthers }
     }
@@ -94,7 +106,7 @@ private final class TraversalRun: ThreadProgram {
         var random = SplitMix(seed &+ UInt64(thread))
         for _ in 0..<12 {
             switch Int.random(in: 0..<8, using: &random) {
-            case 0, 1: running.with { $0.randomElement(using: &random) }?.future.cancel()
+            case 0, 1: running.with { $0.randomElement(using: &random) }?.cancel()
             case 2, 3, 4: complete(failing: Int.random(in: 0..<4, using: &random) == 0)
             default: add(&random)
             }
@@ -128,7 +140,9 @@ private final class TraversalRun: ThreadProgram {
                 end()
                 throw Oops(element)
             }
-            return self.future(of: element, choice, ends).always(on: .immediate, end)
+            return self.future(of: element, choice, ends)
+                .onCancel(on: .immediate) { progress.with { $0.cancelled() } }
+                .always(on: .immediate, end)
         }
         let cancelsOthers = choices % 4 != 0
         let future: Future<[Int]> =
@@ -186,6 +200,8 @@ private final class TraversalRun: ThreadProgram {
 
     private func check(_ traversal: Running) {
         if let complaint = traversal.progress.with({ $0.complaint }) { complain(complaint) }
+        let cancelled = traversal.progress.with { $0.cancelledCount }
+        if cancelled > 0, !traversal.cancelsOthers { complain("an error has cancelled \(cancelled) elements") }
         guard let values = traversal.future.success else { return }
         if values != Array(0..<traversal.count) { complain("values \(values) of \(traversal.count) elements") }
         let started = traversal.progress.with { $0.startedCount }

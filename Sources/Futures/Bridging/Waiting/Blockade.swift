@@ -80,9 +80,6 @@ struct Blockade {
 }
 
 extension Node {
-    /// Whether a timer ends this node once it runs.
-    fileprivate var isTimed: Bool { (queued as? LineNode)?.timeLimits?.maxRunning != nil }
-
     /// Whether there is a result, perhaps one that is not shown yet.
     fileprivate var hasResult: Bool {
         guard let listeners = lock() else { return true }

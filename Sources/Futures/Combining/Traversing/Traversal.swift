@@ -21,24 +21,43 @@ where Elements.Element: Sendable {
         self.transform = transform
     }
 
-    /// Starts the workers in the job of `node`, which goes on as the returned future: that fails with the first error.
+    /// Starts the workers in the job of `node`, which continues as the returned future: that fails with the first
+    /// error.
     func run(maxConcurrent: Int, cancelNonCompleted: Bool, in node: Node) -> Future<Void> {
         guard maxConcurrent > 1 else { return work() }
         elements.withStart { $0.begin(node, cancelsOnError: cancelNonCompleted) }
         // Disposed by a cancel, or by an error of a worker, while others are being started.
         node.keepFromNowOn(self)
         var count = 0
-        while count < maxConcurrent, !elements.isOver {
-            let worker = work()
-            elements.withStart { $0.workers.append(worker) }
-            count += 1
+        var turn: Future<Void>?
+        elements: while count < maxConcurrent {
+            switch elements.next() {
+            case .over: break elements
+            case .later(let later):
+                // A worker has the iterator: the others are started when it is back. One future waits for that, because
+                // `next()` may take its time, and `maxConcurrent` may be without a limit.
+                turn = later
+                break elements
+            case .element(let index, let element):
+                let worker = start(index, element)
+                elements.withStart { $0.workers.append(worker) }
+                count += 1
+            }
         }
-        let (workers, isStopped, cancels) = elements.withStart { $0.end() }
+        var (workers, ending, cancels) = elements.withStart { $0.end() }
         node.keepFromNowOn(nil)
-        if isStopped {
-            // The node has its result already; this cancels the workers that started after it had ended.
+        if let ending {
+            // The node has its result already, or is about to; this cancels the workers that it does not know.
             if cancels { workers.forEach { $0.cancel() } }
-            return Future(error: CancellationError())
+            return Future(error: ending)
+        }
+        if let turn {
+            // Not before the end of this start: there is one at a time.
+            workers.append(
+                turn.stepOfNode(on: scheduler, .values) { [count] node in
+                    let rest = maxConcurrent - count
+                    return .future(self.run(maxConcurrent: rest, cancelNonCompleted: cancelNonCompleted, in: node))
+                })
         }
         guard workers.count > 1 else { return workers.first ?? Future() }
         return join(workers, cancelNonCompleted: cancelNonCompleted).map(on: .inPlace) { _ in }
@@ -46,21 +65,25 @@ where Elements.Element: Sendable {
 
     private func work() -> Future<Void> {
         switch elements.next() {
-        case .over: return Future()
-        case .later(let turn): return turn.step(on: scheduler, .values) { _ in .future(self.work()) }
-        case .element(let index, let element):
-            let future: Future<T>
-            do { future = try transform(element) } catch { return stop(error) }
-            if case .failure(let error) = future.result { return stop(error) }
-            return future.step(on: scheduler, .values) { result in
-                switch result {
-                case .success(let value):
-                    self.values.store(index, value)
-                    return .future(self.work())
-                case .failure(let error):
-                    self.fail(error)
-                    return .error(error)
-                }
+        case .over: Future()
+        case .later(let turn): turn.step(on: scheduler, .values) { _ in .future(self.work()) }
+        case .element(let index, let element): start(index, element)
+        }
+    }
+
+    /// Starts the future of an element, and then those of the next ones, one after the other.
+    private func start(_ index: Int, _ element: Elements.Element) -> Future<Void> {
+        let future: Future<T>
+        do { future = try transform(element) } catch { return stop(error) }
+        if case .failure(let error) = future.result { return stop(error) }
+        return future.step(on: scheduler, .values) { result in
+            switch result {
+            case .success(let value):
+                self.values.store(index, value)
+                return .future(self.work())
+            case .failure(let error):
+                self.fail(error)
+                return .error(error)
             }
         }
     }
@@ -74,7 +97,7 @@ where Elements.Element: Sendable {
     /// that blocks there does not hold back the error of another element.
     private func fail(_ error: any Error) {
         elements.stop()
-        elements.withStart { $0.fail() }?.giveUp(error)
+        elements.withStart { $0.fail(error) }?.giveUp(error)
     }
 
     /// Starts no more elements, and cancels those that have started: called when the traversal's node ends while the
@@ -95,10 +118,10 @@ struct TraversalStart {
     /// The step that starts them; nil before and afterwards.
     private var step: Node?
     private var cancelsOnError = true
-    private var hasFailed = false
+    private var error: (any Error)?
     private var isStopped = false
 
-    private var cancels: Bool { !hasFailed || cancelsOnError }
+    private var cancels: Bool { error == nil || cancelsOnError }
 
     mutating func begin(_ step: Node, cancelsOnError: Bool) {
         self.step = step
@@ -106,9 +129,9 @@ struct TraversalStart {
     }
 
     /// Notes an error of a worker. Returns the step if it has to fail now: for the first error while workers start.
-    mutating func fail() -> Node? {
-        guard let step, !hasFailed, !isStopped else { return nil }
-        hasFailed = true
+    mutating func fail(_ error: any Error) -> Node? {
+        guard let step, self.error == nil, !isStopped else { return nil }
+        self.error = error
         return step
     }
 
@@ -119,10 +142,10 @@ struct TraversalStart {
         return cancels ? workers : []
     }
 
-    /// Notes that all workers have started. Returns them, whether the step has ended meanwhile, and whether that
-    /// cancels them.
-    mutating func end() -> ([Future<Void>], isStopped: Bool, cancels: Bool) {
-        let result = (workers, isStopped, cancels)
+    /// Notes that all workers have started. Returns them, the error if the step has ended or is about to, and whether
+    /// that cancels them.
+    mutating func end() -> ([Future<Void>], ending: (any Error)?, cancels: Bool) {
+        let result = (workers, error ?? (isStopped ? CancellationError() : nil), cancels)
         self = TraversalStart()
         return result
     }

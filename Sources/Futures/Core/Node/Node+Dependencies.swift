@@ -1,5 +1,7 @@
 // Dependencies: what a pending node waits for, and what waits for it. All searches for deadlocks go these ways.
 
+internal import Synchronization
+
 /// What a pending node waits for, as its lock shows it.
 struct Dependency {
     /// The node that it listens to.
@@ -67,11 +69,18 @@ struct UpstreamWalk: IteratorProtocol {
 }
 
 extension Node {
-    /// Whether `isMeant` holds for one of these nodes or of those downstream that wait for them, and are pending; nil
-    /// if the search takes more than about `steps` steps, which are counted down. It is also told whether the node
-    /// waits for its turn in a queue.
+    /// What a search does at a node.
+    enum Visit {
+        case found
+        /// Continue with the nodes that wait for this one, or not with those.
+        case goOn, turnBack
+    }
+
+    /// Whether `visit` finds one of these nodes or of those downstream that wait for them, and are pending; nil if the
+    /// search takes more than about `steps` steps, which are counted down. It is also told whether the node waits for
+    /// its turn in a queue.
     static func searchDownstream(
-        of nodes: [Node], _ steps: inout Int, for isMeant: (_ node: Node, _ waitsForTurn: Bool) -> Bool
+        of nodes: [Node], _ steps: inout Int, _ visit: (_ node: Node, _ waitsForTurn: Bool) -> Visit
     ) -> Bool? {
         var ahead = nodes
         while let next = ahead.popLast() {
@@ -80,11 +89,43 @@ extension Node {
             // The listeners of a dormant node may be in their deinit.
             let theirs = next.isDormant ? [] : listeners.prefix(steps)
             next.unlock(listeners)
-            if isMeant(next, waitsForTurn) { return true }
+            switch visit(next, waitsForTurn) {
+            case .found: return true
+            case .turnBack: continue
+            case .goOn: break
+            }
             steps -= theirs.count
             if steps <= 0 { return nil }
             ahead += theirs
         }
         return false
     }
+}
+
+extension Node {
+    /// To be called when a node that comes from a queue got a listener: if that waits for it to pass on its result, and
+    /// so may come to wait for a turn only now, tells the node that waits for its turn.
+    @inline(never)
+    func tellQueue(of listener: Node, _ isWaiting: Bool, _ waitsForTurn: Bool) {
+        guard isWaiting else {
+            // Nobody else has the listener yet.
+            listener.comesFromQueue.store(true, ordering: .relaxed)
+            if waitsForTurn { queued?.gainedListener() }
+            return
+        }
+        // Each node comes to this once, so it takes constant time for each.
+        var steps = Int.max
+        _ = Node.searchDownstream(of: [listener], &steps) { node, _ in
+            node.comesFromQueue.exchange(true, ordering: .relaxed) ? .turnBack : .goOn
+        }
+        var walk = UpstreamWalk(from: self)
+        for _ in 0..<Self.stepsToTurn {
+            guard let (node, dependency) = walk.next() else { return }
+            if dependency.waitsForTurn { return node.queued!.gainedListener() }
+        }
+    }
+
+    /// How far upstream a node that waits for its turn is looked for when a wait begins. Each wait takes that time at
+    /// most, whatever the length of the chain.
+    private static var stepsToTurn: Int { 64 }
 }

@@ -52,6 +52,11 @@ extension Line {
         }
     }
 
+    /// To be called when something for which one that has its turn here waits has begun to wait.
+    func detectDeadlock() {
+        if state.withLock({ $0.waitingCount > 0 }) { breakDeadlock(nil) }
+    }
+
     /// Fails one of the running operations if each of them waits for one that is behind it in the line, or that one
     /// waits for the line to be empty.
     func breakDeadlock(_ lane: Lane?, limit: Int = searchLimit) {
@@ -59,6 +64,8 @@ extension Line {
         guard let suspects = state.withLock({ $0.suspects(lane, atMost: limit == .max ? .max : suspectLimit) })
         else { return searchLater(lane) }
         for node in suspects {
+            // It gives up its turn in time, which may be what the others wait for.
+            if suspects.count > 1, node.isTimed { return }
             switch awaited(by: node, lane, limit: limit) {
             case .known(nil): return
             case .known(let end?) where end.awaitsEmptiness: return giveUp(node, before: end)
@@ -108,8 +115,8 @@ extension Line {
     /// Returns the node that waits in this line, or for it to be empty, and that `node`, which runs, waits for, as far
     /// as that is known.
     ///
-    /// A node that waits for several futures, such as a join, ends the search. The answer is lasting: each node between
-    /// waits for one other, and the last one for its turn.
+    /// A node that waits for several futures, such as a join, ends the search, and so does a time limit. The answer is
+    /// lasting: each node between waits for one other, and the last one for its turn.
     ///
     /// The search goes from both ends in turns, and the shorter way decides: nested operations such as batches or locks
     /// have a long way up, a million steps for a million of them, but few operations wait in their lines, and few nodes
@@ -129,8 +136,10 @@ extension Line {
             }
             if waiting.isEmpty { return .known(nil) }
             for _ in 0..<steps {
-                guard let (node, dependency) = walk.next() else { return .known(nil) }
-                if dependency.waitsForTurn { return .known(waits(node, in: lane)) }
+                guard let (next, dependency) = walk.next() else { return .known(nil) }
+                if dependency.waitsForTurn { return .known(waits(next, in: lane)) }
+                // Its time limit ends the wait.
+                if next.isTimed, next !== node { return .known(nil) }
             }
             if waiting.count < steps, case .known(let found) = awaited(by: node, of: waiting, steps) {
                 return .known(found)
@@ -159,8 +168,11 @@ extension Line {
     private func awaited(by node: Node, of waiting: [LineNode], _ limit: Int) -> Answer {
         var steps = limit
         for end in waiting where end.timeLimits?.maxWaiting == nil {
-            guard let isFound = Node.searchDownstream(of: [end], &steps, for: { found, _ in found === node })
-            else { return .unknown }
+            let isFound = Node.searchDownstream(of: [end], &steps) { found, waitsForTurn in
+                if found === node { return .found }
+                return found.isTimed && !waitsForTurn ? .turnBack : .goOn
+            }
+            guard let isFound else { return .unknown }
             if isFound { return .known(end) }
         }
         return .known(nil)
@@ -172,7 +184,7 @@ extension Line {
         var (operations, steps) = ([QueuedNode](), limit)
         let answer = Node.searchDownstream(of: nodes, &steps) { node, waitsForTurn in
             if !waitsForTurn, let operation = node.queued { operations.append(operation) }
-            return false
+            return .goOn
         }
         guard answer != nil else { return false }
         for operation in operations { operation.joined() }

@@ -38,9 +38,9 @@ extension Line {
         case .operation:
             begin(node, node.laneReference == nil ? state.withLock { $0.arrive(node) } : arriveInLane(node))
             if node.limitsReference != nil { node.timeLimits?.startWaiting(node) }
-        case .emptiness: tellUnless(state.withLock { $0.awaitEmptiness(node, next: false) }, node)
-        case .nextEmptiness: tellUnless(state.withLock { $0.awaitEmptiness(node, next: true) }, node)
-        case .capacity: tellUnless(state.withLock { $0.awaitRoom(node) }, node)
+        case .emptiness: begin(node, state.withLock { $0.awaitEmptiness(node, next: false) })
+        case .nextEmptiness: begin(node, state.withLock { $0.awaitEmptiness(node, next: true) })
+        case .capacity: begin(node, state.withLock { $0.awaitRoom(node) })
         }
     }
 
@@ -57,8 +57,12 @@ extension Line {
         }
     }
 
-    private func tellUnless(_ waits: Bool, _ node: LineNode) {
-        if !waits { ThreadState.here.serve(node) }
+    private func begin(_ node: LineNode, _ wait: LineState.Wait) {
+        switch wait {
+        case .waits: return
+        case .ends: ThreadState.here.serve(node)
+        case .fails(let error): node.complete(error: error)
+        }
     }
 
     private func begin(_ node: LineNode, _ arrival: LineState.Arrival) {
@@ -122,24 +126,32 @@ extension Line {
 
     func close(with error: any Error) {
         // What a closed line has kept before is not released under the lock.
-        state.withLock { $0.close(with: error) }
+        let hopeless = state.withLock {
+            $0.close(with: error)
+            return $0.takeHopeless()
+        }
+        hopeless?.fail()
     }
 
     /// Closes once nothing waits or runs.
     func end(with error: any Error) {
-        state.withLock { $0.end(with: error) }
+        let hopeless = state.withLock {
+            $0.end(with: error)
+            return $0.takeHopeless()
+        }
+        hopeless?.fail()
     }
 
     /// Fails all operations that wait, and cancels those that run, unless only what waits is meant; those of a lane, or
     /// all if that is nil.
     func abort(_ lane: Lane? = nil, with error: any Error, closing: Bool, onlyWaiting: Bool = false) {
-        let operations = state.withLock { state in
+        let (hopeless, operations) = state.withLock { state in
             if closing { state.close(with: error) }
-            return state.abort(lane)
+            return (state.takeHopeless(), state.abort(lane))
         }
         let (waiting, running) = (operations.waiting, operations.running)
         // Nothing gives back a turn, so nothing goes on.
-        if waiting.isEmpty, running.isEmpty { return }
+        if waiting.isEmpty, running.isEmpty { return hopeless?.fail() ?? () }
         ThreadState.here.serve {
             var jobs = Node.jobs(aborting: waiting, with: error, cancelling: onlyWaiting ? [] : running)
             // Behind the callbacks of all of them.
@@ -156,11 +168,13 @@ extension Line {
     /// Nobody can abort or resume this any more.
     func disown() {
         ThreadState.here.serve {
-            let (operations, action) = state.withLock { $0.disown() }
+            let ((operations, action), hopeless) = state.withLock { ($0.disown(), $0.takeHopeless()) }
             if action.fills { fill() }
             for node in operations.running where node.waitsInVain { node.fallDormant() }
             // What has fallen dormant is released, and so cleaned up, before the callbacks of what goes on.
-            return jobs(of: action)
+            var jobs = jobs(of: action)
+            if let hopeless { jobs.append(hopeless.jobs) }
+            return jobs
         }
     }
 }

@@ -129,4 +129,7 @@ class LineNode: QueuedNode, @unchecked Sendable {
 extension Node {
     /// This node, which stands in a line.
     @inlinable var lineNode: LineNode { unsafeDowncast(self, to: LineNode.self) }
+
+    /// Whether this is an operation whose running time is limited: once it runs, its waits do not last.
+    var isTimed: Bool { (queued as? LineNode)?.timeLimits?.maxRunning != nil }
 }

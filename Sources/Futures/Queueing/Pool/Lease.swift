@@ -47,7 +47,7 @@ final class Lease<Resource: Sendable>: Releasable {
     func use<T: Sendable>(
         on scheduler: Scheduler, _ operation: @escaping @Sendable (Resource) throws -> Future<T>
     ) -> Future<T> {
-        let node = LeaseNode(on: scheduler, releasing: self) { [self] node, _ in
+        let node = LeaseNode(in: pool.line, on: scheduler, releasing: self) { [self] node, _ in
             node.queued!.takeTurn(T.self) { try operation(resource) }
         }
         ThreadState.here.serve(node)
@@ -59,7 +59,7 @@ final class Lease<Resource: Sendable>: Releasable {
         on scheduler: Scheduler, _ operation: @escaping @Sendable (Resource, Turn) throws -> Future<T>
     ) -> Future<T> {
         let turn = Turn { self.release() }
-        let node = LeaseNode(on: scheduler, releasing: turn) { [self] node, _ in
+        let node = LeaseNode(in: pool.line, on: scheduler, releasing: turn) { [self] node, _ in
             node.queued!.takeTurn(T.self) { try operation(resource, turn.share()) }
         }
         ThreadState.here.serve(node)
@@ -71,14 +71,21 @@ final class Lease<Resource: Sendable>: Releasable {
 /// run.
 // Safe to share: its properties do not change.
 final class LeaseNode: QueuedNode, @unchecked Sendable {
+    /// In which the operation that this one runs for has its turn.
+    private let line: Line
     private let turn: any Releasable
 
-    init(on scheduler: Scheduler, releasing turn: any Releasable, operation: @escaping Operation) {
+    init(
+        in line: Line, on scheduler: Scheduler, releasing turn: any Releasable, operation: @escaping Operation
+    ) {
+        self.line = line
         self.turn = turn
         super.init(on: scheduler, Closure(), origin: .init(), operation: operation)
     }
 
     deinit { endIfPending() }
+
+    override func joined() { line.detectDeadlock() }
 
     override func ended() { turn.release() }
 }

@@ -25,6 +25,9 @@ struct LaneState {
     /// Whether the next operation must run alone.
     var isNextExclusive: Bool { isWaiting && self[next].isFirstExclusive }
 
+    /// Whether the wait of the next operation, of which there must be one, has a time limit.
+    var isNextTimed: Bool { self[next].prefix(1)[0].timeLimits?.maxWaiting != nil }
+
     /// The first waiting operations of each priority, at most `count` in all.
     func firstWaiting(_ count: Int) -> [LineNode] {
         guard isWaiting else { return [] }
@@ -36,14 +39,17 @@ struct LaneState {
     mutating func append(_ node: LineNode) { change(node.priority) { $0.append(node) } }
 
     /// Takes out an operation that waits, and gives away the reference to it.
-    mutating func take(_ node: LineNode) -> Node { change(node.priority) { $0.take(node) } }
+    mutating func take(_ node: LineNode) -> Node {
+        defer { forgetClaims() }
+        return change(node.priority) { $0.take(node) }
+    }
 
     /// Takes out the next operation, of which there must be one, and gives it a turn; nil if it must run alone and
     /// others run.
     mutating func beginNext(isAlone: Bool, isKept: Bool) -> LineNode? {
         let priority = next
         guard isAlone || !self[priority].isFirstExclusive else { return nil }
-        if priority == .high, !normal.isEmpty { normalPassedOver += 1 }
+        if priority != .normal, !normal.isEmpty { normalPassedOver += 1 }
         if priority != .low, !low.isEmpty { lowPassedOver += 1 }
         if priority == .normal { normalPassedOver = 0 }
         if priority == .low { lowPassedOver = 0 }
@@ -54,6 +60,13 @@ struct LaneState {
 
     mutating func takeAll(into nodes: inout [LineNode]) {
         for priority in [QueuePriority.high, .normal, .low] { change(priority) { $0.takeAll(into: &nodes) } }
+        forgetClaims()
+    }
+
+    /// Those that were passed over may have left: the next ones of their priority were not.
+    private mutating func forgetClaims() {
+        if normal.isEmpty { normalPassedOver = 0 }
+        if low.isEmpty { lowPassedOver = 0 }
     }
 
     /// An operation gets its turn. An abort finds it if `isKept`.
@@ -72,7 +85,9 @@ struct LaneState {
     /// The priority that has the next turn; there must be one.
     private var next: QueuePriority {
         if lowPassedOver >= Self.starvationLimit, !low.isEmpty { return .low }
-        if normalPassedOver >= Self.starvationLimit, !normal.isEmpty { return .normal }
+        // One earlier if both were passed over equally often: only one of them can have the last turn in time.
+        let limit = lowPassedOver >= Self.starvationLimit - 1 ? Self.starvationLimit - 1 : Self.starvationLimit
+        if normalPassedOver >= limit, !normal.isEmpty { return .normal }
         return !high.isEmpty ? .high : !normal.isEmpty ? .normal : .low
     }
 

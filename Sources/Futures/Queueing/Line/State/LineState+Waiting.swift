@@ -45,8 +45,11 @@ extension LineState {
     mutating func suspects(_ lane: Lane?, atMost count: Int) -> [LineNode]? {
         change(lane.map(Unmanaged.passUnretained)) { $0.isSuspected = false }
         if self[lane].running.count > count { return nil }
-        let isFull = self[lane].turns >= laneLimit || isExclusive || self[lane].isNextExclusive
-        return isFull && self[lane].running.count == self[lane].turns ? self[lane].running.nodes : []
+        let lane = self[lane]
+        let isFull =
+            lane.turns >= laneLimit || runningCount >= limit && lane.turns == runningCount || isExclusive
+            || lane.isNextExclusive && !lane.isNextTimed
+        return isFull && lane.running.count == lane.turns ? lane.running.nodes : []
     }
 
     /// Whether no other one of a lane may begin before the one that runs is over.
@@ -57,18 +60,49 @@ extension LineState {
     /// Whether the queue would accept an operation. Where none may wait, that is so while one could begin at once.
     var hasRoom: Bool { waitingCount < maxWaitingCount || maxWaitingCount == 0 && mayBegin }
 
-    /// A node waits until nothing waits or runs; false if that is so now, and it is to be let through.
-    mutating func awaitEmptiness(_ node: LineNode, next: Bool) -> Bool {
-        if isEmpty && !next { return false }
-        watchers.addForEmptiness(node)
-        isAttended = true
-        return true
+    /// What becomes of a node that waits for this line.
+    enum Wait {
+        case waits
+        /// What it waits for is so now.
+        case ends
+        /// What it waits for will never be.
+        case fails(any Error)
     }
 
-    /// A node waits until there is room; false if it is to be let through.
-    mutating func awaitRoom(_ node: LineNode) -> Bool {
+    /// A node waits until nothing waits or runs: now, or the next time.
+    mutating func awaitEmptiness(_ node: LineNode, next: Bool) -> Wait {
+        if isEmpty {
+            guard next else { return .ends }
+            if let finalError { return .fails(finalError) }
+        }
+        watchers.addForEmptiness(node)
         isAttended = true
-        return watchers.addForRoom(node, hasRoom: hasRoom)
+        return .waits
+    }
+
+    /// Why no operation will come to this line, if that is so and none is left.
+    private var finalError: (any Error)? { isEmpty && (closedError != nil || !isOwned) ? QueueError.closed : nil }
+
+    /// Futures that wait for a line to be empty again, to which no operation can come any more.
+    struct Hopeless {
+        let nodes: [LineNode]
+        let error: any Error
+
+        var jobs: JobList { Node.jobs(aborting: nodes, with: error, cancelling: []) }
+
+        func fail() { ThreadState.here.serve { jobs } }
+    }
+
+    /// Takes out those that wait for this line to be empty again, if it will never be: to be failed without the lock.
+    mutating func takeHopeless() -> Hopeless? {
+        guard watchers.awaitEmptiness, let finalError else { return nil }
+        return Hopeless(nodes: watchers.takeAllForEmptiness(), error: finalError)
+    }
+
+    /// A node waits until there is room.
+    mutating func awaitRoom(_ node: LineNode) -> Wait {
+        isAttended = true
+        return watchers.addForRoom(node, hasRoom: hasRoom) ? .waits : .ends
     }
 
     /// A watcher is over, or was cancelled.

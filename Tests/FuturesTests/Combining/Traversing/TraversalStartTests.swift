@@ -1,0 +1,159 @@
+// The start of a traversal, and its iterator: errors, cancels and threads meanwhile. Contract/Traversing.md
+
+import Dispatch
+import Foundation
+import Futures
+import Testing
+
+@Suite struct TraversalStartTests {
+    @Test(arguments: [true, false])
+    func `an error ends a traversal while the closure of another element blocks`(cancels: Bool) throws {
+        let (failing, holding) = (Promise<Int>(), Promise<Int>())
+        let (begun, heard, cancelled) = (Signal(), Signal(), Signal())
+        let all = (0..<4).mapToFuture(
+            on: .concurrentBackground, maxConcurrent: 4, cancelNonCompleted: cancels
+        ) { number -> Future<Int> in
+            switch number {
+            case 0: return holding.future.onCancel(on: .concurrentBackground) { cancelled.send() }
+            case 1: return failing.future
+            case 2:
+                begun.send()
+                #expect(heard.comes())
+                if cancels { #expect(cancelled.comes()) }
+                return Future(2)
+            default:
+                Issue.record("begun after the error")
+                return Future(3)
+            }
+        }
+        #expect(begun.comes())
+        all.onError(on: .concurrentBackground) { _ in heard.send() }
+        failing.fail(Oops(1))
+        #expect(throws: Oops(1)) { try all.wait(timeout: patience) }
+        #expect(holding.succeed(1) == !cancels)
+    }
+
+    @Test func `a cancel ends a traversal while the closure of an element blocks`() {
+        let (begun, cancelled, isOver) = (Signal(), Signal(), Signal())
+        let all = (0..<100).mapToFuture(on: .concurrentBackground, maxConcurrent: 100) { number -> Future<Int> in
+            switch number {
+            case 0: return stoppable { cancelled.send() }
+            case 1:
+                begun.send()
+                #expect(cancelled.comes())
+                isOver.send()
+            default: Issue.record("begun after the cancel")
+            }
+            return Future(number)
+        }
+        #expect(begun.comes())
+        all.cancel()
+        #expect(isOver.comes())
+    }
+
+    /// The numbers from 0 on: says when one of them is requested, waits before it returns that, and says when it is
+    /// released.
+    private final class Numbers: Sequence, IteratorProtocol, @unchecked Sendable {
+        let (requested, goesOn, released) = (Signal(), Signal(), Signal())
+        private let slow: Int
+        private var number = 0
+
+        init(slow: Int) { self.slow = slow }
+
+        func next() -> Int? {
+            defer { number += 1 }
+            if number == slow {
+                requested.send()
+                #expect(goesOn.comes())
+            }
+            return number
+        }
+
+        deinit { released.send() }
+    }
+
+    @Test func `an element that is being requested when an error comes is not started`() throws {
+        let failing = Promise<Int>()
+        var numbers: Numbers? = Numbers(slow: 2)
+        let (requested, goesOn, released) = (numbers!.requested, numbers!.goesOn, numbers!.released)
+        let all = numbers!.mapToFuture(on: .concurrentBackground, maxConcurrent: 3) { number -> Future<Int> in
+            if number == 2 { Issue.record("begun after the error") }
+            return number == 0 ? failing.future : stoppable {}
+        }.withoutHistory()
+        numbers = nil
+        #expect(requested.comes())
+        failing.fail(Oops(1))
+        #expect(throws: Oops(1)) { try all.wait(timeout: patience) }
+        goesOn.send()
+        // With the traversal, which is over then.
+        #expect(released.comes())
+    }
+
+    @Test(arguments: [true, false])
+    func `a traversal that fails while elements are awaited is released`(cancels: Bool) {
+        let (gates, isOver) = ((0..<3).map { _ in Promise<Int>() }, Signal())
+        var numbers: Numbers? = Numbers(slow: 3)
+        let (requested, goesOn, released) = (numbers!.requested, numbers!.goesOn, numbers!.released)
+        let all = numbers!.mapToFuture(on: .immediate, maxConcurrent: 3, cancelNonCompleted: cancels) { number in
+            if number == 3 { throw Oops(3) }
+            return gates[number].future
+        }.withoutHistory()
+        numbers = nil
+        Thread.detachNewThread {
+            gates[0].succeed(0)
+            isOver.send()
+        }
+        #expect(requested.comes())
+        // These wait for the iterator.
+        gates[1].succeed(1)
+        gates[2].succeed(2)
+        goesOn.send()
+        #expect(isOver.comes())
+        #expect(all.error as? Oops == Oops(3))
+        #expect(released.comes())
+    }
+
+    @Test func `while an element is being requested, a traversal starts nothing and stores nothing per element`() {
+        let numbers = Numbers(slow: 2)
+        let (first, started, returns) = (Promise<Int>(), DispatchSemaphore(value: 0), Shared(false))
+        Thread.detachNewThread {
+            // Without a limit to this wait, a start without an end would fill the memory.
+            returns.value = started.wait(timeout: .now() + 2) == .success
+            numbers.goesOn.send()
+        }
+        let all = numbers.mapToFuture(on: .immediate, maxConcurrent: .max) { number -> Future<Int> in
+            if number == 0 { return first.future }
+            if number == 1 {
+                Thread.detachNewThread { first.succeed(0) }
+                #expect(numbers.requested.comes())
+            }
+            if number == 6 { throw Oops(6) }
+            return Future(number)
+        }
+        started.signal()
+        #expect(throws: Oops(6)) { try all.wait(timeout: patience) }
+        #expect(returns.value)
+    }
+
+    @Test func `elements after one that another thread requests are started concurrently, up to maxConcurrent`() async {
+        let (elements, first, gates) = (Numbers(slow: 2), Promise<Int>(), Gates(9))
+        let all = elements.mapToFuture(on: .immediate, maxConcurrent: 5) { number -> Future<Int> in
+            if number == 0 { return first.future }
+            if number == 1 {
+                Thread.detachNewThread { first.succeed(0) }
+                #expect(elements.requested.comes())
+            }
+            if number == 8 { throw Oops(8) }
+            return gates.begin(number)
+        }
+        #expect(gates.begun.entries == [1])
+        elements.goesOn.send()
+        #expect(await comesTrue { gates.begun.count == 5 })
+        #expect(gates.begun.entries.sorted() == [1, 2, 3, 4, 5])
+        gates.succeed(4)
+        #expect(gates.begun.entries.sorted() == [1, 2, 3, 4, 5, 6])
+        gates.succeed(1, 2)
+        #expect(all.error as? Oops == Oops(8))
+        #expect(gates.promises[3].future.isCancelled)
+    }
+}

@@ -1,0 +1,110 @@
+// Futures of a queue's emptiness: drained and onEmpty. Contract/Closing.md
+
+import Futures
+import Testing
+
+@Suite struct QueueEmptinessTests {
+    @Test func `drained completes after the listeners of the last operation have been called`() {
+        let queue = FutureQueue()
+        let (log, gate) = (Log<String>(), Promise<Int>())
+        #expect(queue.drained().isCompleted)
+        let last = queue.enqueue(on: .immediate) { gate.future }
+        queue.drained().onValue(on: .immediate) { log.add("drained \(queue.isEmpty)") }
+        last.onValue(on: .immediate) { _ in log.add("heard") }
+        #expect(log.entries == [])
+        gate.succeed(1)
+        #expect(log.entries == ["heard", "drained true"])
+    }
+
+    @Test func `a queue is not drained while listeners enqueue again`() {
+        let queue = FutureQueue()
+        let gates = [Promise<Int>(), Promise<Int>()]
+        queue.enqueue(on: .immediate) { gates[0].future }.onValue(on: .immediate) { _ in
+            queue.enqueue(on: .immediate) { gates[1].future }
+        }
+        let drained = queue.drained()
+        gates[0].succeed(1)
+        #expect(!drained.isCompleted)
+        gates[1].succeed(1)
+        #expect(drained.isCompleted)
+    }
+
+    @Test func `onEmpty completes the next time the queue becomes empty, and drained immediately if it is empty`() {
+        let queue = FutureQueue()
+        let next = queue.onEmpty
+        #expect(!next.isCompleted)
+        // There was nothing to abort.
+        queue.abortQueuedOperations()
+        #expect(!next.isCompleted)
+        queue.enqueue(on: .immediate) { Future(1) }
+        #expect(next.isCompleted)
+    }
+
+    @Test func `onEmpty fails, and is released, if the queue is empty and then closed or released`() {
+        let census = Census()
+        let ends: [(inout FutureQueue<Void>?) -> Void] = [
+            { $0 = nil }, { $0!.close() }, { $0!.abortQueuedOperations(shouldCloseQueue: true) },
+        ]
+        for end in ends {
+            for count in [0, 2] {
+                let errors = Log<QueueError>()
+                var queue: FutureQueue<Void>? = FutureQueue()
+                for _ in 0..<count { queue!.enqueue(on: .immediate) { Future(1) } }
+                let object = census.make()
+                queue!.onEmpty.onError(on: .immediate) { error in
+                    object.touch()
+                    errors.add(error as! QueueError)
+                }
+                end(&queue)
+                #expect(errors.entries == [.closed])
+            }
+        }
+        do {
+            let (queue, object) = (KeyedFutureQueue<Int>(), census.make())
+            queue.onEmpty.onError(on: .immediate) { _ in object.touch() }
+            queue.close()
+            #expect(queue.onEmpty.error as? QueueError == .closed)
+            #expect(queue.drained().success != nil)
+        }
+        let batches = FutureQueue()
+        batches.enqueueBatch(on: .immediate) { [object = census.make()] batch in
+            batch.onEmpty.onError(on: .immediate) { _ in object.touch() }
+            return Future(1)
+        }
+        #expect(census.alive == 0)
+    }
+
+    @Test func `waiting for an empty queue ends with an abort that empties the queue`() {
+        for running in [0, 1] {
+            let queue = FutureQueue()
+            if running == 0 { queue.pause() }
+            queue.enqueue(on: .immediate) { Future<Int>.never }
+            queue.enqueue(on: .immediate) { Future<Int>.never }
+            #expect(queue.runningCount == running)
+            let (drained, next) = (queue.drained(), queue.onEmpty)
+            queue.abortQueuedOperations()
+            #expect(drained.isCompleted && next.isCompleted && queue.isEmpty)
+        }
+    }
+
+    @Test func `a future of an empty queue can be cancelled and repeated`() {
+        let queue = FutureQueue()
+        let gate = Promise<Int>()
+        queue.enqueue(on: .immediate) { gate.future }
+        let (first, second) = (queue.drained(), queue.drained())
+        let runs = Shared(0)
+        let repeated = queue.onEmpty.onErrorRepeat(on: .immediate) { _ in true }
+            .flatMap(on: .immediate) { runs.increment() < 3 ? Future<Void>(error: Oops()) : Future() }
+            .onErrorRepeat(on: .immediate) { _ in true }
+        first.cancel()
+        gate.succeed(1)
+        #expect(first.isCancelled)
+        #expect(second.success != nil)
+        #expect(runs.value == 1)
+        queue.enqueue(on: .immediate) { Future(1) }
+        #expect(runs.value == 2)
+        #expect(repeated.success == nil)
+        queue.enqueue(on: .immediate) { Future(1) }
+        #expect(repeated.success != nil)
+    }
+}

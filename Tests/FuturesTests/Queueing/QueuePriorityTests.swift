@@ -1,0 +1,110 @@
+// Priorities of operations that wait in a queue. Contract/Queues.md
+
+import Futures
+import Testing
+
+@Suite struct QueuePriorityTests {
+    @Test func `operations of high priority start before others, operations of low priority after them`() {
+        let queue = FutureQueue()
+        let (gate, log) = (Promise<Int>(), Log<String>())
+        queue.enqueue(on: .immediate) { gate.future }
+        for number in 1...2 {
+            for priority in [QueuePriority.low, .normal, .high] {
+                queue.enqueue(on: .immediate, priority: priority) {
+                    log.add("\(priority) \(number)")
+                    return Future(1)
+                }
+            }
+        }
+        gate.succeed(1)
+        #expect(log.entries == ["high 1", "high 2", "normal 1", "normal 2", "low 1", "low 2"])
+    }
+
+    @Test func `operations of low priority get at least every eighth start`() {
+        let queue = FutureQueue()
+        let (gate, log) = (Promise<Int>(), Log<QueuePriority>())
+        queue.enqueue(on: .immediate) { gate.future }
+        for priority in [QueuePriority.low, .normal] {
+            for _ in 0..<3 {
+                queue.enqueue(on: .immediate, priority: priority) {
+                    log.add(priority)
+                    return Future(1)
+                }
+            }
+        }
+        // Each urgent one brings the next.
+        @Sendable func urgent(_ left: Int) {
+            queue.enqueue(on: .immediate, priority: .high) {
+                log.add(.high)
+                if left > 1 { urgent(left - 1) }
+                return Future(1)
+            }
+        }
+        urgent(50)
+        gate.succeed(1)
+        for priority in [QueuePriority.low, .normal] {
+            let turns = log.entries.indices.filter { log.entries[$0] == priority }
+            #expect(turns.count == 3)
+            #expect(zip([-1] + turns, turns).allSatisfy { $1 - $0 <= 8 }, "\(priority): \(turns)")
+        }
+        #expect(log.count == 56)
+    }
+
+    @Test func `a cancelled operation of high priority is removed`() {
+        let queue = FutureQueue()
+        let (gate, log) = (Promise<Int>(), Log<String>())
+        queue.enqueue(on: .immediate) { gate.future }
+        let futures = [QueuePriority.high, .high, .low, .low].enumerated().map { number, priority in
+            queue.enqueue(on: .immediate, priority: priority) {
+                log.add("\(number)")
+                return Future(1)
+            }
+        }
+        futures[1].cancel()
+        futures[2].cancel()
+        gate.succeed(1)
+        #expect(log.entries == ["0", "3"])
+        #expect(queue.isEmpty)
+    }
+
+    @Test func `each lower priority gets at least every eighth start, also beside both others`() {
+        let (queue, log) = (FutureQueue(), Log<QueuePriority>())
+        queue.pause()
+        for _ in 0..<200 {
+            for priority in [QueuePriority.high, .normal, .low] {
+                queue.runSync(on: .immediate, priority: priority) { log.add(priority) }
+            }
+        }
+        queue.resume()
+        let starts = log.entries.prefix(200)
+        for priority in [QueuePriority.normal, .low] {
+            let turns = starts.indices.filter { starts[$0] == priority }
+            #expect(zip([-1] + turns, turns + [200]).allSatisfy { $1 - $0 <= 8 }, "\(priority): \(turns)")
+        }
+    }
+
+    @Test func `operations that leave while they wait leave no claim to a turn to later ones`() {
+        let ends: [@Sendable (FutureQueue<Void>, Future<Void>) -> Void] = [
+            { $1.cancel() }, { queue, _ in queue.abortQueuedOperations() },
+        ]
+        for end in ends {
+            for priority in [QueuePriority.normal, .low] {
+                let (queue, log) = (FutureQueue(), Log<String>())
+                let gates = (0..<3).map { _ in Promise<Void>() }
+                queue.enqueue(on: .immediate) { gates[0].future }
+                let impatient = queue.runSync(on: .immediate, priority: priority) {}
+                for _ in 0..<6 { queue.runSync(on: .immediate, priority: .high) {} }
+                queue.enqueue(on: .immediate, priority: .high) { gates[1].future }
+                gates[0].succeed()
+                end(queue, impatient)
+                gates[1].succeed()
+                #expect(queue.isEmpty)
+                queue.enqueue(on: .immediate) { gates[2].future }
+                queue.runSync(on: .immediate, priority: .high) { log.add("high") }
+                queue.runSync(on: .immediate, priority: priority) { log.add("lower") }
+                gates[2].succeed()
+                #expect(log.entries == ["high", "lower"])
+            }
+        }
+    }
+}
