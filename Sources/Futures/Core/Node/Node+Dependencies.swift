@@ -103,20 +103,20 @@ extension Node {
 }
 
 extension Node {
-    /// To be called when a node that comes from a queue got a listener: if that waits for it to pass on its result, and
+    /// To be called when a node that is queued, or behind one that is, got a listener: if that waits for it to pass on its result, and
     /// so may come to wait for a turn only now, tells the node that waits for its turn.
     @inline(never)
     func tellQueue(of listener: Node, _ isWaiting: Bool, _ waitsForTurn: Bool) {
         guard isWaiting else {
             // Nobody else has the listener yet.
-            listener.comesFromQueue.store(true, ordering: .relaxed)
+            listener.isBehindQueue.store(true, ordering: .relaxed)
             if waitsForTurn { queued?.gainedListener() }
             return
         }
         // Each node comes to this once, so it takes constant time for each.
         var steps = Int.max
         _ = Node.searchDownstream(of: [listener], &steps) { node, _ in
-            node.comesFromQueue.exchange(true, ordering: .relaxed) ? .turnBack : .goOn
+            node.isBehindQueue.exchange(true, ordering: .relaxed) ? .turnBack : .goOn
         }
         var walk = UpstreamWalk(from: self)
         for _ in 0..<Self.stepsToTurn {

@@ -181,7 +181,9 @@ extension Node {
         let isCircular = isPassing && waits(for: listener)
         let waitsForTurn = waitsForTurn
         unlock(listeners)
-        if comesFromQueue.load(ordering: .relaxed) { tellQueue(of: listener, isWaiting, waitsForTurn) }
+        if traits.contains(.queued) || isBehindQueue.load(ordering: .relaxed) {
+            tellQueue(of: listener, isWaiting, waitsForTurn)
+        }
         if isCircular { return .circular }
         if isDormant { listener.fallDormant() } else if isPassing { handOver() }
         return .listed

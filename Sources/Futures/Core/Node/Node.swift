@@ -62,9 +62,9 @@ class Node: Job, @unchecked Sendable {
     @exclusivity(unchecked) final var isDormant = false
     @exclusivity(unchecked) final var progress: Progress = .waiting
 
-    /// Whether it is a queued node, or waits for one, at any distance, or did so: only then a search for deadlocks may
-    /// find anything upstream. It never becomes false again.
-    @usableFromInline final let comesFromQueue: Atomic<Bool>
+    /// Whether it waits for a queued node, at any distance, or did so: only then a search for deadlocks may find
+    /// anything upstream. It never becomes false again.
+    @usableFromInline final let isBehindQueue = Atomic<Bool>(false)
 
     // The recipe.
     @exclusivity(unchecked) @usableFromInline final var source: Unmanaged<Node>?
@@ -95,7 +95,6 @@ class Node: Job, @unchecked Sendable {
         self.source = source.map { .passRetained($0) }
         self.scheduler = scheduler.isImmortal ? .passUnretained(scheduler) : .passRetained(scheduler)
         self.traits = traits
-        comesFromQueue = Atomic(traits.contains(.queued))
         closureSlot = Slot(closure)
         operationSlot = Slot(Step(operation))
         super.init()
