@@ -167,9 +167,17 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
         }
     }
 
+    /// Closes a resource. On a concurrent scheduler, this is another job: a `close` that blocks delays neither the
+    /// closing of other resources nor the callback in progress.
     func discard(_ owned: Owned<Resource>) {
         let close = close
-        call { try close(owned.resource) }.always(on: .inPlace) { owned.place.release() }
+        let closing =
+            if scheduler.hasBeside {
+                scheduler.beside { [self] in call { try close(owned.resource) } }
+            } else {
+                call { try close(owned.resource) }
+            }
+        closing.always(on: .inPlace) { owned.place.release() }
     }
 
     /// A future that succeeds when nobody uses a resource any more, and all are closed: which they are also if nobody
