@@ -90,6 +90,7 @@ extension Timeline: SchedulerBackend {
     var identity: ObjectIdentifier { ObjectIdentifier(self) }
     var isCurrent: Bool { false }
     var now: ContinuousClock.Instant { start + elapsed }
+    var hasOwnClock: Bool { true }
 
     func enqueue(_ job: Job, for scheduler: Scheduler) { add(job, after: nil) }
 

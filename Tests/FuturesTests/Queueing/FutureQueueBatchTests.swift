@@ -56,6 +56,56 @@ import Testing
         #expect(batch.success == 1)
     }
 
+    @Test func `the queue of a batch is open until a future in the batch's value has completed`() async throws {
+        typealias Second = @Sendable (FutureQueue<Void>) -> Future<Int>
+        let ways: [@Sendable (FutureQueue<Void>, @escaping Second) -> Future<Future<Int>>] = [
+            { queue, second in queue.enqueueBatch(on: .immediate) { batch in Future(second(batch)) } },
+            { queue, second in
+                queue.enqueueBatch(on: .immediate) {
+                    Future(second($0))
+                } finally: { _ in
+                    Future()
+                }
+            },
+            { queue, second in Self.runBatch(in: queue, second) },
+        ]
+        for (index, way) in ways.enumerated() {
+            let (queue, gate, batchQueue) = (FutureQueue(), Promise<Void>(), Shared<FutureQueue<Void>?>(nil))
+            let hasBegun = Promise<Void>()
+            let batch = way(queue) { batch in
+                batchQueue.value = batch
+                defer { hasBegun.succeed() }
+                return gate.future.flatMap(on: .immediate) { batch.enqueue(on: .immediate) { Future(2) } }
+            }
+            let next = queue.enqueue(on: .immediate) { Future(3) }
+            try await hasBegun.future.value
+            #expect(!next.isCompleted, "\(index)")
+            gate.succeed()
+            #expect(try await next.value == 3, "\(index)")
+            #expect(batch.success?.success == 2, "\(index)")
+            let late = batchQueue.value?.enqueue(on: .immediate) { Future(4) }
+            #expect(late?.error as? QueueError == .closed, "\(index)")
+        }
+    }
+
+    /// A future that a generic function returns, by which the compiler does not know it.
+    private static func runBatch<T: Sendable>(
+        in queue: FutureQueue<Void>, _ body: @escaping @Sendable (FutureQueue<Void>) -> T
+    ) -> Future<T> {
+        queue.runBatch { batch in body(batch) }
+    }
+
+    @Test func `a batch whose value is a future of an operation behind the batch fails`() {
+        let queue = FutureQueue()
+        let behind = queue.enqueueBatch(on: .immediate) { _ in
+            Future(1).map(on: .immediate) { _ in queue.enqueue(on: .immediate) { Future(2) } }
+        }
+        #expect(behind.error is QueueError)
+        let drained = queue.enqueueBatch(on: .immediate) { _ in Future(1).map(on: .immediate) { _ in queue.drained() } }
+        #expect(drained.error is QueueError)
+        #expect(queue.isEmpty)
+    }
+
     @Test func `a batch that fails fails its waiting operations and lets the running ones finish`() {
         let queue = FutureQueue()
         let (done, gate) = (Promise<Int>(), Promise<Int>())

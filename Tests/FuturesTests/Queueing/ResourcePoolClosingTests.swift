@@ -1,5 +1,6 @@
 // Pools: health checks, and closing of resources. Contract/Pools.md
 
+import Dispatch
 import Futures
 import FuturesTesting
 import Testing
@@ -111,6 +112,36 @@ extension ResourcePoolTests {
         #expect(pending.value == 1)
         time.advance(by: .seconds(10))
         #expect(factory.open.value == [])
+    }
+
+    @Test func `on a concurrent scheduler, a close that blocks holds back no other one`() throws {
+        let scheduler = Scheduler(label: "pool", attributes: .concurrent)
+        for expires in [true, false] {
+            let (begun, isClosed, isOpen) = ([Signal(), Signal()], Signal(), Signal())
+            let (made, together) = (Shared(0), Log<Bool>())
+            let pool = ResourcePool(
+                maxCount: 2, maxIdle: expires ? .milliseconds(1) : nil, on: scheduler,
+                create: { Future(made.increment()) },
+                close: { resource in
+                    begun[resource - 1].send()
+                    together.add(begun[2 - resource].comes())
+                    isClosed.send()
+                    return Future()
+                })
+            let gate = Promise<Void>()
+            for _ in 0..<2 {
+                pool.enqueue(on: .immediate) { _ in
+                    isOpen.send()
+                    return gate.future
+                }
+            }
+            for _ in 0..<2 { #expect(isOpen.comes()) }
+            gate.succeed()
+            if !expires { scheduler.sync { pool.close() } }
+            for _ in 0..<2 { #expect(isClosed.comes()) }
+            #expect(together.entries == [true, true], "\(expires)")
+            try pool.close().wait(timeout: patience)
+        }
     }
 
     @Test func `resources that are idle for too long are closed`() {

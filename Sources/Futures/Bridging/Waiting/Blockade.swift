@@ -20,7 +20,7 @@ struct Blockade {
             let scheduler = node.scheduler.takeUnretainedValue()
             if dependency.needsScheduler, blocks(scheduler) { return scheduler }
             // Its timer can end it.
-            if dependency.hasJoined, node.isTimed, !blocks(scheduler) { return nil }
+            if dependency.hasJoined, let timer = node.timerScheduler, !blocks(timer) { return nil }
             if dependency.combination != nil { return self.scheduler(of: dependency, node, depth) }
         }
         return nil
@@ -80,6 +80,12 @@ struct Blockade {
 }
 
 extension Node {
+    /// The scheduler of the timer that ends this node once it runs, if there is one.
+    fileprivate var timerScheduler: Scheduler? {
+        guard let node = queued as? LineNode, let limits = node.timeLimits, limits.maxRunning != nil else { return nil }
+        return limits.scheduler(of: node)
+    }
+
     /// Whether there is a result, perhaps one that is not shown yet.
     fileprivate var hasResult: Bool {
         guard let listeners = lock() else { return true }

@@ -58,7 +58,8 @@ final class Batch<Resource: Sendable>: EndedEarly {
 
     deinit { dispose() }
 
-    /// A future with the result of the one that `operation` returns, once the queue is empty and closed.
+    /// A future with the result of the one that `operation` returns, once that, and the future in its value if there is
+    /// one, has completed, and the queue is empty and closed.
     func run<T: Sendable>(
         for node: Node? = nil, _ operation: (FutureQueue<Resource>) throws -> Future<T>
     ) -> Future<T> {
@@ -66,7 +67,7 @@ final class Batch<Resource: Sendable>: EndedEarly {
         do { future = try operation(queue) } catch { future = Future(error: error) }
         // Behind what a batch waits for, the node would not notice.
         if let node, future.node.resolved === node { future = Future(error: FutureError.awaitsItself) }
-        return end(after: future)
+        return end(after: future.completingWithCarried)
     }
 
     /// A future with the result of `future`, once the queue is empty and closed.

@@ -27,17 +27,36 @@ struct QueueOptions: Sendable {
     }
 }
 
+extension QueueOptions {
+    /// These options for an operation that runs on `scheduler`, whatever scheduler its node has: limits go by that
+    /// one's clock.
+    func timed(on scheduler: Scheduler) -> QueueOptions {
+        // An operation without a scheduler has the limits of `init` already.
+        guard let timeLimits, scheduler !== Scheduler.inPlace else { return self }
+        var options = self
+        options.timeLimits = TimeLimits(timeLimits.maxWaiting, timeLimits.maxRunning, on: scheduler)
+        return options
+    }
+}
+
 /// How long an operation may wait and run.
 // An object: most operations have none.
 @usableFromInline
 final class TimeLimits: Sendable {
     let maxWaiting: Duration?
     let maxRunning: Duration?
+    /// The scheduler of the timers of a node that is in place.
+    private let scheduler: Scheduler
 
-    @usableFromInline
-    init(_ maxWaiting: Duration?, _ maxRunning: Duration?) {
+    init(_ maxWaiting: Duration?, _ maxRunning: Duration?, on scheduler: Scheduler) {
         self.maxWaiting = maxWaiting
         self.maxRunning = maxRunning
+        self.scheduler = scheduler
+    }
+
+    @usableFromInline
+    convenience init(_ maxWaiting: Duration?, _ maxRunning: Duration?) {
+        self.init(maxWaiting, maxRunning, on: .currentClock)
     }
 
     /// The node is in the line, or has begun: starts the time that it may wait.
@@ -53,12 +72,27 @@ final class TimeLimits: Sendable {
         }
     }
 
-    /// Calls `body` once `delay` has passed on the node's scheduler. The timer keeps the node until then.
+    /// The scheduler whose clock measures the node's limits, and on which they end it.
+    func scheduler(of node: QueuedNode) -> Scheduler {
+        let own = node.scheduler.takeUnretainedValue()
+        return own === Scheduler.inPlace ? scheduler : own
+    }
+
+    /// Calls `body` once `delay` has passed for the node. The timer keeps the node until then.
     private func timer(
         of node: QueuedNode, _ delay: Duration, _ body: @escaping @Sendable (QueuedNode) -> Void
     ) -> Disposer {
-        let timer = node.scheduler._withUnsafeGuaranteedRef { $0.async(after: delay) { body(node) } }
+        let timer = scheduler(of: node).async(after: delay) { body(node) }
         // Disposing stops it, but releasing it does not have to.
         return Disposer { timer.dispose() }
+    }
+}
+
+extension Scheduler {
+    /// A scheduler for the time limits of code that has none of its own: the current one if it has a clock of its own.
+    /// Otherwise another one, as the current one may be blocked until the limit has ended a wait.
+    fileprivate static var currentClock: Scheduler {
+        let current = current
+        return current.backend.hasOwnClock ? current : .concurrentBackground
     }
 }

@@ -30,7 +30,7 @@ public final class FutureMutex: Sendable {
     ///
     /// - Parameters:
     ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it does not have the
-    ///     lock by then; nil for no limit.
+    ///     lock by then, by the clock of the current scheduler; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
     public func lock(

@@ -40,7 +40,7 @@ public final class FutureSemaphore: Sendable {
     /// - Parameters:
     ///   - priority: Its precedence among those that wait.
     ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it does not have a
-    ///     permit by then; nil for no limit.
+    ///     permit by then, by the clock of the current scheduler; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
     public func acquire(

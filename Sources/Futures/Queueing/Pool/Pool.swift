@@ -63,7 +63,17 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
         _ operation: @escaping @Sendable (Resource) throws -> Future<T>
     ) -> Future<T> {
         // Where it is checked first, the turn is not the operation's yet.
-        let place = check == nil ? scheduler : .inPlace
+        check == nil
+            ? enqueue(on: scheduler, options, callingOn: scheduler, operation)
+            : enqueue(on: .inPlace, options.timed(on: scheduler), callingOn: scheduler, operation)
+    }
+
+    // Inlined, so that an operation without a check does not pay for the choice.
+    @inline(__always)
+    private func enqueue<T: Sendable>(
+        on place: Scheduler, _ options: QueueOptions, callingOn scheduler: Scheduler,
+        _ operation: @escaping @Sendable (Resource) throws -> Future<T>
+    ) -> Future<T> {
         let node = PoolNode(self, on: place, options, Closure(Following(operation))) { [self] node, _ in
             let node = node.lineNode
             node.takeTurn(T.self) {
@@ -82,7 +92,7 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
         on scheduler: Scheduler, _ options: QueueOptions,
         _ operation: @escaping @Sendable (Resource, Turn) throws -> Future<T>
     ) -> Future<T> {
-        core.enqueueHeld(on: .inPlace, options) { [self] _, turn in
+        core.enqueueHeld(on: .inPlace, options.timed(on: scheduler)) { [self] _, turn in
             lease(turn).flatMap(on: .inPlace) { $0.useHeld(on: scheduler, operation) }
         }
     }
@@ -167,9 +177,17 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
         }
     }
 
+    /// Closes a resource. On a concurrent scheduler, this is another job: a `close` that blocks delays neither the
+    /// closing of other resources nor the callback in progress.
     func discard(_ owned: Owned<Resource>) {
         let close = close
-        call { try close(owned.resource) }.always(on: .inPlace) { owned.place.release() }
+        let closing =
+            if scheduler.hasBeside {
+                scheduler.beside { [self] in call { try close(owned.resource) } }
+            } else {
+                call { try close(owned.resource) }
+            }
+        closing.always(on: .inPlace) { owned.place.release() }
     }
 
     /// A future that succeeds when nobody uses a resource any more, and all are closed: which they are also if nobody

@@ -33,6 +33,9 @@ package protocol SchedulerBackend: Sendable {
     /// The time on the clock that measures the delays.
     var now: ContinuousClock.Instant { get }
 
+    /// Whether that is another clock than the `ContinuousClock`.
+    var hasOwnClock: Bool { get }
+
     /// Runs `work` in place with exclusive use of the queue, and waits for that if necessary.
     func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T
 }
@@ -40,6 +43,7 @@ package protocol SchedulerBackend: Sendable {
 extension SchedulerBackend {
     package var isIsolating: Bool { false }
     package var now: ContinuousClock.Instant { .now }
+    package var hasOwnClock: Bool { false }
 
     package func enqueueLast(_ job: Job, for scheduler: Scheduler) { enqueue(job, for: scheduler) }
 

@@ -1,0 +1,117 @@
+// The clocks of time limits in queues, pools and locks. Contract/Queues.md
+
+import Futures
+import FuturesTesting
+import Testing
+
+@Suite struct QueueClockTests {
+    private static let limit = Duration.seconds(100)
+
+    /// Checks that a future, made by `add`, fails when its limit passes on the clock of `time`.
+    private func expectLimit<T>(by time: VirtualTime, _ name: String, _ add: () -> Future<T>) {
+        let late = add()
+        time.advance(by: Self.limit - .nanoseconds(1))
+        #expect(!late.isCompleted, "\(name)")
+        time.advance(by: .nanoseconds(1))
+        #expect(late.error as? QueueError == .waitedTooLong(Self.limit), "\(name)")
+    }
+
+    @Test func `the time limits of an operation go by the clock of its scheduler`() {
+        for isChecked in [false, true] {
+            let (time, gate, limit) = (VirtualTime(), Promise<Void>(), Self.limit)
+            let check: (@Sendable (Int) throws -> Future<Bool>)? = isChecked ? { @Sendable _ in Future(true) } : nil
+            let pool = ResourcePool(maxCount: 1, on: time.scheduler, create: { Future(1) }, check: check)
+            pool.enqueue(on: time.scheduler) { _ in gate.future }
+            time.run()
+            expectLimit(by: time, "enqueue") {
+                pool.enqueue(on: time.scheduler, waitingAtMost: limit) { _ in Future(2) }
+            }
+            expectLimit(by: time, "enqueue without on:") {
+                time.scheduler.perform { pool.enqueue(waitingAtMost: limit) { _ in Future(2) } }
+            }
+            expectLimit(by: time, "enqueue with finally:") {
+                pool.enqueue(on: time.scheduler, waitingAtMost: limit) { _ in
+                    Future(2)
+                } finally: { _, _ in
+                    Future()
+                }
+            }
+            expectLimit(by: time, "withResource") {
+                pool.withResource(on: time.scheduler, waitingAtMost: limit) { _ in 2 }
+            }
+            expectLimit(by: time, "withResource with finally:") {
+                pool.withResource(on: time.scheduler, waitingAtMost: limit) { _ in
+                    2
+                } finally: { _, _ in
+                }
+            }
+            gate.succeed()
+            time.run()
+            #expect(pool.takenCount == 0 && pool.waitingCount == 0)
+        }
+    }
+
+    @Test func `a repetition has the time limit of the first run, by the same clock`() {
+        let (time, gate, limit) = (VirtualTime(), Promise<Void>(), Self.limit)
+        let pool = ResourcePool(
+            maxCount: 1, on: time.scheduler, create: { Future(1) }, check: { _ in Future(true) })
+        pool.enqueue(on: time.scheduler) { _ in gate.future }
+        time.run()
+        let late = pool.enqueue(on: time.scheduler, waitingAtMost: limit) { _ in Future(2) }
+            .onErrorRepeat(on: time.scheduler, maxRepetitions: 1) { _ in true }
+        time.advance(by: limit + limit - .nanoseconds(1))
+        #expect(!late.isCompleted)
+        time.advance(by: .nanoseconds(1))
+        #expect(late.error as? QueueError == .waitedTooLong(limit))
+    }
+
+    @Test func `without a scheduler of their own, time limits go by the clock of the current scheduler`() async throws {
+        let (time, limit) = (VirtualTime(), Self.limit)
+        let (semaphore, mutex, lock) = (FutureSemaphore(count: 1), FutureMutex(), FutureReadWriteLock())
+        let (queue, gate) = (FutureQueue(), Promise<Void>())
+        let pool = ResourcePool(maxCount: 1, on: .immediate) { Future(1) }
+        queue.enqueue(on: .immediate) { gate.future }
+        pool.enqueue(on: .immediate) { _ in gate.future }
+        let permits = [semaphore.acquire(), mutex.lock(), lock.lockForWriting()]
+        time.scheduler.perform {
+            expectLimit(by: time, "acquire") { semaphore.acquire(waitingAtMost: limit) }
+            expectLimit(by: time, "lock") { mutex.lock(waitingAtMost: limit) }
+            expectLimit(by: time, "lockForReading") { lock.lockForReading(waitingAtMost: limit) }
+            expectLimit(by: time, "lockForWriting") { lock.lockForWriting(waitingAtMost: limit) }
+            expectLimit(by: time, "withPermit") { semaphore.withPermit(waitingAtMost: limit) { 1 } }
+            expectLimit(by: time, "run") { queue.run(waitingAtMost: limit) { 1 } }
+            expectLimit(by: time, "run with finally:") {
+                queue.run(waitingAtMost: limit) {
+                    1
+                } finally: { _ in
+                }
+            }
+            expectLimit(by: time, "withResource") { pool.withResource(waitingAtMost: limit) { _ in 1 } }
+        }
+        for permit in permits { permit.success?.release() }
+        gate.succeed()
+        let (hasBegun, never) = (Promise<Void>(), Promise<Void>())
+        let running = time.scheduler.perform {
+            queue.run(runningAtMost: limit) {
+                hasBegun.succeed()
+                try await never.future.value
+            }
+        }
+        try await hasBegun.future.value
+        time.advance(by: limit)
+        #expect(running.error as? QueueError == .ranTooLong(limit))
+        try await queue.drained().value
+        withExtendedLifetime(never) {}
+    }
+
+    @Test func `a wait for a permit ends by its time limit, whatever scheduler it blocks`() {
+        let (mutex, scheduler) = (FutureMutex(), Scheduler(label: "serial"))
+        let permit = mutex.lock()
+        scheduler.sync {
+            #expect(throws: QueueError.waitedTooLong(.milliseconds(1))) {
+                try mutex.lock(waitingAtMost: .milliseconds(1)).wait(timeout: patience)
+            }
+        }
+        withExtendedLifetime(permit) {}
+    }
+}
