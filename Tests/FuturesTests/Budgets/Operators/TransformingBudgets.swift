@@ -43,6 +43,7 @@ extension Budget {
             [node, Reason(1, "the map's node")]
         ) { $0.map(on: .immediate) { Optional($0) }.unwrap(orThrow: refusal) },
         pending("toVoid", of: "Future.toVoid", [node]) { $0.toVoid() },
+        pending("toResult", of: "Future.toResult", [node]) { $0.toResult() },
     ]
 
     private static let recoveries = [
