@@ -55,8 +55,8 @@ extension CleanupStep where Resource == Void {
 ///         └── watched from when that future ends early ─┘
 ///
 /// If the operation's future is cancelled or fails early, the step leaves the operation, which cancels what has no
-/// other listeners. What has others goes on; so a watcher, which keeps off no cancel, starts the cleanup when it has
-/// completed.
+/// other listeners. A future that has others continues; so a watcher, which prevents no cancel, starts the cleanup when
+/// that future has completed.
 final class Cleanup<Resource: Sendable, Value: Sendable>: EndedEarly {
     private let resource: Resource
     private let step: CleanupStep<Resource, Value>
@@ -104,7 +104,7 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: EndedEarly {
     /// Calls `operation`, whose own future is `node`, and returns a future of its result that completes after the
     /// cleanup.
     ///
-    /// `end` returns a future that completes when all is over that belongs to the operation.
+    /// `end` returns a future that completes when everything that belongs to the operation has completed.
     func run(
         _ node: Node, _ operation: () throws -> Future<Value>, end: (Future<Value>) -> Future<Value> = { $0 }
     ) -> Future<Value> {
@@ -145,7 +145,7 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: EndedEarly {
         if let pending = state.withLock({ $0.pending }) { watch(pending) }
     }
 
-    /// Starts the cleanup once `future` has completed, whoever else listens to that.
+    /// Starts the cleanup once `future` has completed, even if that has other listeners.
     private func watch(_ future: Future<Value>) {
         // What is dormant keeps no listener: then this object goes, and `deinit` starts the cleanup.
         future.whenOver { [self] in

@@ -1,4 +1,4 @@
-// CleanupFailure: what becomes of the error of a cleanup.
+// CleanupFailure: where the error of a cleanup is reported.
 
 #if canImport(Glibc)
     import Glibc
@@ -10,10 +10,10 @@
     import Darwin
 #endif
 
-/// What becomes of the error of a cleanup.
+/// Where the error of a cleanup is reported.
 ///
-/// A handler is the user's code, and so is the description of an error. A cleanup may end in the middle of an abort,
-/// when other operations have yet to hear of that: so both are called by jobs that count as callbacks.
+/// A handler is user code, and so is the description of an error. A cleanup may complete in the middle of an abort,
+/// before other operations have been failed: so both are called by jobs that count as callbacks.
 struct CleanupFailure: Sendable {
     typealias Handler = @Sendable (any Error) -> Void
 
@@ -22,8 +22,8 @@ struct CleanupFailure: Sendable {
     /// Called behind the handler.
     var end: @Sendable () -> Void = {}
 
-    /// Calls the handler with the error; without one, says it, unless a future has told it. `release` gives back the
-    /// turn, behind the handler. To be called by a job, at its end.
+    /// Calls the handler with the error; without one, prints the error, unless a future reports it. `release` gives
+    /// back the turn, after the handler. To be called by a job, at its end.
     func report(
         _ error: any Error, to handler: Handler?, isTold: Bool, release: @escaping @Sendable () -> Void
     ) {
@@ -84,8 +84,8 @@ extension FutureQueue {
     ///
     /// The handler is called inside the operation's turn, before the next operation starts, with every error of a
     /// cleanup, including those that a future reports. Without a handler, an error that no future reports is written to
-    /// the standard error stream. The queue goes on in any case; close it, as above, if its resource cannot be used any
-    /// more.
+    /// the standard error stream. The queue continues in any case; close it, as above, if its resource cannot be used
+    /// any more.
     ///
     /// - Parameter handler: Replaces the previous handler. The queue retains it: capture the queue weakly. A batch has
     ///   the handler that its queue has when the batch starts.

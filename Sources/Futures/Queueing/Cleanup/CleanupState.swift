@@ -24,7 +24,7 @@ struct CleanupState<Value: Sendable> {
     private var phase = Phase.fresh
     private var endError: (any Error)?
 
-    /// Whether the operation is to be called.
+    /// Notes that the operation is called; returns false if it must not be.
     mutating func call() -> Bool {
         guard case .fresh = phase else { return false }
         phase = .called
@@ -63,7 +63,7 @@ struct CleanupState<Value: Sendable> {
         return nil
     }
 
-    /// Starts the cleanup: returns the result that it is given, and what is to be released. Nil if it has started
+    /// Starts the cleanup: returns the result that it is called with, and the future to release. Nil if it was started
     /// before, or the operation was never called.
     mutating func start(after result: Result<Value, any Error>) -> (Result<Value, any Error>, Future<Value>)? {
         guard case .returned(let future) = phase else { return nil }

@@ -1,7 +1,7 @@
 // Operations with a cleanup: in queues, in batches, for keys, and with the resources of a pool.
 
 extension QueueCore {
-    /// The same as `enqueue`, but the turn lasts until the cleanup is complete.
+    /// Enqueues an operation whose turn lasts until its cleanup is complete.
     func enqueue<T: Sendable>(
         on scheduler: Scheduler, _ options: QueueOptions, in lane: Lane? = nil,
         _ operation: @escaping @Sendable (Resource) throws -> Future<T>, finally step: CleanupStep<Resource, T>
@@ -13,8 +13,7 @@ extension QueueCore {
         return Future(node: node)
     }
 
-    /// The same as `enqueueBatch`, but the turn lasts until the cleanup is complete, which starts when the batch's
-    /// queue is empty.
+    /// Enqueues a batch whose turn lasts until its cleanup is complete, which starts when the batch's queue is empty.
     func enqueueBatch<T: Sendable>(
         on scheduler: Scheduler, _ maxConcurrentCount: Int, _ options: QueueOptions,
         _ operation: @escaping @Sendable (FutureQueue<Resource>) throws -> Future<T>,
@@ -39,7 +38,8 @@ extension QueueCore {
 }
 
 extension QueueCore<Void> {
-    /// The same for a closure that takes no resource: as one that does, it would be another object.
+    /// Enqueues an operation with a cleanup, for a closure that takes no resource: converting it to one that does would
+    /// allocate.
     func enqueue<T: Sendable>(
         on scheduler: Scheduler, _ options: QueueOptions, in lane: Lane? = nil,
         _ operation: @escaping @Sendable () throws -> Future<T>, finally step: CleanupStep<Void, T>
@@ -68,8 +68,8 @@ extension LineNode {
 }
 
 extension Pool {
-    /// The same as `visit`, but the operation has its resource until the cleanup is complete. If that fails, the
-    /// resource is closed.
+    /// Calls `operation` with a resource when its turn has come; it has the resource until its cleanup is complete. If
+    /// the cleanup fails, the resource is closed.
     func visit<T: Sendable>(
         on scheduler: Scheduler, _ options: QueueOptions,
         _ operation: @escaping @Sendable (Resource) throws -> Future<T>,

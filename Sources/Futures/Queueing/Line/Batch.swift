@@ -20,7 +20,7 @@ extension QueueCore {
         return Future(node: node)
     }
 
-    /// The same, but `operation` is called with the turn too, which lasts until that is released.
+    /// Enqueues a batch whose closure is also called with its turn, which lasts until that is released.
     func enqueueHeldBatch<T: Sendable>(
         on scheduler: Scheduler, _ limits: LineLimits, _ options: QueueOptions,
         _ operation: @escaping @Sendable (FutureQueue<Resource>, Turn) throws -> Future<T>
@@ -91,7 +91,7 @@ final class Batch<Resource: Sendable>: EndedEarly {
         let (turn, queue) = (turn, queue)
         queue.abortQueuedOperations(shouldCloseQueue: true)
         guard !queue.isEmpty else { return turn.release() }
-        // It holds the queue, which is to hear of an abort of this one's.
+        // The listener retains the queue, so that an abort of the outer queue reaches it.
         _ = Node.listener(to: queue.drained().node) { _ in withExtendedLifetime(queue) { turn.release() } }
     }
 }

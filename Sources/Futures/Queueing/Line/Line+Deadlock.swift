@@ -1,10 +1,10 @@
-// Deadlocks: operations that wait for others which cannot begin before they are over, or for their queue to be empty.
+// Deadlocks: operations that wait for others behind them in the line, or for their own queue to be empty.
 
 extension Line {
     /// To be called when `node` got a listener, by which one that runs may wait for it from now on: looks for a
     /// deadlock after the callback in progress, when what that returns is known.
     func detectDeadlock(before node: LineNode) {
-        // From outside of callbacks, nobody returns a future that another one waits for.
+        // Code outside of callbacks returns no future that an operation waits for.
         guard ThreadState.here.isServing, node.kind != .capacity else { return }
         guard node.kind == .operation else { return detectDeadlock(beforeEmptiness: node) }
         var lane: Lane?
@@ -52,7 +52,7 @@ extension Line {
         }
     }
 
-    /// To be called when something for which one that has its turn here waits has begun to wait.
+    /// To be called when a node that an operation of this line waits for has started to wait.
     func detectDeadlock() {
         if state.withLock({ $0.waitingCount > 0 }) { breakDeadlock(nil) }
     }

@@ -9,7 +9,7 @@
 @usableFromInline
 final class Line: Sendable {
     let state: Locked<LineState>
-    /// How often an operation may begin.
+    /// How often an operation may start.
     private let rate: Rate?
     /// Brings the next token, if there is a rate.
     private let timer: OwnedTimer?
@@ -32,7 +32,7 @@ final class Line: Sendable {
 }
 
 extension Line {
-    /// Lets a node begin or wait, or fails it.
+    /// Starts a node, lets it wait, or fails it.
     func enqueue(_ node: LineNode) {
         switch node.kind {
         case .operation:
@@ -75,7 +75,7 @@ extension Line {
         }
     }
 
-    /// A node is over, or was cancelled while it waited.
+    /// Removes a node that has completed, or was cancelled while it waited.
     func leave(_ node: LineNode) {
         proceed(state.withLock { node.kind == .operation ? $0.leave(node) : $0.leaveWatchers(node) })
     }
@@ -101,7 +101,7 @@ extension Line {
     }
 
     private func jobs(of action: LineState.Action) -> JobList {
-        // Who waits for an empty queue, or for room, must not wait for an operation that begins in place.
+        // Waits for an empty queue or for capacity must not be delayed by an operation that starts in place.
         var jobs = action.jobs.hasSeveral ? action.jobs.urgentFirst : action.jobs
         if action.goesOn {
             jobs.append(ClosureJob(.following) { self.proceed(self.state.withLock { $0.goOn() }) })
@@ -150,7 +150,7 @@ extension Line {
             return (state.takeHopeless(), state.abort(lane))
         }
         let (waiting, running) = (operations.waiting, operations.running)
-        // Nothing gives back a turn, so nothing goes on.
+        // No turn is given back, so no other operation starts.
         if waiting.isEmpty, running.isEmpty { return hopeless?.fail() ?? () }
         ThreadState.here.serve {
             var jobs = Node.jobs(aborting: waiting, with: error, cancelling: onlyWaiting ? [] : running)
@@ -165,13 +165,13 @@ extension Line {
         withExtendedLifetime(operations) {}
     }
 
-    /// Nobody can abort or resume this any more.
+    /// Notes that the queue was released: it cannot be aborted or resumed any more.
     func disown() {
         ThreadState.here.serve {
             let ((operations, action), hopeless) = state.withLock { ($0.disown(), $0.takeHopeless()) }
             if action.fills { fill() }
             for node in operations.running where node.waitsInVain { node.fallDormant() }
-            // What has fallen dormant is released, and so cleaned up, before the callbacks of what goes on.
+            // Dormant operations are released, and so cleaned up, before the callbacks of those that start now.
             var jobs = jobs(of: action)
             if let hopeless { jobs.append(hopeless.jobs) }
             return jobs

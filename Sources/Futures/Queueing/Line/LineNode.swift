@@ -116,7 +116,7 @@ class LineNode: QueuedNode, @unchecked Sendable {
     @usableFromInline
     override func ended() { lineReference._withUnsafeGuaranteedRef { $0.leave(self) } }
 
-    /// The operation begins: starts the time that it may run.
+    /// Starts the time limit of an operation that starts.
     @inlinable
     final func startTime() {
         if limitsReference != nil { startRunningTime() }

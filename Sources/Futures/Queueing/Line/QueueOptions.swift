@@ -59,7 +59,7 @@ final class TimeLimits: Sendable {
         self.init(maxWaiting, maxRunning, on: .currentClock)
     }
 
-    /// The node is in the line, or has begun: starts the time that it may wait.
+    /// Starts the time limit of the wait of a node that is in the line or has started.
     func startWaiting(_ node: QueuedNode) {
         guard let maxWaiting else { return }
         node.keepUntilBegun(timer(of: node, maxWaiting) { $0.giveUpWaiting(QueueError.waitedTooLong(maxWaiting)) })

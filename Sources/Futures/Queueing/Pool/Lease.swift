@@ -1,14 +1,15 @@
-// Lease: a resource that is out, and the turn of whoever has it.
+// Lease: a resource that is lent, and the turn of the operation that has it.
 
 internal import Synchronization
 
-/// A resource, and its place among as many as there may be.
+/// A resource, and its place in the pool's limit.
 struct Owned<Resource: Sendable>: Sendable {
     let resource: Resource
     let place: Turn
 }
 
-/// A resource that is out, and the turn of whoever has it. It goes back once: at the latest when nobody holds it.
+/// A resource that is lent, and the turn of the operation that has it. It is given back once: at the latest with the
+/// last reference to the lease.
 final class Lease<Resource: Sendable>: Releasable {
     private let owned: Owned<Resource>
     private let turn: Turn
@@ -43,7 +44,8 @@ final class Lease<Resource: Sendable>: Releasable {
     @discardableResult
     func take() -> Bool { !isOver.exchange(true, ordering: .acquiringAndReleasing) }
 
-    /// Calls `operation` with the resource, which goes back when its future is over and its closure has returned.
+    /// Calls `operation` with the resource, which is given back when its closure has returned and its future has
+    /// completed.
     func use<T: Sendable>(
         on scheduler: Scheduler, _ operation: @escaping @Sendable (Resource) throws -> Future<T>
     ) -> Future<T> {
@@ -54,7 +56,7 @@ final class Lease<Resource: Sendable>: Releasable {
         return Future(node: node)
     }
 
-    /// The same, but `operation` is called with a turn too, and the resource goes back when that is released.
+    /// Calls `operation` with the resource and a turn; the resource is given back when that is released.
     func useHeld<T: Sendable>(
         on scheduler: Scheduler, _ operation: @escaping @Sendable (Resource, Turn) throws -> Future<T>
     ) -> Future<T> {

@@ -1,6 +1,6 @@
-// Pool: makes, keeps, checks and closes the resources of a ResourcePool.
+// Pool: creates, stores, checks and closes the resources of a ResourcePool.
 
-/// Makes, keeps, checks and closes the resources of a ``ResourcePool``.
+/// Creates, stores, checks and closes the resources of a ``ResourcePool``.
 // Safe to share: `owner` changes in the deinit only.
 final class Pool<Resource: Sendable>: @unchecked Sendable {
     /// The closures of the pool's owner.
@@ -10,7 +10,7 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
         let close: @Sendable (Resource) throws -> Future<Void>
     }
 
-    /// Who has a turn here may have a resource.
+    /// The line of the operations: one with a turn may have a resource.
     let core: QueueCore<Void>
     private let state: Locked<PoolState<Owned<Resource>>>
     private let maxIdle: Duration?
@@ -18,8 +18,8 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
     private let timer: OwnedTimer?
     private let scheduler: Scheduler
     @exclusivity(unchecked) private var owner: Owner?
-    /// In which each resource has a turn from before it is made until it is closed: so there are never more than
-    /// allowed.
+    /// In this line, each resource has a turn from before its creation until it is closed: so their number never
+    /// exceeds the limit.
     private let places: QueueCore<Void>
 
     init(
@@ -87,7 +87,7 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
         return Future(node: node)
     }
 
-    /// The same, but `operation` is called with a turn too, and has its resource until that is released.
+    /// Calls `operation` with a resource and a turn when its turn has come; it has the resource until that is released.
     func visitHeld<T: Sendable>(
         on scheduler: Scheduler, _ options: QueueOptions,
         _ operation: @escaping @Sendable (Resource, Turn) throws -> Future<T>
@@ -97,7 +97,7 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// A resource that is at hand and has to be asked nothing.
+    /// Lends an idle resource that needs no check; nil if there is none.
     private func lend(to node: Node) -> Resource? {
         check == nil ? state.withLock { $0.lend(to: ObjectIdentifier(node)) }?.resource : nil
     }
@@ -106,10 +106,10 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
         if state.withLock({ $0.takeBack(from: ObjectIdentifier(node)) }) { tick() }
     }
 
-    /// A resource for the operation that has the turn: one that is idle and healthy, else a new one.
+    /// Returns a lease for the operation that has the turn: of an idle and healthy resource, or else of a new one.
     ///
-    /// A check or a making goes on if the one who asked leaves: else what is made at that moment would be lost, and
-    /// what is being checked would be handed out meanwhile.
+    /// A check or a creation continues if the operation is cancelled: otherwise a resource that is being created would
+    /// be lost, and one that is being checked would be lent meanwhile.
     func lease(_ turn: Turn) -> Future<Lease<Resource>> {
         let asker = Promise<Lease<Resource>>()
         find(turn, for: asker)
@@ -137,12 +137,12 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Makes a new resource, once one of those that are being closed makes room for it, if there are so many.
+    /// Creates a resource, once the number of resources, with those that are being closed, is below the limit.
     private func make(_ turn: Turn, for asker: Promise<Lease<Resource>>) {
         places.enqueueHeld(on: .inPlace, QueueOptions(.normal, nil, nil, .init())) { _, place in
             Future(place)
         }.onValue(on: .inPlace) { [self] place in
-            // Who has left meanwhile needs none any more.
+            // The operation was cancelled meanwhile, and needs no resource.
             if asker.future.isCompleted {
                 place.release()
                 turn.release()
@@ -153,7 +153,7 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
                 case .success(let resource): asker.succeed(Lease(Owned(resource: resource, place: place), turn, self))
                 case .failure(let error):
                     place.release()
-                    // Before the asker hears, so that the turn is over when all have.
+                    // Before the operation fails, so that its turn has ended when its listeners are called.
                     turn.release()
                     asker.fail(error)
                 }
@@ -161,7 +161,7 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Keeps a resource for the next one.
+    /// Stores a resource for the next operation.
     func giveBack(_ owned: Owned<Resource>) {
         if state.withLock({ $0.giveBack(owned) }) { tick() }
     }
@@ -190,8 +190,8 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
         closing.always(on: .inPlace) { owned.place.release() }
     }
 
-    /// A future that succeeds when nobody uses a resource any more, and all are closed: which they are also if nobody
-    /// waits for that.
+    /// Returns a future that succeeds when no resource is used and all are closed. They are closed even if the future
+    /// is not awaited.
     func drained() -> Future<Void> {
         line.emptiness(next: false).step(on: .inPlace, .values) { [self] _ in
             for owned in state.withLock({ $0.takeAll() }) { discard(owned) }

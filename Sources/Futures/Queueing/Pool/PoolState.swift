@@ -1,8 +1,8 @@
-// PoolState: the resources that nobody uses, and those that are lent.
+// PoolState: the resources that are idle, and those that are lent.
 
-/// A pure state machine: which resource the next one gets, and which are not needed any more. It calls nothing.
+/// A pure state machine: which resource the next operation gets, and which resources have expired. It calls nothing.
 ///
-/// How many there are is the business of the line before it: who has no turn asks for none.
+/// The line limits how many operations have a resource: only one with a turn asks for one.
 struct PoolState<Resource> {
     private struct Idle {
         let resource: Resource
@@ -19,30 +19,30 @@ struct PoolState<Resource> {
 
     var idleCount: Int { idle.count }
 
-    /// The resource that was used last; nil if one has to be made.
+    /// Takes out the resource that was used last; nil if one has to be created.
     mutating func take() -> Resource? { idle.popLast()?.resource }
 
-    /// The same, for a borrower that gives it back by its name.
+    /// Lends the resource that was used last to a borrower that gives it back by its identity; nil if there is none.
     mutating func lend(to borrower: ObjectIdentifier) -> Resource? {
         guard let resource = take() else { return nil }
         lent[borrower] = resource
         return resource
     }
 
-    /// Keeps what was lent, if anything was; true if a timer has to be started.
+    /// Stores the resource that was lent to a borrower, if there is one; returns whether a timer has to be started.
     mutating func takeBack(from borrower: ObjectIdentifier) -> Bool {
         lent.removeValue(forKey: borrower).map { giveBack($0) } ?? false
     }
 
-    /// Keeps a resource for the next one; true if a timer has to be started.
+    /// Stores a resource for the next operation; returns whether a timer has to be started.
     mutating func giveBack(_ resource: Resource) -> Bool {
         idle.append(Idle(resource: resource))
         defer { isTicking = isTicking || expires }
         return expires && !isTicking
     }
 
-    /// The time has passed after which nobody has used what was idle the last time: that is to be closed. The timer has
-    /// to be started again if others are idle.
+    /// Takes out the resources that have been idle since the last tick, to be closed. The timer has to be started again
+    /// if others are idle.
     mutating func tick() -> (expired: [Resource], ticks: Bool) {
         let expired = idle.prefix { $0.isOld }.map(\.resource)
         idle.removeFirst(expired.count)
@@ -51,7 +51,7 @@ struct PoolState<Resource> {
         return (expired, isTicking)
     }
 
-    /// Takes out all, to be closed.
+    /// Takes out all idle resources, to be closed.
     mutating func takeAll() -> [Resource] {
         defer { idle = [] }
         return idle.map(\.resource)

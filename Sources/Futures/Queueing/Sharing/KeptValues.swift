@@ -54,7 +54,7 @@ class SharedEntry: KeyEntry, @unchecked Sendable {
     @exclusivity(unchecked) private var byUse = Links()
     @exclusivity(unchecked) private var byAge = Links()
 
-    /// Keeps the value of a run that is over; false if it has none. To be called once, under the lock.
+    /// Stores the value of a run that has completed; returns false if it has none. To be called once, under the lock.
     func keepValue(of run: Node) -> Bool { fatalError("An entry has a value. This is a fault of the library.") }
 
     fileprivate func hasExpired(at now: ContinuousClock.Instant) -> Bool { end.map { $0 <= now } ?? false }

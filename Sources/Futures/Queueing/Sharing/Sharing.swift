@@ -64,14 +64,15 @@ final class Sharing<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         withExtendedLifetime(dropped) {}
     }
 
-    /// Makes a run that begins when its gate opens. Nothing of the user's is called, so it can be made under the lock.
+    /// Creates a run that starts when its gate opens. It calls no user code, so it can be created under the lock.
     private func flight(
         _ number: Flight.Number, on scheduler: Scheduler, _ operation: @escaping @Sendable () throws -> Future<Value>
     ) -> Flight {
         let gate = Promise<Void>()
         let future = gate.future.flatMap(on: scheduler, operation)
-        // The first of its listeners: when the others hear, nobody comes by this run any more. It also keeps off a
-        // cancel until all have left. Weak, as this keeps the run, which keeps its listeners.
+        // The first of its listeners: when the others are called, no caller can join this run any more. It also
+        // prevents a cancel until all callers have left. Weak, because this object retains the run, which retains its
+        // listeners.
         let listener = future.step(on: .inPlace, .results) { [weak self] result in
             self?.finish(number)
             return .result(result)

@@ -1,4 +1,4 @@
-// SharingState: who shares which run, and what is kept.
+// SharingState: which callers share which run, and which values are cached.
 
 /// A pure state machine: the runs in progress and the values that are kept. It calls nothing, and gives back what it
 /// lets go of, to be released outside of the lock.
@@ -40,8 +40,8 @@ struct SharingState: KeyedState {
                     flight.callers += 1
                     return (.flight(flight), dropped)
                 }
-                // Another thread is about to say so. Who joined late may have heard already, and is to get no old
-                // result.
+                // Another thread is about to report the end. A caller that joined late may have been called already,
+                // and must not get an old result.
                 dropped += finish(flight.number, at: now, expires: end)
                 if kept.use(entry, at: now) { return (.kept(entry), dropped) }
             }
@@ -56,14 +56,14 @@ struct SharingState: KeyedState {
         return (.new(flight), dropped)
     }
 
-    /// A caller is over; true if it was the last one.
+    /// Removes a caller; returns whether it was the last one.
     mutating func leave(_ flight: Flight) -> (Bool, AnyObject?) {
         flight.callers -= 1
         guard flight.callers == 0 else { return (false, nil) }
         return (true, entry(flight.number).map { remove($0) })
     }
 
-    /// A run is over; its value, if there is one, is kept, unless it was forgotten meanwhile.
+    /// Removes a run that has completed. Its value is cached, if it has one, unless it was forgotten meanwhile.
     mutating func finish(
         _ number: Flight.Number, at now: ContinuousClock.Instant, expires end: ContinuousClock.Instant?
     ) -> [AnyObject] {
@@ -104,7 +104,7 @@ struct SharingState: KeyedState {
 // Safe to share: `callers` is touched under the lock of the state only. Held by `SharingStressTests`, under the thread
 // sanitizer.
 final class Flight: @unchecked Sendable {
-    /// What tells a run from others, without keeping it: where its entry is, and which of those that were there.
+    /// Identifies a run without retaining it: the place of its entry, and which of the entries at that place it is.
     struct Number {
         let place: Int32
         let age: Int

@@ -1,6 +1,6 @@
-// LineLimits: how much a queue does at a time, keeps, and begins in a time.
+// LineLimits: the concurrency limit, the capacity and the rate of a queue.
 
-/// How much a queue does at a time, keeps, and begins in a time.
+/// The concurrency limit, the capacity and the rate of a queue.
 @usableFromInline
 struct LineLimits: Sendable {
     let maxConcurrentCount: Int

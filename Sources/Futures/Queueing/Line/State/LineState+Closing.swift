@@ -20,7 +20,7 @@ extension LineState {
         return ClosureJob { handler(CancellationError()) }
     }
 
-    /// Takes out the errors of a line that has come to its end; nil if there are none.
+    /// Takes out the errors of a line that is being deallocated; nil if there are none.
     mutating func takeErrors() -> [any Error]? {
         guard closedError != nil || endingError != nil else { return nil }
         defer { (closedError, endingError) = (nil, nil) }
@@ -55,14 +55,15 @@ extension LineState {
         operations.running += self[lane].running.nodes
     }
 
-    /// `isLess`: whether anything was taken out. (What runs tells by itself when it is over.)
+    /// `isLess`: whether any operation was taken out. (Running ones report their end by themselves.)
     mutating func goOnAfterAbort(isLess: Bool) -> Action {
         var action = Action()
         proceed(&action, isLess: isLess)
         return action
     }
 
-    /// Nobody can abort or resume this any more: what it holds for that is to be released without the lock.
+    /// Notes that the line cannot be aborted or resumed any more. Returns what it stored for that, to be released
+    /// without the lock.
     mutating func disown() -> (Operations, Action) {
         isOwned = false
         var operations = Operations()

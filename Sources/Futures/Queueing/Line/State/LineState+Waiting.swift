@@ -8,7 +8,7 @@ extension LineState {
         return awaitsEmptiness ? nodes + watchers.firstForEmptiness(count - nodes.count) : nodes
     }
 
-    /// Whether somebody waits for this line to be empty.
+    /// Whether a future waits for this line to be empty.
     var awaitsEmptiness: Bool { watchers.awaitEmptiness }
 
     /// Whether a search for operations that wait for this line to be empty is due.
@@ -20,7 +20,7 @@ extension LineState {
         return !watchers.areSuspected
     }
 
-    /// All that wait for this line to be empty, as the search that was due begins.
+    /// Returns all futures that wait for this line to be empty, for the search that was due.
     mutating func takeSuspectsOfEmptiness() -> [LineNode] {
         watchers.areSuspected = false
         return watchers.firstForEmptiness(.max)
@@ -40,8 +40,8 @@ extension LineState {
     /// Whether a search for a deadlock is due.
     func isSuspected(_ lane: Lane?) -> Bool { self[lane].isSuspected }
 
-    /// The nodes of which one has to be over before another one of this lane can begin; none if there are none, nil if
-    /// they are more than `count`.
+    /// Returns the running operations if one of them has to complete before another one of this lane can start,
+    /// otherwise none; nil if they are more than `count`.
     mutating func suspects(_ lane: Lane?, atMost count: Int) -> [LineNode]? {
         change(lane.map(Unmanaged.passUnretained)) { $0.isSuspected = false }
         if self[lane].running.count > count { return nil }
@@ -52,24 +52,24 @@ extension LineState {
         return isFull && lane.running.count == lane.turns ? lane.running.nodes : []
     }
 
-    /// Whether no other one of a lane may begin before the one that runs is over.
+    /// Whether an operation of a lane can start only when the one that runs has completed.
     var isOneAtATime: Bool { limit == 1 || laneLimit == 1 || isExclusive }
 }
 
 extension LineState {
-    /// Whether the queue would accept an operation. Where none may wait, that is so while one could begin at once.
+    /// Whether the queue would accept an operation. If none may wait, it accepts one that could start at once.
     var hasRoom: Bool { waitingCount < maxWaitingCount || maxWaitingCount == 0 && mayBegin }
 
-    /// What becomes of a node that waits for this line.
+    /// What happens to a node that asks to wait for this line.
     enum Wait {
         case waits
-        /// What it waits for is so now.
+        /// Its wait is over: what it waits for is the case now.
         case ends
-        /// What it waits for will never be.
+        /// What it waits for will never happen.
         case fails(any Error)
     }
 
-    /// A node waits until nothing waits or runs: now, or the next time.
+    /// Adds a node that waits until no operation waits or runs: now, or the next time.
     mutating func awaitEmptiness(_ node: LineNode, next: Bool) -> Wait {
         if isEmpty {
             guard next else { return .ends }
@@ -80,7 +80,7 @@ extension LineState {
         return .waits
     }
 
-    /// Why no operation will come to this line, if that is so and none is left.
+    /// The error for waits for the line's next emptiness, if the line is empty and no operation can be enqueued.
     private var finalError: (any Error)? { isEmpty && (closedError != nil || !isOwned) ? QueueError.closed : nil }
 
     /// Futures that wait for a line to be empty again, to which no operation can come any more.
@@ -99,13 +99,13 @@ extension LineState {
         return Hopeless(nodes: watchers.takeAllForEmptiness(), error: finalError)
     }
 
-    /// A node waits until there is room.
+    /// Adds a node that waits for capacity.
     mutating func awaitRoom(_ node: LineNode) -> Wait {
         isAttended = true
         return watchers.addForRoom(node, hasRoom: hasRoom) ? .waits : .ends
     }
 
-    /// A watcher is over, or was cancelled.
+    /// Removes a watcher that has completed or was cancelled.
     mutating func leaveWatchers(_ node: LineNode) -> Action {
         var action = Action()
         action.released = watchers.remove(node)

@@ -1,13 +1,13 @@
-// LineState: who waits in a queue, who runs, and what comes next.
+// LineState: which operations wait in a queue, which run, and which is next.
 
 /// A pure state machine: what a queue does next. It calls nothing.
 ///
-///     arrive ──┬─ there is room beside those that run ──► running ── leave ──► outside, the next ones begin
+///     arrive ──┬─ there is room beside those that run ──► running ── leave ──► outside, the next ones start
 ///              ├─ else ──► waiting ──┬─ its turn comes ──► running
 ///              │                     └─ leave (it was cancelled) ──► outside
 ///              └─ closed, or too many wait ──► refused
 ///
-/// Every node that it begins has to leave once; leaving again does nothing.
+/// Every node that it starts has to leave once; leaving again does nothing.
 ///
 /// A queue with keys has a lane for each key. Any other queue has one lane, which is part of this state: where a
 /// function takes a lane, nil is that one.
@@ -19,17 +19,17 @@ struct LineState {
         case refused(any Error)
     }
 
-    /// What is to be done without the lock.
+    /// What the caller has to do after it has released the lock.
     struct Action {
-        /// Whose turn has come: one that begins, and those who waited for an empty queue, or for room.
+        /// The nodes to run: an operation that starts, and futures that waited for an empty queue or for capacity.
         var jobs = JobList()
-        /// Another one may begin, once that one has: so they begin in their order, whatever that one does.
+        /// Whether another operation may start after that one: so operations start in order, whatever that one does.
         var goesOn = false
         /// An exclusive operation is next, and others still run: all of those may wait for it, now that one has left.
         var isSuspicious = false
         /// A timer has to bring the next token.
         var fills = false
-        /// What is to be released: a node that has left the line.
+        /// A node that has left the line, to be released.
         var released: Node?
     }
 
@@ -47,7 +47,7 @@ struct LineState {
 
     var waitingCount = 0
     private(set) var runningCount = 0
-    /// Whether somebody may abort or resume: else nobody is kept.
+    /// Whether the queue can still be aborted or resumed: only then running operations are stored.
     var isOwned = true
     /// An exclusive one runs.
     private(set) var isExclusive = false
@@ -101,7 +101,7 @@ struct LineState {
         return .waits
     }
 
-    /// A node is over, or was cancelled while it waited.
+    /// Removes a node that has completed, or was cancelled while it waited.
     mutating func leave(_ node: LineNode) -> Action {
         var action = Action()
         let lane = node.laneReference
@@ -124,7 +124,7 @@ struct LineState {
         return action
     }
 
-    /// Lets the next one begin if it may.
+    /// Starts the next operation if it may start.
     mutating func proceed(_ action: inout Action, isLess: Bool = false) {
         if mayBegin, waitingCount > 0, let next = beginNext() {
             action.jobs.append(next)
@@ -147,13 +147,13 @@ struct LineState {
         runningCount < limit && !isExclusive && !isPaused && (bucket.map { $0.tokens > 0 } ?? true)
     }
 
-    /// Whether a node that comes now to this lane may begin, if the queue's limit allows it, before all that wait.
+    /// Whether a node that is enqueued now in this lane may start before all that wait, if the queue's limit allows it.
     private func admits(_ lane: Unmanaged<Lane>?) -> Bool {
         guard let lane else { return waitingCount == 0 }
         return !keyed.hasReady && lane._withUnsafeGuaranteedRef { $0.state.turns < laneLimit }
     }
 
-    /// Takes out the next node, which begins; nil if none may. Something must wait.
+    /// Takes out the next node and starts it; returns nil if none may start. At least one must wait.
     private mutating func beginNext() -> LineNode? {
         let node =
             if isKeyed {
@@ -188,17 +188,17 @@ struct LineState {
 }
 
 extension LineState {
-    /// Somebody else needs the node's turn too, until `release`.
+    /// Keeps the node's turn until `release`, even if the node leaves before.
     mutating func hold(_ node: LineNode) { node.position = .held }
 
-    /// Nobody else needs the turn of a node any more, which may be over.
+    /// Undoes `hold` for a node that may have left by now.
     mutating func release(_ node: LineNode?, _ lane: Unmanaged<Lane>?) -> Action {
         guard let node, node.position == .held else { return giveBack(lane) }
         node.position = .running
         return Action()
     }
 
-    /// The turn of a node goes on without it, until `giveBack`.
+    /// Separates a node from its turn, which lasts until `giveBack`.
     mutating func detach(_ node: LineNode) {
         if isOwned { change(node.laneReference) { $0.forget(node) } }
         node.position = .outside
@@ -218,7 +218,7 @@ extension LineState {
         return goOn()
     }
 
-    /// What follows after an action that goes on.
+    /// Starts the next operation after an action whose `goesOn` is true.
     mutating func goOn() -> Action {
         var action = Action()
         proceed(&action)

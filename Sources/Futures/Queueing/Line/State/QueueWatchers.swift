@@ -4,7 +4,8 @@
 struct QueueWatchers {
     private var forEmptiness = NodeList()
     private var forRoom = NodeList()
-    /// Was let through, and is telling its listeners, who may take the room: the next one comes when it is over.
+    /// The producer that was admitted and whose listeners are being called, which may enqueue: the next one is admitted
+    /// afterwards.
     private var isTelling: ObjectIdentifier?
     /// Whether a search is due for operations that wait for their own queue to be empty.
     var areSuspected = false
@@ -21,7 +22,7 @@ struct QueueWatchers {
         forEmptiness.append(node)
     }
 
-    /// False if there is room, and nobody who has waited longer.
+    /// Adds a producer; returns false if there is capacity and no producer has waited longer.
     mutating func addForRoom(_ node: LineNode, hasRoom: Bool) -> Bool {
         if hasRoom, isTelling == nil, forRoom.isEmpty {
             isTelling = ObjectIdentifier(node)
@@ -32,7 +33,7 @@ struct QueueWatchers {
         return true
     }
 
-    /// Moves those that are to be told to `jobs`.
+    /// Moves the nodes whose wait has ended to `jobs`.
     mutating func take(isEmpty: Bool, hasRoom: Bool, into jobs: inout JobList) {
         if isEmpty {
             while let node = forEmptiness.takeFirst() { tell(node, &jobs) }

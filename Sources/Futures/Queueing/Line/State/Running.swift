@@ -1,8 +1,8 @@
-// Running: those that have their turn, so that an abort finds them.
+// Running: the operations that have their turn, so that an abort finds them.
 
 /// The nodes that have their turn.
 ///
-/// The first one has a place of its own: most queues run one at a time, and an array would cost a twentieth of a turn.
+/// The first one is stored outside the array: most queues are serial, and an array would cost 5 % of a turn.
 struct Running {
     private var only: LineNode?
     private var others: [LineNode] = []
@@ -21,7 +21,7 @@ struct Running {
         }
     }
 
-    /// The node must be here, and the caller hold it, so that no last reference is released.
+    /// Removes a node, which must be here. The caller must retain it: no last reference is released under the lock.
     mutating func remove(_ node: LineNode) {
         guard node.index >= 0 else { return only = nil }
         let last = others.removeLast()
