@@ -14,14 +14,14 @@ final class Model {
         case future(ModelFuture)
     }
 
-    private let choose: (Int) -> Int
+    let choose: (Int) -> Int
     /// Whether a future waits for itself, or for one that was made of it: a circle of recipes, which only completing
     /// breaks.
     private(set) var hasCycle = false
     private var all: [ModelFuture] = []
     /// Callbacks that wait until all has happened that other threads may need; nil if nothing of that kind is in
     /// progress.
-    private var deferred: [() -> Void]?
+    var deferred: [() -> Void]?
 
     init(choose: @escaping (Int) -> Int) { self.choose = choose }
 
@@ -179,7 +179,7 @@ extension Model {
     }
 
     /// Nobody listens to the link any more; it gets what `inner` gets, but does not want it.
-    private func forsake(_ future: ModelFuture, following inner: ModelFuture) {
+    func forsake(_ future: ModelFuture, following inner: ModelFuture) {
         inner.listeners.removeAll { $0 === future }
         future.isForsaken = true
         inner.forsaken.append(future)
@@ -240,7 +240,7 @@ extension Model {
     }
 
     /// From here on the result is seen, in links that follow `future` too. Collects the listeners of each future.
-    private func show(_ future: ModelFuture, _ outcome: Outcome, _ queues: inout [[ModelFuture]]) {
+    func show(_ future: ModelFuture, _ outcome: Outcome, _ queues: inout [[ModelFuture]]) {
         future.outcome = outcome
         for link in future.forsaken { show(link, outcome, &queues) }
         future.forsaken = []
@@ -260,7 +260,7 @@ extension Model {
 // What other threads may need comes before callbacks, where futures are ended from outside.
 extension Model {
     /// Calls `body`, and the callbacks that it leads to behind that.
-    private func urgentFirst(_ body: () -> Void) {
+    func urgentFirst(_ body: () -> Void) {
         guard deferred == nil else { return body() }
         deferred = []
         body()
@@ -269,83 +269,9 @@ extension Model {
     }
 
     /// Calls what a user has given to be called when something is disposed: what that leads to is called at once.
-    private func callOut(_ body: () -> Void) {
+    func callOut(_ body: () -> Void) {
         let outer = deferred.take()
         body()
         deferred = outer
-    }
-}
-
-// Cancelling.
-extension Model {
-    func cancel(_ future: ModelFuture) {
-        let cancelled = end(future)
-        urgentFirst { follow(cancelled) }
-    }
-
-    /// Cancels what a join or select listens to, which is over; returns it.
-    private func leave(_ future: ModelFuture) -> [ModelFuture] {
-        future.letsGo() ? [] : future.ears.flatMap { end($0) }
-    }
-
-    /// Disposes what these have, and has their handlers called.
-    private func follow(_ cancelled: [ModelFuture]) {
-        for future in cancelled {
-            if let dispose = future.dispose.take() { callOut(dispose) }
-            follow(leave(future))
-            if !future.hasBegun, let handler = future.cancelHandler { deferred!.append(handler) }
-        }
-    }
-
-    /// Does nothing if the future has listeners. Otherwise completes it and detaches it from its source, and so on
-    /// upstream. Returns what is cancelled so, the source first.
-    private func end(_ future: ModelFuture) -> [ModelFuture] {
-        var cancelled: [ModelFuture] = []
-        var current: ModelFuture? = future
-        while let future = current, !future.isNever, future.outcome == nil, future.early == nil,
-            !isHeard(future)
-        {
-            let source = future.inner ?? future.source
-            current = source
-            if future.isForsaken {
-                guard choose(2) == 0 else { break }
-                source!.forsaken.removeAll { $0 === future }
-                current = nil
-            } else if let source {
-                // While its inner future is completing, a link gets that result.
-                let isForsaken =
-                    future.mayBeLink && (source.early != nil || isWanted(source, by: future)) && choose(2) == 1
-                let isListed = source.listeners.contains { $0 === future }
-                source.listeners.removeAll { $0 === future }
-                if !isListed { current = nil }
-                if isForsaken {
-                    forsake(future, following: source)
-                    continue
-                }
-            }
-            var nobody: [[ModelFuture]] = []
-            show(future, .cancelled, &nobody)
-            cancelled.append(future)
-        }
-        return cancelled.reversed()
-    }
-
-    private func isHeard(_ future: ModelFuture) -> Bool {
-        let isHeard = future.isHeard(doubtful: true)
-        if !isHeard || future.isHeard(doubtful: false) { return isHeard }
-        return choose(2) == 0
-    }
-
-    /// Whether somebody beside `leaving` wants `future`, or else the inner future at the end of the chain of links.
-    private func isWanted(_ future: ModelFuture, by leaving: ModelFuture) -> Bool {
-        var future = future
-        var leaving = leaving
-        while true {
-            if future.listeners.contains(where: { $0 !== leaving && (!future.sleeps || $0.isAlive(doubtful: true)) }) {
-                return true
-            }
-            guard future.mayBeLink, let inner = future.inner else { return false }
-            (leaving, future) = (future, inner)
-        }
     }
 }

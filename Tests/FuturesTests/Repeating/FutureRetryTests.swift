@@ -294,33 +294,3 @@ extension FutureRetryTests {
         }
     }
 }
-
-extension FutureRetryTests {
-    @Test func `a negative delay, factor or number in a policy traps`() async {
-        func expectTraps(_ result: ExitTest.Result?, _ message: String) { expectTrap(result, saying: message) }
-        await expectTraps(
-            #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = Backoff.constant(.seconds(-1))
-            }, "A delay must not be negative")
-        await expectTraps(
-            #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = Backoff.exponential(from: .seconds(1), upTo: .seconds(-1))
-            }, "A delay must not be negative")
-        await expectTraps(
-            #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = Backoff.linear(from: .seconds(1), by: .seconds(-1))
-            }, "Delays must not become shorter")
-        await expectTraps(
-            #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = Backoff.exponential(from: .seconds(1), factor: .nan, upTo: .seconds(1))
-            }, "Delays must not become shorter")
-        await expectTraps(
-            #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = RetryPolicy(.constant(.zero), maxRepetitions: -1)
-            }, "maxRepetitions must not be negative")
-        await expectTraps(
-            #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = RetryBudget(ratio: -1)
-            }, "A retry budget's numbers must not be negative")
-    }
-}

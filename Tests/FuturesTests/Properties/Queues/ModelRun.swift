@@ -140,51 +140,6 @@ final class ModelRun {
     }
 }
 
-/// The queue of a batch that has its turn.
-final class ModelBatch {
-    private let queue: ModelQueue
-    private unowned let run: ModelRun
-    private var isDisposed = false
-    /// Whether the batch's turn goes on without it.
-    private(set) var isHeld = true
-    private var onlooker: ModelOnlooker?
-
-    init(_ queue: ModelQueue, of run: ModelRun) {
-        self.queue = queue
-        self.run = run
-    }
-
-    func finish(_ outcome: Outcome) {
-        if outcome.isValue { queue.end() } else { queue.abortWaiting(outcome, closes: true) }
-    }
-
-    func whenDone(_ body: @escaping () -> Void) {
-        if queue.isEmpty { return body() }
-        onlooker = ModelOnlooker { [self] in
-            onlooker = nil
-            body()
-        }
-        queue.onlookers.append(onlooker!)
-    }
-
-    func leaveWait() {
-        onlooker?.isGone = true
-        onlooker = nil
-    }
-
-    func dispose() {
-        guard !isDisposed else { return }
-        isDisposed = true
-        queue.abort(.cancelled, closes: true)
-        guard !queue.isEmpty else { return isHeld = false }
-        let (run, queue) = (run, run.queue)
-        self.queue.onlookers.append(
-            ModelOnlooker { [self] in
-                if run.stage == .running { isHeld = false } else { queue.giveBack() }
-            })
-    }
-}
-
 /// An operation with its repetitions, and the one who listens to it.
 final class ModelOperation {
     let queue: ModelQueue

@@ -1,0 +1,74 @@
+// Cancelling in the model of futures: what a cancel ends, and what it leaves.
+
+extension Model {
+    func cancel(_ future: ModelFuture) {
+        let cancelled = end(future)
+        urgentFirst { follow(cancelled) }
+    }
+
+    /// Cancels what a join or select listens to, which is over; returns it.
+    func leave(_ future: ModelFuture) -> [ModelFuture] {
+        future.letsGo() ? [] : future.ears.flatMap { end($0) }
+    }
+
+    /// Disposes what these have, and has their handlers called.
+    func follow(_ cancelled: [ModelFuture]) {
+        for future in cancelled {
+            if let dispose = future.dispose.take() { callOut(dispose) }
+            follow(leave(future))
+            if !future.hasBegun, let handler = future.cancelHandler { deferred!.append(handler) }
+        }
+    }
+
+    /// Does nothing if the future has listeners. Otherwise completes it and detaches it from its source, and so on
+    /// upstream. Returns what is cancelled so, the source first.
+    private func end(_ future: ModelFuture) -> [ModelFuture] {
+        var cancelled: [ModelFuture] = []
+        var current: ModelFuture? = future
+        while let future = current, !future.isNever, future.outcome == nil, future.early == nil,
+            !isHeard(future)
+        {
+            let source = future.inner ?? future.source
+            current = source
+            if future.isForsaken {
+                guard choose(2) == 0 else { break }
+                source!.forsaken.removeAll { $0 === future }
+                current = nil
+            } else if let source {
+                // While its inner future is completing, a link gets that result.
+                let isForsaken =
+                    future.mayBeLink && (source.early != nil || isWanted(source, by: future)) && choose(2) == 1
+                let isListed = source.listeners.contains { $0 === future }
+                source.listeners.removeAll { $0 === future }
+                if !isListed { current = nil }
+                if isForsaken {
+                    forsake(future, following: source)
+                    continue
+                }
+            }
+            var nobody: [[ModelFuture]] = []
+            show(future, .cancelled, &nobody)
+            cancelled.append(future)
+        }
+        return cancelled.reversed()
+    }
+
+    private func isHeard(_ future: ModelFuture) -> Bool {
+        let isHeard = future.isHeard(doubtful: true)
+        if !isHeard || future.isHeard(doubtful: false) { return isHeard }
+        return choose(2) == 0
+    }
+
+    /// Whether somebody beside `leaving` wants `future`, or else the inner future at the end of the chain of links.
+    private func isWanted(_ future: ModelFuture, by leaving: ModelFuture) -> Bool {
+        var future = future
+        var leaving = leaving
+        while true {
+            if future.listeners.contains(where: { $0 !== leaving && (!future.sleeps || $0.isAlive(doubtful: true)) }) {
+                return true
+            }
+            guard future.mayBeLink, let inner = future.inner else { return false }
+            (leaving, future) = (future, inner)
+        }
+    }
+}
