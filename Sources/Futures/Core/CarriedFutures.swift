@@ -1,13 +1,15 @@
-// Carried futures: an operation whose value is a future is over when that has completed too.
+// Carried futures: an operation whose value is a future keeps its turn until that future has completed, too.
 
-// The compiler rejects closures that return a future where a value is meant, but not one that comes as the value of a
-// future: `queue.enqueue { load().map { save($0) } }`, where `flatMap` is meant. Rejecting that, too, makes chains of
-// `map` take too long to type-check. So the turn lasts until the future in the value is over.
+// The compiler rejects a closure that returns a future where a value is expected. It does not reject a closure that
+// returns a future of a future: `queue.enqueue { load().map { save($0) } }`, where `flatMap` is meant. Rejecting that,
+// too, makes chains of `map` take too long to type-check. So the turn lasts until the future in the value has
+// completed.
 
-/// What is a future, or may be one.
+/// A type that is a future, or that may contain one.
 @usableFromInline
 protocol CarriesFuture {
-    /// A future that succeeds when that has completed, and what its value carries; nil if there is none.
+    /// A future that succeeds when the contained future, and the future that its value carries, have completed,
+    /// whatever their results. Nil if there is no future.
     var carriedEnd: Future<Void>? { get }
 }
 
@@ -16,15 +18,17 @@ extension Future: CarriesFuture {
         completingWithCarried.step(on: .inPlace, .results) { _ in .value(()) }
     }
 
-    /// This future; or if its value carries a future, one of the same result that completes when that has, too.
+    /// This future; or, if its value carries a future, a future of the same result that completes when the carried
+    /// future has completed, too.
     @inlinable
     var completingWithCarried: Future {
-        // The compiler knows this of most types, which cost nothing: a future is one reference.
+        // The compiler evaluates this test for most types, so that they cost nothing: a future is one reference.
         guard MemoryLayout<Value>.size == MemoryLayout<UInt>.size, !_isPOD(Value.self) else { return self }
         return Value.self is any CarriesFuture.Type ? waitingForCarried : self
     }
 
-    // By steps only, not by a combination: at that the search for a deadlock would end.
+    // Made of steps only. A combination would end the search for a deadlock, which follows nodes that wait for one
+    // other.
     @usableFromInline var waitingForCarried: Future {
         step(on: .inPlace, .values) { result in
             guard let end = (try result.get() as? any CarriesFuture)?.carriedEnd else { return .result(result) }
@@ -32,7 +36,8 @@ extension Future: CarriesFuture {
         }
     }
 
-    /// Calls `body` once this future has completed, and the one that its value carries, whoever else listens to it.
+    /// Calls `body` once this future has completed, and the future that its value carries. Listens to this future as a
+    /// watcher, which does not prevent a cancel.
     func whenOver(_ body: @escaping @Sendable () -> Void) {
         _ = Node.listener(to: node, .watcher) { arrival in
             let value = arrival.child.failure == nil ? arrival.child.value(as: Value.self) : nil

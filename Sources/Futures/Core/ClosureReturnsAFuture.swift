@@ -1,29 +1,33 @@
-// ClosureReturnsAFuture: how closures are rejected that return a future where a value is meant.
+// ClosureReturnsAFuture: how closures that return a future are rejected where a value is expected.
 
-// A closure that returns a future and one in direct style go to methods of different names. Where a future is expected,
-// an unavailable overload for all else says what to write instead. Where a value is expected, a future is one, and the
-// compiler takes an unavailable overload only if no other fits: so the overload that rejects is available, more special
-// than the one that is meant, and cannot be called. It belongs to an actor of this name, and where calls could go to
-// that actor, in asynchronous code, it is `noasync`; its text comes as a warning about a deprecated function, or as
-// that error. The result of a synchronous closure is `any FutureCarrying` there, not a type parameter: so the solver
-// drops the overload at the closure's first type that is no future, before it looks at what comes behind the call (in a
-// chain of 5 nested steps 71 scopes instead of 2400). With asynchronous closures it is the other way round (400 instead
-// of 1300). The figures are those of `-solver-scope-threshold`, see `.ci/typechecking`.
+// Closures that return a future, and closures in direct style, are passed to methods of different names. Where a future
+// is expected, an unavailable overload accepts every other result type, and its message says what to write instead.
+// Where a value is expected, that does not work: a future is a value too, and the compiler chooses an unavailable
+// overload only if no other one fits. So the overload that rejects is available, and more specialized than the one that
+// is meant, but it cannot be called. It is isolated to the actor of this file. In asynchronous code, which could call
+// the actor's functions, it is `noasync`. Its message appears as a warning about a deprecated function, or as the
+// `noasync` error.
+//
+// In the overloads for synchronous closures, the closure's result type is `any FutureCarrying`, not a type parameter.
+// So the solver drops the overload at the first type in the closure that is no future, before it looks at the code
+// behind the call: a chain of 5 nested steps takes 71 scopes instead of 2400. For asynchronous closures, a type
+// parameter is better (400 scopes instead of 1300). The figures are those of `-solver-scope-threshold`, see
+// `.ci/typechecking`.
 
-/// Where functions are that reject closures: a closure returns a future, which nothing would wait for.
+/// The actor of the functions that reject a closure because it returns a future that nothing would wait for.
 ///
-/// Its functions cannot be called. What their message names is to be written instead.
+/// Its functions cannot be called. Their messages say what to write instead.
 @globalActor
 public actor ClosureReturnsAFuture {
-    /// The actor, on which nothing runs.
+    /// The actor's only instance. No code runs on it.
     public static let shared = ClosureReturnsAFuture()
 
     static func trap() -> Never { fatalError("This rejects a closure at compile time; it is not to be called.") }
 }
 
-/// What is a future, or may have some in it: an optional or an array of futures.
+/// A type that is a future, or that may contain futures: an optional or an array of futures.
 ///
-/// Closures in direct style do not return it: see ``ClosureReturnsAFuture``.
+/// Closures in direct style do not return such a type: see ``ClosureReturnsAFuture``.
 public protocol FutureCarrying<Carried>: Sendable {
     /// The type of the futures' values.
     associatedtype Carried: Sendable

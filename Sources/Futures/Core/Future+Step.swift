@@ -1,11 +1,11 @@
-// step: the verb of the operators whose closure may return a value or a future.
+// step: the function behind the operators whose closure may return a value or a future.
 
-/// What a step's closure makes of its source's result.
+/// What a step's closure returns for the result of the step's source.
 @usableFromInline
 enum Next<Value: Sendable> {
     case value(Value)
     case future(Future<Value>)
-    /// Pass on the error.
+    /// Fails the step with this error, as if the closure had thrown it.
     case error(any Error)
 
     @inlinable
@@ -18,10 +18,12 @@ enum Next<Value: Sendable> {
 }
 
 extension Future {
-    /// A future that goes on as what `transform` makes of this one's result; as an error, if it throws.
+    /// Returns a future of the value that `transform` returns for this future's result, or of the result of the future
+    /// that `transform` returns. If `transform` throws, the returned future fails with that error.
     ///
-    /// `transform` is called on `scheduler` if it wants the result; else in place, to pass it on. For operators that
-    /// are not on the hot path: `transform` mostly captures the user's closure, which costs an allocation.
+    /// `transform` is called with every result. If the result is a `wanted` one, it is called on `scheduler`. Any other
+    /// result is one that it passes on, so it is called in place. Use this for operators that are not on the hot path:
+    /// `transform` usually captures the user's closure, which costs an allocation.
     @inlinable
     func step<T>(
         on scheduler: Scheduler, _ wanted: Traits,
@@ -37,7 +39,8 @@ extension Future {
 }
 
 extension Node {
-    /// Goes on as `next` returns, or fails with what it throws.
+    /// Settles this node with the value or the error that `next` returns, or waits for the future that `next` returns.
+    /// If `next` throws, the node fails with that error.
     @inlinable
     func goOn<T>(_ next: () throws -> Next<T>) {
         do {
@@ -53,7 +56,8 @@ extension Node {
 }
 
 extension Future {
-    /// Returns a step as the core's `step` does; but its closure gets the node, and so the run that it may repeat.
+    /// Returns a step like `step(on:_:_:)`. Its closure is called with the step's node, so that it can repeat the
+    /// node's source.
     @inlinable
     func stepOfNode<T>(
         on scheduler: Scheduler, _ wanted: Traits, _ next: @escaping @Sendable (Node) throws -> Next<T>
@@ -63,8 +67,9 @@ extension Future {
         return Future<T>(node: node)
     }
 
-    /// Returns a step for a transform to return: if this future has completed, the closure is called after the
-    /// transform has returned. By then the chain is linked to the step, so that a cancel reaches it.
+    /// Returns a step for a transform to return. If this future has already completed, the step's closure is called
+    /// after the transform has returned. By then, the chain waits for the step, so that a cancel of the chain reaches
+    /// it.
     @inlinable
     func nextStepOfNode<T>(
         on scheduler: Scheduler, _ wanted: Traits, _ next: @escaping @Sendable (Node) throws -> Next<T>
@@ -75,6 +80,7 @@ extension Future {
     }
 
     @inlinable
+    /// Creates the step without attaching it to its source.
     func unattachedStep<T>(
         on scheduler: Scheduler, _ wanted: Traits, _ next: @escaping @Sendable (Node) throws -> Next<T>
     ) -> Node {
@@ -85,7 +91,7 @@ extension Future {
 }
 
 extension Node {
-    /// Attaches `step`; if this node has settled, its closure is called after the current job has returned.
+    /// Attaches `step`. If this node has settled, `step` runs right after the current job has returned.
     @usableFromInline
     func addServedNext(_ step: Node) {
         if add(step) == .settled { ThreadState.here.serveNext(JobList(step)) }

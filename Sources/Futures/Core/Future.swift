@@ -1,6 +1,6 @@
-// Future: a result that may take its time.
+// Future: a result that is not available yet.
 
-/// A result that may take its time: a value, or an error.
+/// A result that is not available yet: a value, or an error.
 ///
 ///     let page = Future<Data> { completion in
 ///         let task = session.dataTask(with: url) { data, _, error in
@@ -11,9 +11,10 @@
 ///     }
 ///     page.map { try Page($0) }.onValue { show($0) }.onError { report($0) }
 ///
-/// Its operation runs at most once, whether or not anybody listens; the result is kept for whoever asks later.
-/// Listeners are called in the order in which they came. A future that nobody listens to can be cancelled. Every
-/// future keeps its recipe, so that it can be repeated. `Documentation/Contract` has every rule and its test.
+/// The operation runs at most once, whether or not the future has listeners. The future keeps its result for listeners
+/// that are attached later. Listeners are called in the order in which they were attached. A future without listeners
+/// can be cancelled. Every future keeps its recipe, so that it can be repeated. `Documentation/Contract` has every rule
+/// and its test.
 ///
 /// A future is one reference: copies are the same future.
 public struct Future<Value: Sendable>: Sendable {
@@ -22,22 +23,22 @@ public struct Future<Value: Sendable>: Sendable {
     @inlinable
     init(node: consuming Node) { self.node = node }
 
-    /// What completes a future: call it once, from any thread; every call after the first is ignored.
+    /// A closure that completes a future. Call it once, from any thread. Later calls are ignored.
     ///
     /// If it is released without having been called, the future fails with ``FutureError/abandoned(origin:)``.
     public typealias Completion = @Sendable (Result<Value, any Error>) -> Void
 
-    /// The result, or nil while there is none.
+    /// The result, or nil if the future is pending.
     @inlinable
     public var result: Result<Value, any Error>? {
         let node = node.resolved
         return node.isSettled ? node.claimed { node.result(as: Value.self) } : nil
     }
 
-    /// Whether there is a result: a value, an error or a cancellation.
+    /// Whether the future has a result: a value, an error or a cancellation.
     @inlinable
     public var isCompleted: Bool { node.resolved.isSettled }
 
-    /// A future that never completes. Attaching to it stores nothing, and it cannot be cancelled.
+    /// A future that never completes. It stores none of its listeners, and it cannot be cancelled.
     public static var never: Future { Future(node: .never) }
 }

@@ -1,38 +1,38 @@
-// FutureError: what can go wrong with a future itself.
+// FutureError: the errors of a future itself.
 
-/// What can go wrong with a future itself, apart from its operation.
+/// An error of a future itself, as opposed to an error of its operation.
 public enum FutureError: Error, Equatable {
-    /// The promise or completion closure was released without being called; the future was made at `origin`.
+    /// The promise or completion closure was released without being called. The future was created at `origin`.
     case abandoned(origin: Origin)
 
-    /// There was no result within this time, the limit of the `timeout` or `wait(timeout:)` at `origin`.
+    /// There was no result within this time, which is the time limit of the `timeout` or `wait(timeout:)` at `origin`.
     case timedOut(after: Duration, origin: Origin)
 
     /// A transform returned a future that waits for the transform's own result.
     ///
-    /// Not every circle is recognised: one through several steps that are no flatMaps, or through a `join`, waits for
-    /// ever.
+    /// Not every such cycle is detected: a cycle through several steps that are not flatMaps, or through a `join`,
+    /// stays pending forever.
     case awaitsItself
 
-    /// There was nothing to select from.
+    /// There were no futures to select from.
     case noFutures
 
-    /// An asynchronous sequence has ended without an element.
+    /// An asynchronous sequence ended without an element.
     case noElement
 
-    /// The completion of a function was called with neither a value nor an error; the future was made at `origin`.
+    /// The completion of a function was called with neither a value nor an error. The future was created at `origin`.
     case neitherValueNorError(origin: Origin)
 }
 
 extension FutureError {
-    /// Where in the source code a future was made, or a time limit set.
+    /// The source location where a future was created, or where a time limit was set.
     public struct Origin: Sendable, Equatable, CustomStringConvertible {
-        // The parts of a `StaticString` that matter, in 16 bytes: every future has room for one.
+        // The parts of a `StaticString` that matter, in 16 bytes, because every future has room for them.
         @usableFromInline var start: UInt = 0
         @usableFromInline var count: UInt32 = 0
         @usableFromInline var lineNumber: UInt32 = 0
 
-        /// Makes a location; by default, the caller's.
+        /// Creates a source location; by default, the caller's.
         @inlinable
         public init(_ file: StaticString = #fileID, line: UInt = #line) {
             start = UInt(bitPattern: file.utf8Start)
@@ -55,7 +55,7 @@ extension FutureError {
         /// `Module/File.swift:12`.
         public var description: String { "\(fileID):\(line)" }
 
-        /// Whether both are the same line of the same file.
+        /// Returns whether both are the same line of the same file.
         public static func == (a: Origin, b: Origin) -> Bool {
             a.lineNumber == b.lineNumber && (a.start == b.start || a.fileID == b.fileID)
         }
@@ -63,7 +63,7 @@ extension FutureError {
 }
 
 extension FutureError: CustomStringConvertible {
-    /// What happened, in a sentence. `Documentation/Guide.md` says what to do about it.
+    /// A sentence that says what happened. `Documentation/Guide.md` says what to do about it.
     public var description: String {
         switch self {
         case .abandoned(let origin):

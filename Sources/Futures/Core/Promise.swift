@@ -6,16 +6,17 @@
 ///     promise.future.onValue { print($0) }
 ///     promise.succeed(42)
 ///
-/// Only the first completion counts. A promise whose last copy goes without one fails its future with
-/// ``FutureError/abandoned(origin:)``, which names the line where the promise was made. Cancelling the future does
-/// not tell the promise; attach `onCancel` to hear of it, and cancel what that returns: a listener keeps off a cancel
-/// of the future itself.
+/// Only the first completion counts. If the last copy of a promise is released without a completion, the future fails
+/// with ``FutureError/abandoned(origin:)``, which contains the source location where the promise was created.
+///
+/// Cancelling the future does not notify the promise. To be notified, attach `onCancel`, and cancel the future that
+/// `onCancel` returns. The promise's own future cannot be cancelled then, because `onCancel` is a listener.
 ///
 /// A promise is one reference: copies complete the same future.
 public struct Promise<Value: Sendable>: Sendable {
     @usableFromInline let token: Token
 
-    /// Makes a promise with a pending future.
+    /// Creates a promise with a pending future.
     @inlinable
     public init(file: StaticString = #fileID, line: UInt = #line) {
         self.init(Token(.pending(FutureError.Origin(file, line: line))))
@@ -30,19 +31,19 @@ public struct Promise<Value: Sendable>: Sendable {
     @inlinable
     public var future: Future<Value> { Future(node: token.node) }
 
-    /// Completes the future; false if it was completed or cancelled before.
+    /// Completes the future. Returns false if it has already been completed or cancelled.
     @inlinable @discardableResult
     public func complete(_ result: Result<Value, any Error>) -> Bool {
         token.node.complete(result)
     }
 
-    /// Completes the future with a value; false if it was completed or cancelled before.
+    /// Completes the future with a value. Returns false if it has already been completed or cancelled.
     @inlinable @discardableResult
     public func succeed(_ value: Value) -> Bool {
         token.node.complete(value)
     }
 
-    /// Completes the future with an error; false if it was completed or cancelled before.
+    /// Completes the future with an error. Returns false if it has already been completed or cancelled.
     @inlinable @discardableResult
     public func fail(_ error: any Error) -> Bool {
         token.node.complete(error: error)
@@ -50,7 +51,7 @@ public struct Promise<Value: Sendable>: Sendable {
 }
 
 extension Promise<Void> {
-    /// Completes the future; false if it was completed or cancelled before.
+    /// Completes the future. Returns false if it has already been completed or cancelled.
     @inlinable @discardableResult
     public func succeed() -> Bool { succeed(()) }
 }

@@ -1,25 +1,27 @@
-// Reflection: what a debugger's dump, or a test that fails, sees of a future or a scheduler.
+// Reflection: what a debugger or a failed test shows of a future or a scheduler.
 
 extension Future: CustomReflectable {
-    /// The result, if there is one, and nothing of how it comes about.
+    /// The result, if there is one. How the future gets its result is not shown.
     public var customMirror: Mirror {
         Mirror(self, children: ["result": result as Any], displayStyle: .struct)
     }
 }
 
 extension Promise: CustomReflectable {
-    /// The result that its future has, if there is one.
+    /// The result of the promise's future, if there is one.
     public var customMirror: Mirror {
         Mirror(self, children: ["result": future.result as Any], displayStyle: .struct)
     }
 }
 
-// Its raw words are not what their types say, and others write them meanwhile: to go through them would crash.
+// A node's raw words do not have the types that they are declared with, and other threads write them meanwhile: a
+// mirror of its properties would crash.
 extension Node: CustomReflectable {
     @usableFromInline var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-// Its backend holds what cannot be gone through either: the lists of other threads, and parts of Dispatch.
+// The same is true of a scheduler's backend, which contains the lists of other threads and parts of Dispatch, and of a
+// job, which is linked to others in such lists.
 extension ClosureJob: CustomReflectable {
     package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,8 +1,10 @@
-// Token: the right to complete a node, which fails it when it is lost.
+// Token: the right to complete a node. If it is lost, the node fails.
 
-/// The right to complete a node from outside: when its last reference goes and the node is pending, nobody can.
+/// The right to complete a node from outside. When the last reference to it is released while the node is pending, the
+/// node fails, because no other code can complete it.
 ///
-/// Apart from `Promise`, as a generic class would instantiate metadata whenever one is made or released.
+/// It is separate from `Promise`, because a generic class would instantiate metadata whenever an object of it is
+/// created or released.
 @usableFromInline
 final class Token: Sendable {
     @usableFromInline let node: Node
@@ -18,7 +20,7 @@ final class Token: Sendable {
 }
 
 extension Node {
-    /// Fails the node, unless it has a result, perhaps one that is not shown yet.
+    /// Fails the node, unless it has a result. That result may be stored but not yet published (`isCompletedEarly`).
     fileprivate func abandon() {
         guard let listeners = lockToSettle() else { return }
         payload.store(error: FutureError.abandoned(origin: origin))

@@ -1,31 +1,34 @@
-// Combination: what a node that combines others has begun, and the results of those.
+// Combination: what a node that combines others has started, and the results of those.
 
 internal import Synchronization
 
-/// What a node that combines others has begun: it listens to its children. When it is over, their results may go.
+/// What a node that combines others has started: its listeners to its children. When the node has ended, the children's
+/// results may be released.
 ///
-/// A combination reads the results of all its children when the last one has come, and a cancel may come meanwhile,
-/// from another thread. So a reader marks the combination first, under the node's lock (`Node.readChildren`). Of the
-/// reader and the thread that disposes, the one that finishes last releases the results.
-// Safe to share: `leaving` is written once, while the node is starting. A cancel that comes meanwhile leaves the node
-// its disposable (`isStartingToCombine`), so that this is disposed before or afterwards. And `phase` is atomic. Held by
-// `CombinationRaceTests` and `RepeatedCombinationTests`, under the thread sanitizer.
+/// A combination reads the results of all its children when the last one has settled. Another thread may cancel it
+/// meanwhile. So the reader marks the combination first, under the node's lock (`Node.readChildren`). Of the reader and
+/// the thread that disposes, the one that finishes last releases the results.
+// Safe to share: `leaving` and `hasBegun` are written once, while the node is starting. A cancel that comes meanwhile
+// does not take the disposable from the node (`isStartingToCombine`), so the combination is disposed before or after
+// that write. And `phase` is atomic. Tested by `CombinationRaceTests` and `RepeatedCombinationTests`, under the thread
+// sanitizer.
 @usableFromInline
 final class Combination: Disposable, @unchecked Sendable {
-    /// What has to come before it can settle, as far as is known.
+    /// The events that are needed to settle the combination, as far as is known.
     @usableFromInline
     enum Needs: Sendable {
+        /// All children.
         case allOfThem
-        /// One, if there is nothing else that may settle it.
+        /// One child, if nothing else may settle the combination.
         case oneOfThem
-        /// One, or a timer on this scheduler.
+        /// One child, or a timer on this scheduler.
         case oneOfThemOrTimer(Scheduler)
-        /// The first one, or a timer on this scheduler and then the second one.
+        /// The first child; or a timer on this scheduler, and then the second child.
         case firstOrTimerAndSecond(Scheduler)
     }
 
-    /// Listens to the children as the node that combines them, and returns what leaves them; nil if nothing is to be
-    /// left.
+    /// A function that attaches listeners to the children, for the node that combines them. It returns the object that
+    /// cancels those listeners, or nil if there is nothing to cancel.
     @usableFromInline
     typealias Start = @Sendable (Node, [Node]) -> Leaving?
 
@@ -52,22 +55,25 @@ final class Combination: Disposable, @unchecked Sendable {
         hasBegun = true
     }
 
-    /// The combination's listeners, also those to nodes that it has made of its children; nil if it has no `Leaving`.
+    /// The combination's listeners, including those to nodes that it has made from its children. Nil if it has no
+    /// `Leaving`.
     fileprivate var listeners: [Node]? { leaving?.listeners }
 
     @usableFromInline
     func dispose() { ThreadState.here.serve(ending: leave) }
 
-    /// Cancels the children before anything is called. Returns the jobs that follow, for the caller to serve.
+    /// Cancels the listeners to the children before any callback is called. Returns the jobs that follow, for the
+    /// caller to serve.
     func leave() -> JobList {
-        // Cancelled before it began, as a repetition may be: its children have not begun either.
+        // A repetition may be cancelled before it has begun. Then its children have not started either, and are
+        // cancelled themselves.
         let jobs = hasBegun ? leaving?.leave() ?? JobList() : Node.jobs(cancelling: children)
         let old = phase.bitwiseOr(Phase.over, ordering: .acquiringAndReleasing).oldValue
         if old & Phase.reading == 0 { releaseResults() }
         return jobs
     }
 
-    /// Under the lock of the node, which is pending.
+    /// Requires the lock of the node, which is pending.
     func beginReading() { phase.bitwiseOr(Phase.reading, ordering: .relaxed) }
 
     func endReading() {
@@ -78,7 +84,8 @@ final class Combination: Disposable, @unchecked Sendable {
 
     private func releaseResults() {
         guard children.contains(where: \.isTracked) else { return }
-        // After the job in progress, which is the listener's of the child that has ended it, and refers to that.
+        // Released after the job in progress: that is the job of the listener that has ended the combination, and it
+        // refers to a child.
         let (results, releases) = (Results(children), DeferredReleases.here)
         if releases.isDeferring {
             releases.releaseLast(results)
@@ -87,7 +94,7 @@ final class Combination: Disposable, @unchecked Sendable {
         }
     }
 
-    /// The children's results, which are released with this object.
+    /// An object that releases the children's results when it is deallocated.
     private final class Results: Sendable {
         private let children: [Node]
 
@@ -98,8 +105,8 @@ final class Combination: Disposable, @unchecked Sendable {
 }
 
 extension Node {
-    /// The nodes that this combination waits for: its listeners once it has started, before that its children. Under
-    /// its lock.
+    /// The nodes that this combination waits for: its listeners once it has started, before that its children. Requires
+    /// the lock.
     var awaited: [Node] {
         guard let combination else { return [] }
         // While it starts, another thread may be writing `leaving`.
@@ -107,8 +114,8 @@ extension Node {
         return combination.listeners ?? combination.children
     }
 
-    /// Calls `body`, which reads the results of this combination's children, unless this is over: they may be gone
-    /// then.
+    /// Calls `body`, which reads the results of this combination's children. Does nothing if the combination has
+    /// settled, because those results may have been released.
     func readChildren(_ body: () -> Void) {
         guard let listeners = lock() else { return }
         let combination = combination
@@ -118,7 +125,7 @@ extension Node {
         combination?.endReading()
     }
 
-    /// Shows the thread that releases the result, if that may be early, that this thread has read it.
+    /// Publishes that this thread has read the result to the thread that releases it, if it may be released early.
     fileprivate func publishReadsOfResult() {
         if isTracked {
             publishReads()
@@ -133,11 +140,11 @@ extension Node {
         return word & Word.settled != 0 && word & Word.tracked != 0
     }
 
-    /// Releases the results of those nodes that nobody but the array refers to. The array is their combination's
-    /// recipe, which does not read their results.
+    /// Releases the results of the nodes to which only the array refers. The array belongs to the recipe of their
+    /// combination, which does not read their results.
     fileprivate static func releaseResults(of nodes: [Node]) {
-        // As references that are not counted: one that is taken to look would be one too many. An array of objects is
-        // one of pointers.
+        // The references are not counted: a reference that is taken for the test would be one too many. An array of
+        // objects is an array of pointers.
         nodes.withUnsafeBytes { bytes in
             for node in bytes.assumingMemoryBound(to: Unmanaged<Node>.self) where node.isUnique {
                 _ = node._withUnsafeGuaranteedRef { $0.release(claims: 0) }

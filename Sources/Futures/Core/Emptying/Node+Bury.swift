@@ -1,10 +1,10 @@
-// Burying: how nodes are deallocated, without recursion.
+// Burying: how nodes are deallocated without recursion.
 
 extension Node {
-    /// Releases what the node held.
+    /// Releases what the node holds.
     ///
-    /// A chain of a million nodes would overflow the stack if each released its source; and so would a million values
-    /// or closures that hold the next node each.
+    /// If each node released its source, a chain of a million nodes would overflow the stack. So would a million values
+    /// or closures, each of which holds the next node.
     func bury() {
         leaveDormant()
         if parent != nil { releaseWhatItsJobReads() }
@@ -19,7 +19,7 @@ extension Node {
 
     private func releaseScheduler() {
         let releases = DeferredReleases.here
-        // An actor goes with its scheduler, and its deinit is code of users.
+        // An actor is released with its scheduler, and its deinit is user code.
         if releases.isDeferring, scheduler._withUnsafeGuaranteedRef({ $0.backend.isIsolating }) {
             releases.add(scheduler.takeRetainedValue())
         } else {
@@ -29,7 +29,7 @@ extension Node {
 
     private func deferContents(to releases: DeferredReleases) {
         if closureSlot.hasContext { releases.add(closure: closureSlot.take(as: Closure.self).call) }
-        // Of another type, but closures are all alike to the one who only releases them: see `Closure`.
+        // It has another type, but releasing a closure does not depend on its type: see `Closure`.
         if operationSlot.hasContext { releases.add(closure: operationSlot.take(as: Closure.self).call) }
         if payload.type != nil {
             let result = payload.take()
@@ -46,8 +46,9 @@ extension Node {
         while let reference = next {
             next = nil
             var node: Node? = reference.takeRetainedValue()
-            // With the only reference, nobody else can come by the node: its source may be taken before it goes. First
-            // it leaves the list of a dormant source, which it could not find any more in its own deinit.
+            // With the only reference, no other thread can reach the node, so its source may be taken before the node
+            // is released. Before that, the node leaves the list of a dormant source, which its own deinit could not
+            // find any more.
             if isKnownUniquelyReferenced(&node) {
                 node?.leaveDormant()
                 node?.endClaimOnSource()

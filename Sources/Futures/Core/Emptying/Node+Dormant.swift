@@ -1,46 +1,49 @@
-// Dormancy: chains that wait for `Future.never` are freed when nobody holds them.
+// Dormancy: chains that wait for `Future.never` are deallocated when they are unreferenced.
 
 extension Node {
-    /// Says that nothing will ever settle this node but a cancel from below, and so neither what listens to it.
+    /// Makes this node and the nodes that listen to it dormant: only a cancel from downstream can settle them.
     ///
-    /// A list keeps its listeners and a listener its source and its parent, which is undone when the source settles;
-    /// the promise or closure that has to complete it makes sure that it does. Nothing does that for `Future.never`.
-    /// So the list of a dormant node does not retain its listeners, nor a dormant listener its parent: they live as
-    /// long as somebody holds them, and leave in `deinit`.
+    /// A list retains its listeners, and a listener retains its source and its parent. This reference cycle is broken
+    /// when the source settles. A promise or closure that has to complete the source makes sure that it settles. For
+    /// `Future.never`, there is none. So the list of a dormant node does not retain its listeners, and a dormant
+    /// listener does not retain its parent. They are deallocated when no other code refers to them, and leave the list
+    /// in their `deinit`.
     ///
-    /// A queued node may also be ended by its queue, which holds it: it is asked, and falls dormant unless that is so.
+    /// A queued node may also be ended by its queue, which holds it. So it is asked first (`cannotComplete`).
     func fallDormant() {
         var falling = [self]
         while let node = falling.popLast() {
             if let queued = node.queued, !queued.cannotComplete() { continue }
             guard let listeners = node.lock() else { continue }
             let isFirst = !node.isDormant
-            let heard = isFirst ? listeners.prefix(.max) : []
+            let listening = isFirst ? listeners.prefix(.max) : []
             let parent = isFirst ? node.parent : nil
             node.isDormant = true
-            // The links have the cell; with a node that does not settle, it would be a circle.
+            // Links retain the cell, which retains the node that they lead to. If that node never settles, its
+            // reference to the cell would be a reference cycle.
             let cell = node.takeCell()
             node.unlock(listeners)
             withExtendedLifetime(cell) {}
-            for listener in heard { Unmanaged.passUnretained(listener).release() }
-            falling += heard
+            for listener in listening { Unmanaged.passUnretained(listener).release() }
+            falling += listening
             if let parent = parent?.takeRetainedValue(), parent.losesChild() { falling.append(parent) }
         }
     }
 
-    /// Says that a child of this node has settled, or was cancelled; it sleeps if the remaining ones do.
+    /// Counts a child of this node that has settled or was cancelled. If all the children that remain are dormant, so
+    /// is this node.
     func childIsOver() {
         if losesChild() { fallDormant() }
     }
 
-    /// Whether the last child that could settle this node is gone.
+    /// Counts one child less, and returns whether no other child could settle this node.
     private func losesChild() -> Bool {
         guard let listeners = lock() else { return false }
         number -= 1
-        // What has its result, and only does not show it yet, has listeners to tell.
-        let isAlone = number == 0 && !isCompletedEarly
+        // A node that has a result, and has only not published it yet, still has to serve its listeners.
+        let isLast = number == 0 && !isCompletedEarly
         unlock(listeners)
-        return isAlone
+        return isLast
     }
 
     /// Leaves the list that does not retain this node.
@@ -48,7 +51,7 @@ extension Node {
         if isDormant || traits.contains(.queued) && !isSettled { _ = upstream?.remove(self) }
     }
 
-    /// Whether this node waits for one that never completes.
+    /// Whether this node waits for a node that never completes.
     var waitsInVain: Bool {
         guard let listeners = lock() else { return false }
         let upstream = upstream

@@ -1,23 +1,25 @@
-// Emptying: how a chain keeps the results that can still be asked for, and no others (Contract/Memory.md).
+// Emptying: how a chain keeps only the results that other code can still ask for (Contract/Memory.md).
 
 internal import Synchronization
 
 extension Node {
-    /// Releases the source's result, which this node has passed on, if nobody can ask for it any more; and the one of
-    /// the source's source, which may have been held by the variable of a loop when it was the source's turn.
+    /// Releases the result of the source, which this node has passed on, if no code can ask for it any more. Also looks
+    /// at the source of the source: when the source settled, the variable of a loop may still have held that node.
     ///
-    /// A node whose only reference is that of its listener can be got at through the listener alone, and nobody reads
-    /// its result there: the listener has passed it on; a cancel or `wait` does not look behind a node that has
-    /// settled; and a repetition reads the recipe, and runs it afresh. That no reader is under way any more, the claims
-    /// say (`Node+Claim.swift`).
+    /// If the only reference to a node is that of its listener, code can reach the node through the listener alone, and
+    /// does not read its result there. The listener has passed the result on. A cancel or `wait` does not look upstream
+    /// of a node that has settled. A repetition reads the recipe, and runs it again. That no reader is reading at the
+    /// moment is what the claims say (`Node+Claim.swift`).
+    ///
+    /// `own`: whether this node's word has the bit `keeps`.
     func emptySources(own: Bool) {
         if own { emptySource() }
         guard let source else { return }
         source._withUnsafeGuaranteedRef { if $0.keepsSource { $0.emptySource() } }
     }
 
-    /// Takes the source's result out early, when this node has read it and goes on waiting for another one; nil if
-    /// others may read it.
+    /// Takes the source's result out early, when this node has read it and waits for an inner node next. Returns nil if
+    /// other code may read it.
     func takeSourceResult() -> Payload? {
         guard claimsSource, !traits.contains(.listens), let source,
             source._withUnsafeGuaranteedRef({ $0.word.load(ordering: .relaxed) & Word.tracked != 0 }), source.isUnique,
@@ -28,18 +30,19 @@ extension Node {
     }
 
     private func emptySource() {
-        // Another listener's claim ends later than this node's job; the node behind this one looks again.
+        // The claim of another listener may end later than this node's job. Then the node downstream of this one tries
+        // again.
         guard let source, source.isUnique,
             source._withUnsafeGuaranteedRef({ Word.claims($0.word.load(ordering: .relaxed)) == 1 })
         else { return }
-        // This node may have several listeners, on several threads: one of them takes over the claim.
+        // This node may have several listeners, on several threads. Only one of them gets the claim.
         guard word.bitwiseAnd(~Word.keeps, ordering: .acquiringAndReleasing).oldValue & Word.keeps != 0 else { return }
         source._withUnsafeGuaranteedRef { if !$0.release(claims: 1) { $0.endClaim() } }
     }
 
     private var keepsSource: Bool {
         let word = word.load(ordering: .acquiring)
-        // The list of a pending node is an address, which may have that bit.
+        // The word of a pending node is an address, in which this bit may be set.
         return word & Word.settled != 0 && word & Word.keeps != 0
     }
 }

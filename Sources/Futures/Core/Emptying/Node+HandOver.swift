@@ -3,18 +3,21 @@
 internal import Synchronization
 
 extension Node {
-    /// If this node waits for its inner one only to pass on the result, and all that listen to it do just that too:
-    /// hands them to the inner node and becomes a link to it.
+    /// Hands this node's listeners over to its inner node, and makes this node a link to the inner node. Does nothing
+    /// unless this node waits for the inner node only to pass on its result, and all its listeners wait for this node
+    /// only to pass on its result.
     ///
     ///     before   a ──► self ──► inner ──► …       after   a ──► inner ──► …
     ///              b ──►                                    b ──►   ▲
-    ///                                                              self (a link; gone, unless the user holds it)
+    ///                                                              self (a link; released, unless the user holds it)
     ///
-    /// So in `func loop() -> Future<T> { step().flatMap { loop() } }` the first future always waits for the latest.
-    /// It is tried when a node gets an inner one, and when a node that has one gets a listener that waits for it. The
-    /// locks are only tried, as several are needed: if one is taken nothing is handed over, which is always correct
-    /// and costs only memory. (Links lead to the younger node. Scala's DefaultPromise links to the oldest: then a
-    /// listener attached through the link makes `outer.cancel()` a no-op.)
+    /// So in `func loop() -> Future<T> { step().flatMap { loop() } }` the first future always waits directly for the
+    /// latest one.
+    ///
+    /// A hand-over is tried when a node gets an inner node, and when a node that has one gets a listener that waits for
+    /// it. It needs several locks, so it only tries to take them. If one is taken, nothing is handed over, which is
+    /// always correct and costs only memory. (Links lead to the younger node. Scala's DefaultPromise links to the
+    /// oldest one: then a listener that is attached through the link makes `outer.cancel()` do nothing.)
     func handOver() {
         guard word.load(ordering: .relaxed) != Word.pending,
             traits.isDisjoint(with: [.queued, .cancels]), let mine = lock()
@@ -24,16 +27,18 @@ extension Node {
         else { return unlock(mine) }
         if isListed, !inner.isDormant, mine.lockAll(waitingFor: self, movingTo: inner) {
             link(to: inner)
-            // They waited for this node: their references to it go, but the caller has one. If one is cancelled from
-            // now on, it is looked for in inner's list, when that is unlocked.
+            // The listeners release their references to this node, which the caller retains. If one of them is
+            // cancelled from now on, the cancel looks for it in the inner node's list, once that is unlocked.
             mine.unlockAll(nowWaitingFor: inner)
             theirs.replace(self, by: mine)
-            // Their claims go with them; this node's is none any more.
+            // The inner node counts the listeners' claims from now on. This node, which was its listener, has none any
+            // more.
             inner.listenerCount += listenerCount - 1
             claimsInner = false
             inner.unlock(theirs)
             unlock(endedAs: Word.linked)
-            // The list's reference to this node, and this node's to the inner one, which `inner` holds here.
+            // The reference of the inner node's list to this node, and this node's reference to the inner node, which
+            // the variable `inner` still retains.
             Unmanaged.passUnretained(self).release()
             Unmanaged.passUnretained(inner).release()
             inner.queued?.gainedListener()
@@ -43,7 +48,7 @@ extension Node {
         }
     }
 
-    /// Makes all that leads to this node lead to `inner`.
+    /// Makes all links that lead to this node, and this node itself, lead to `inner`.
     private func link(to inner: Node) {
         self.inner = nil
         switch (cell, inner.cell) {
@@ -56,7 +61,8 @@ extension Node {
             mine.lead(to: inner)
             inner.cell = mine
         case (let mine?, let theirs?):
-            // Theirs, which lives shorter, leads to mine: so chains of cells stay short, however often this happens.
+            // Their cell, which is released earlier, leads to mine: so chains of cells stay short, however often this
+            // happens.
             if mine !== theirs { theirs.forward(to: mine) }
             mine.lead(to: inner)
             inner.cell = mine
@@ -65,9 +71,10 @@ extension Node {
 }
 
 extension Listeners {
-    /// Locks all listeners, if each is free and only waits for `node`, and none is the node to move to.
+    /// Locks all listeners. Returns false, without any of the locks, if one of the locks is not free, or if a listener
+    /// is a watcher, is `inner`, or waits for `node` for another reason than to pass on its result.
     fileprivate func lockAll(waitingFor node: Node, movingTo inner: Node) -> Bool {
-        var isRefused = !areHeard
+        var isRefused = !preventCancel
         var count = 0
         forEach { listener in
             guard !isRefused, listener !== inner, !listener.traits.contains(.watcher),

@@ -1,12 +1,13 @@
-// LinkCell: where the links of a chain lead.
+// LinkCell: the node to which the links of a chain lead.
 
-/// Where links lead: one for all the links of a chain, so that one which the user holds costs O(1).
+/// The target of links. All links of a chain share one cell, so a link that the user holds costs O(1), not all the
+/// links behind it.
 final class LinkCell: Sendable {
     private enum Target {
         case node(Node)
-        /// Two chains of links have met.
+        /// The chain has met another chain of links, which has this cell.
         case cell(LinkCell)
-        /// It is being released.
+        /// The cell is being released.
         case nothing
     }
 
@@ -17,7 +18,7 @@ final class LinkCell: Sendable {
     }
 
     deinit {
-        // One after the other, as a long chain would overflow the stack.
+        // In a loop, because a long chain of cells would overflow the stack.
         var next = takeCell()
         while isKnownUniquelyReferenced(&next) { next = next?.takeCell() }
     }
@@ -30,7 +31,7 @@ final class LinkCell: Sendable {
         }
     }
 
-    /// The node that all the links lead to.
+    /// The node to which all the links lead.
     var node: Node {
         var cell = self
         while true {
@@ -44,7 +45,7 @@ final class LinkCell: Sendable {
         }
     }
 
-    /// Leads the links to a younger node.
+    /// Makes the links lead to a younger node.
     func lead(to node: Node) {
         let old = target.withLock { target in
             defer { target = .node(node) }
@@ -53,7 +54,7 @@ final class LinkCell: Sendable {
         withExtendedLifetime(old) {}
     }
 
-    /// Leads the links to where `other` leads.
+    /// Makes the links lead to the target of `other`.
     func forward(to other: LinkCell) {
         let old = target.withLock { target in
             defer { target = .cell(other) }
@@ -64,7 +65,7 @@ final class LinkCell: Sendable {
 }
 
 extension Node {
-    /// Where this node's links lead: those that lead to it, or its own.
+    /// The cell of the links that lead to this node; or, if this node is a link, of that link.
     var cell: LinkCell? {
         get { cellReference?.takeUnretainedValue() }
         set {
@@ -74,15 +75,16 @@ extension Node {
         }
     }
 
-    /// Gives away the reference to the cell.
+    /// Removes the reference to the cell, and returns it.
     func takeCell() -> LinkCell? { cellReference.take()?.takeRetainedValue() }
 
-    /// The node that this one is linked to, else itself.
+    /// The node that this one is linked to; this node itself, if it is no link.
     @inlinable
     var resolved: Node {
         isLink ? target : self
     }
 
+    /// The node at the end of the links that start at this node.
     @usableFromInline
     var target: Node {
         var node = self

@@ -1,12 +1,13 @@
-// Payload: room for a result of any type, inside of the node.
+// Payload: storage for a result of any type, inside the node.
 
-/// Room for a result of any type: a value of up to three words, or a box that holds it; or an error.
+/// Storage for a result of any type: a value of up to three words, or a box that holds a larger one; or an error.
 ///
-/// Raw, because a property of a generic type would make the node generic: with unspecialised vtables and deinits,
-/// which instantiate metadata at every call, a map took 340-590 ns instead of 100.
-// Unsafe: whoever reads a value has to name the type that it was stored with. The type of a node's payload is the one
-// parameter of the `Future`s around it, which all are made in the operators, with the closure that makes the value.
-// Held by `PayloadTests`, with values that are trivial, counted, small, large, empty and over-aligned.
+/// The storage is raw, because a property of a generic type would make the node generic. Unspecialized vtables and
+/// deinits instantiate metadata at every call: a map took 340-590 ns instead of 100.
+// Unsafe: code that reads a value has to name the type with which the value was stored. The type of a node's payload is
+// the type parameter of the `Future`s around that node. All of those are created in the operators, with the closure
+// that makes the value. Tested by `PayloadTests`, with values that are trivial, counted, small, large, empty and
+// over-aligned.
 @usableFromInline
 struct Payload {
     @usableFromInline
@@ -15,7 +16,7 @@ struct Payload {
     @usableFromInline
     var words: Words = (0, 0, 0)
 
-    /// What has to be destroyed: a value of this type in `words`. Nil if nothing has.
+    /// The type of the contents, if they have to be destroyed; otherwise nil.
     @usableFromInline
     var type: (any Any.Type)?
 
@@ -28,7 +29,7 @@ struct Payload {
             && MemoryLayout<T>.alignment <= MemoryLayout<Words>.alignment
     }
 
-    /// Stores a value. There must be none.
+    /// Stores a value. The payload must be empty.
     @inlinable
     mutating func store<T: Sendable>(_ value: consuming T) {
         if Self.fits(T.self) {
@@ -38,8 +39,8 @@ struct Payload {
         }
     }
 
-    /// Stores an error. There must be nothing.
-    // By its own name: handing an `any Error` to a generic parameter would open it.
+    /// Stores an error. The payload must be empty.
+    // A function of its own, because passing an `any Error` to a generic parameter would open it.
     @inlinable
     mutating func store(error: any Error) {
         withUnsafeMutableBytes(of: &words) {
@@ -56,13 +57,13 @@ struct Payload {
         if !_isPOD(T.self) { type = T.self }
     }
 
-    /// A copy of the value, which must have been stored as this type.
+    /// Returns a copy of the value, which must have been stored as this type.
     @inlinable
     func value<T: Sendable>(as _: T.Type) -> T {
         Self.fits(T.self) ? read(T.self) : read(Box<T>.self).value
     }
 
-    /// Stores a copy of another payload's contents, made by their type's own witness. There must be nothing.
+    /// Stores a copy of another payload's contents, made by the value witness of their type. The payload must be empty.
     mutating func store(copyOf other: borrowing Payload) {
         guard let type = other.type else {
             words = other.words
@@ -81,7 +82,7 @@ struct Payload {
         self.type = type
     }
 
-    /// Stands in a result that was released early: in debug builds, reading it traps.
+    /// The type of a result that was released early. In debug builds, reading such a result traps.
     @usableFromInline
     struct Released {}
 
@@ -92,7 +93,7 @@ struct Payload {
         #endif
     }
 
-    /// The error; there must be one.
+    /// The error. The payload must contain one.
     @inlinable
     var error: any Error { read((any Error).self) }
 
@@ -117,13 +118,14 @@ struct Payload {
         return self
     }
 
-    /// Releases what is stored, through its type's own witness: at the end of a job, behind what others need.
+    /// Releases the contents, by the value witness of their type. At the end of a job, they are released after the jobs
+    /// that other threads may need.
     mutating func release() {
         if let type = type.take() { DeferredReleases.here.release(words, as: type) }
     }
 }
 
-/// A value too large for a node.
+/// A value that is too large for a node.
 @usableFromInline
 final class Box<Value: Sendable>: Sendable {
     @usableFromInline let value: Value

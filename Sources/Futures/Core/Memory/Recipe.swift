@@ -1,10 +1,10 @@
 // Recipe: the steps of a Deferred, in the order in which they were added.
 
-/// One step of a description, and those before it.
+/// One step of a description, with the steps before it.
 ///
-/// A list, not closures that call one another: it is begun and released in a loop, whatever its length. Closures that
-/// hold other descriptions, and so on, are released in a loop too.
-// Safe to share: what may change does so in the deinit only.
+/// The steps are a list, not closures that call one another, so they are started and released in a loop, whatever their
+/// number. Closures that hold other descriptions, and so on, are released in a loop too.
+// Safe to share: its variables change in the deinit only.
 @usableFromInline
 final class Recipe: @unchecked Sendable {
     @usableFromInline typealias Step = @Sendable (Node?, Scheduler) -> Node
@@ -25,7 +25,7 @@ final class Recipe: @unchecked Sendable {
         let releases = DeferredReleases.here
         releases.collect { releases.add(closure: closure.take(as: Closure.self).call) }
         guard var source = source?.withLock({ $0.take() }) else { return }
-        // Only the last reference may empty it; somebody else's goes on holding what is before it.
+        // Only the last reference may empty the list. Others still need the steps before it.
         while isKnownUniquelyReferenced(&source) {
             guard let next = source.source?.withLock({ $0.take() }) else { return }
             source = next
@@ -34,7 +34,7 @@ final class Recipe: @unchecked Sendable {
 
     private var step: Step { closure.content(as: Closure.self).load(as: Attaching.self).call }
 
-    /// Begins the first step, and attaches the others.
+    /// Starts the first step, and attaches the others to it, in order.
     @usableFromInline
     func begin(on scheduler: Scheduler) -> Node {
         guard source != nil else { return step(nil, scheduler) }
@@ -51,7 +51,8 @@ final class Recipe: @unchecked Sendable {
 
     /// Starts the first step. In a callback of a concurrent scheduler, it starts in a job of its own.
     private func beginBeside(on scheduler: Scheduler) -> Node {
-        // Nodes have no type, and the result that this one passes on is never read as `Never`.
+        // `Never` is a placeholder: nodes have no type, and the result that this future passes on is never read as a
+        // `Never`.
         guard scheduler.hasBeside else { return step(nil, scheduler) }
         return scheduler.beside { [self] in Future<Never>(node: step(nil, scheduler)) }.node
     }

@@ -1,12 +1,13 @@
-// Slot: two raw words, for what most nodes do not have.
+// Slot: two raw words for contents that most nodes do not have.
 
-/// Room for a closure, or a reference to an object with a protocol: two words that nobody counts.
+/// Storage for a closure, or for a reference to an object with a protocol: two words without reference counting.
 ///
-/// A stored property of such a type costs a call to release it at the end of every node, and most are empty, or hold
-/// closures that capture nothing: five calls, a tenth of a map. So the node looks first, and releases by itself.
-// Unsafe: whoever fills a slot names the type by which it is read, and `Node.bury` destroys what is there. What is
-// stored must be a struct around the function or existential: as a generic parameter the one would be wrapped, by an
-// allocation, and the other opened. Held by `PayloadTests` and `LeakTests`.
+/// A stored property of such a type costs a call that releases it when the node is deallocated. Most of them are empty,
+/// or hold closures that capture nothing. Five such calls took a tenth of a map. So the node looks whether there is
+/// anything to release, and releases it by hand.
+// Unsafe: the code that fills a slot names the type with which the slot is read, and `Node.bury` destroys the contents.
+// The contents must be a struct around the function or the existential. As a generic parameter, a function would be
+// wrapped, which allocates, and an existential would be opened. Tested by `PayloadTests` and `LeakTests`.
 @usableFromInline
 struct Slot {
     @usableFromInline var words: (UInt, UInt) = (0, 0)
@@ -26,22 +27,22 @@ struct Slot {
         }
     }
 
-    /// A copy of what is there, which must have been stored as this type.
+    /// Returns a copy of the contents, which must have been stored as this type.
     @inlinable
     func content<T>(as _: T.Type) -> T {
         withUnsafeBytes(of: words) { $0.baseAddress!.assumingMemoryBound(to: T.self).pointee }
     }
 
-    /// Moves out what is there.
+    /// Moves the contents out, which must have been stored as this type.
     @inlinable
     mutating func take<T>(as _: T.Type) -> T {
         defer { words = (0, 0) }
         return withUnsafeMutableBytes(of: &words) { $0.baseAddress!.assumingMemoryBound(to: T.self).move() }
     }
 
-    /// Whether a closure has captured something that is to be released.
+    /// Whether the slot has a closure with a context, which has to be released.
     @inlinable var hasContext: Bool { words.1 != 0 }
 
-    /// Whether no object is there.
+    /// Whether there is no object.
     @inlinable var isEmpty: Bool { words.0 == 0 }
 }

@@ -1,16 +1,18 @@
-// Listeners: the list of a pending node's listeners, of which any can leave in O(1).
+// Listeners: the list of a pending node's listeners, from which any of them can be removed in O(1).
 
-/// The list of a pending node's listeners: a ring, known by its last one.
+/// The list of a pending node's listeners: a ring, known by its last listener.
 ///
-///     last ──► c ──next──► w ──next──► a ──next──► b ──next──┐      w: a watcher; they stand before all others
-///              ▲                                             │      a b c: in the order in which they came
+///     last ──► c ──next──► w ──next──► a ──next──► b ──next──┐      w: a watcher; watchers precede all others
+///              ▲                                             │      a b c: in the order in which they were attached
 ///              └─────────────────────────────────────────────┘
 ///
-/// Doubly linked, else leaving were O(n). Each listener is retained once by the list, but for a dormant node's. Only to
-/// be used under the lock of the node whose list it is.
+/// The ring is doubly linked, because removing a listener from a singly linked one takes O(n). The list retains each of
+/// its listeners once, except for the list of a dormant node, which retains none. It may only be used under the lock of
+/// the node whose list it is.
 @usableFromInline
 struct Listeners {
-    /// The last listener's address; none if zero. It is aligned, so that the word has its lowest bits for itself.
+    /// The address of the last listener, or zero if there is none. Addresses are aligned, so the lowest bits are free
+    /// for the other uses of the node's word.
     private(set) var last: UInt
 
     init(last: UInt) { self.last = last }
@@ -19,17 +21,19 @@ struct Listeners {
         UnsafeRawPointer(bitPattern: last).map { Unmanaged<Node>.fromOpaque($0) }
     }
 
-    /// Whether anyone but watchers listens: they stand first, so the last one tells.
-    var areHeard: Bool {
+    /// Whether there is a listener that is not a watcher, and so prevents a cancel. Watchers come first, so the last
+    /// listener tells.
+    var preventCancel: Bool {
         lastNode.map { !$0.isWatcher } ?? false
     }
 
     var isEmpty: Bool { last == Word.pending }
 
-    /// The first one, of a list that retains its nodes.
+    /// The first listener of a list that retains its listeners.
     var first: Unmanaged<Node>? { lastNode?.next }
 
-    /// Adds `node` behind the others, or a watcher before them, and retains it, unless the list's node is dormant.
+    /// Adds `node` behind the others, or before them if it is a watcher. Retains it if `retained`, which is false for
+    /// the list of a dormant node.
     mutating func add(_ node: Node, retained: Bool) {
         let new = Unmanaged.passUnretained(node)
         if retained { _ = new.retain() }
@@ -48,7 +52,7 @@ struct Listeners {
         if !node.traits.contains(.watcher) { self.last = new.address }
     }
 
-    /// Takes `node` out. The caller has to release it once, after unlocking.
+    /// Removes `node`. If the list retains its listeners, the caller has to release `node` once, after unlocking.
     mutating func remove(_ node: Node) {
         let address = Unmanaged.passUnretained(node).address
         node.isListed = false
@@ -62,20 +66,20 @@ struct Listeners {
         if last == address { last = previous.address }
     }
 
-    /// Takes out the first one of a list that retains its nodes.
+    /// Removes the first listener of a list that retains its listeners, and returns it.
     mutating func takeFirst() -> Node? {
         guard let first = lastNode?.next?.takeRetainedValue() else { return nil }
         remove(first)
         return first
     }
 
-    /// Takes `node` out of a list that retains its nodes; what is returned has the list's reference.
+    /// Removes `node` from a list that retains its listeners. The list's reference passes to the caller.
     mutating func take(_ node: Node) -> Node {
         remove(node)
         return Unmanaged.passUnretained(node).takeRetainedValue()
     }
 
-    /// Puts `others`, which are not empty, in the place of `node`; the list's reference to that is the caller's then.
+    /// Replaces `node` by `others`, which must not be empty. The list's reference to `node` passes to the caller.
     mutating func replace(_ node: Node, by others: Listeners) {
         let next = Unmanaged.passUnretained(node).next!
         let previous = node.previous!
@@ -93,7 +97,8 @@ struct Listeners {
         if last == Unmanaged.passUnretained(node).address { last = others.last }
     }
 
-    /// Calls `body` with each, in order. Not for a dormant node's list, of which any may be going.
+    /// Calls `body` with each listener, in order. Not for the list of a dormant node, where any listener may be in its
+    /// deinit.
     func forEach(_ body: (Node) -> Void) {
         guard let lastNode else { return }
         var node = lastNode.next!
@@ -105,7 +110,7 @@ struct Listeners {
         }
     }
 
-    /// The first ones, at most `count`, of a list that retains its nodes.
+    /// Returns the first listeners, at most `count`, of a list that retains its listeners.
     func prefix(_ count: Int) -> [Node] {
         guard let lastNode else { return [] }
         var nodes: [Node] = []
@@ -118,7 +123,7 @@ struct Listeners {
         return nodes
     }
 
-    /// Opens the ring: the listeners as jobs to be served, in order.
+    /// Empties the list, and returns the listeners as jobs to be run, in order.
     mutating func take() -> JobList {
         guard let lastNode else { return JobList() }
         last = Word.pending
@@ -128,9 +133,10 @@ struct Listeners {
     }
 }
 
-// The links of a neighbour are read and written in place, without a reference to it: a dormant node's listener may be
-// in its deinit and wait for this very lock; or else our reference could be the last one, whose release would do so.
-// Unsafe: stored properties lie where `Field` says. Held by `ListenersTests`, and `NeverStressTests`.
+// The links of a neighbor are read and written in place, without a reference to the neighbor. A dormant node's listener
+// may be in its deinit, where it waits for the lock that is held here. If it is not yet there, a reference taken here
+// could become the last one, and releasing that would call the deinit under the lock for which the deinit waits.
+// Unsafe: the stored properties must be at the offsets in `Field`. Tested by `ListenersTests` and `NeverStressTests`.
 extension Unmanaged where Instance == Node {
     fileprivate var address: UInt { UInt(bitPattern: toOpaque()) }
     fileprivate var job: Unmanaged<Job> { Unmanaged<Job>.fromOpaque(toOpaque()) }
@@ -156,9 +162,9 @@ extension Unmanaged where Instance == Node {
     }
 }
 
-/// How far from an object's beginning its links and traits are: behind the object's header, in the order of
-/// declaration.
-// Constants: looked up once at run time, they made a map 6 % slower.
+/// The offsets of a node's links and traits from the start of the object. They follow the object's header, in the order
+/// of their declaration.
+// Constants: offsets that were looked up once at run time made a map 6 % slower.
 enum Field {
     private static var word: Int { MemoryLayout<UInt>.size }
     static var next: Int { 2 * word }

@@ -1,17 +1,18 @@
-// Cancelling: upwards from the last step, as far as nobody else listens.
+// Cancelling: upstream from the last step, up to the first node that has other listeners.
 
 extension Node {
-    /// Cancels the node, and the nodes above it that nobody else listens to; false if that may not be, as
-    /// somebody listens or it has a result.
+    /// Cancels this node, and the nodes upstream of it that have no other listeners. Returns false if it cancels
+    /// nothing, because the node has a result, or listeners that are not watchers.
     @usableFromInline @discardableResult
     func cancel() -> Bool {
-        end(with: Self.cancellation) { _, listeners in !listeners.areHeard }
+        end(with: Self.cancellation) { _, listeners in !listeners.preventCancel }
     }
 
-    /// Fails this node, if that may be, and cancels the nodes above it that nobody else listens to; false if it may
-    /// not.
+    /// Fails this node if `mayEnd` returns true, and cancels the nodes upstream of it that have no other listeners.
+    /// Returns false if it ends nothing, because the node has a result, or because `mayEnd` returned false.
     ///
-    /// `turn` is served behind all that, and once what another thread disposes just now is disposed.
+    /// In any case, `turn` is served, after all jobs that result from this. If another thread is disposing what one of
+    /// the nodes kept, `turn` is served when that has been disposed.
     @discardableResult
     func end(with error: any Error, turn: Job? = nil, if mayEnd: (Node, Listeners) -> Bool) -> Bool {
         var hasEnded = false
@@ -23,42 +24,46 @@ extension Node {
         return hasEnded
     }
 
-    /// Cancels all of these nodes but the watchers, as `cancel`, before anything is called. Returns the jobs that
-    /// follow, for the caller to serve (`serve(urgentFirst:)`).
+    /// Cancels each of these nodes except for watchers, as `cancel` does, before any callback is called. Returns the
+    /// jobs that follow. The caller has to serve them, with the urgent ones first (`ThreadState.serve(ending:)`).
     static func jobs(cancelling nodes: [Node]) -> JobList {
         var jobs = JobList()
         for node in nodes where !node.traits.contains(.watcher) {
-            jobs.append(node.jobs(endingWith: cancellation) { _, listeners in !listeners.areHeard }.jobs)
+            jobs.append(node.jobs(endingWith: cancellation) { _, listeners in !listeners.preventCancel }.jobs)
         }
         return jobs
     }
 
-    /// Fails all of these nodes of a line, which are in it no more: those that wait, and those that run, which are
-    /// cancelled. Returns the jobs that follow, for the caller to serve.
+    /// Fails the nodes that are `waiting` in a queue, which has already removed them, and cancels the `running` ones,
+    /// even if they have listeners. Returns the jobs that follow, for the caller to serve.
     static func jobs(aborting waiting: [Node], with error: any Error, cancelling running: [Node]) -> JobList {
         var jobs = JobList()
         for node in waiting {
-            jobs.append(node.jobs(endingWith: error, isOutside: true) { node, _ in !node.hasBegun }.jobs)
+            jobs.append(node.jobs(endingWith: error, hasLeftQueue: true) { node, _ in !node.hasBegun }.jobs)
         }
         for node in running {
             let own = node.jobs(endingWith: cancellation) { _, _ in true }.jobs
-            // It gives back its turn behind its own callbacks, not behind those of the ones before it.
+            // The node gives back its turn after its own callbacks, but not after those of the nodes before it.
             if !own.isEmpty { jobs.append(Mark(start: nil)) }
             jobs.append(own)
         }
         return jobs
     }
 
-    /// Ends the nodes, as `end`, and returns the jobs that follow, for the caller to serve. Nothing is called here.
+    /// Ends the nodes as `end` does, but returns the jobs that follow, for the caller to serve. This calls no user
+    /// code.
     ///
-    /// `isOutside`: whether a queued node that has not begun has left its line already.
+    /// `hasLeftQueue`: whether a queued node that has not begun was already removed by its queue. The queue is not told
+    /// then.
     private func jobs(
-        endingWith error: any Error, _ turn: Job? = nil, isOutside: Bool = false, if mayEnd: (Node, Listeners) -> Bool
+        endingWith error: any Error, _ turn: Job? = nil, hasLeftQueue: Bool = false,
+        if mayEnd: (Node, Listeners) -> Bool
     ) -> (hasEnded: Bool, jobs: JobList) {
         var hasEnded = false
-        // Source first: what each node has to do is prepended on the way up.
+        // In the order from the source downstream: on the way upstream, the jobs of each node are prepended.
         var jobs = JobList()
-        // Then what gives back the turns of queued nodes: once all that was cancelled with them is over.
+        // The jobs that give back the turns of queued nodes. They follow all jobs of what was cancelled with those
+        // nodes.
         var turns = turn.map(JobList.init) ?? JobList()
         var disposing: Node?
         var current: Node? = self
@@ -70,13 +75,14 @@ extension Node {
                 continue
             }
             let isFirst = !hasEnded
-            guard isFirst ? mayEnd(node, listeners) : !listeners.areHeard, !node.isCompletedEarly else {
-                if node.isCompletedEarly, !listeners.areHeard { disposing = node }
+            guard isFirst ? mayEnd(node, listeners) : !listeners.preventCancel, !node.isCompletedEarly else {
+                if node.isCompletedEarly, !listeners.preventCancel { disposing = node }
                 node.unlock(listeners)
                 break
             }
             if node.isStartingToCombine {
-                // A job is making it listen to its children, and shows the end, and cancels those, when it has done so.
+                // A job is attaching the combination to its children. When it has done so, it publishes this result and
+                // cancels the children.
                 node.payload.store(error: isFirst ? error : Self.cancellation)
                 node.progress = .completedEarly(isSuccess: false)
                 node.unlock(listeners)
@@ -84,10 +90,11 @@ extension Node {
                 disposing = node
                 break
             }
-            let isHandled = !node.hasBegun
-            // The jobs are released when they have run, so a dormant list's are retained now.
+            let hasNotBegun = !node.hasBegun
+            // Jobs are released when they have run, so the listeners in a dormant node's list, which does not retain
+            // them, are retained now.
             if node.isDormant { listeners.forEach { _ = Unmanaged.passUnretained($0).retain() } }
-            let heard = listeners.take()
+            let listenerJobs = listeners.take()
             let local = node.takeLocal()
             let upstream = node.upstream
             let cell = node.takeCell()
@@ -101,17 +108,19 @@ extension Node {
                 own.append(now)
                 if let last { turns.append(last) }
             }
-            own.append(heard)
-            if isHandled && node.traits.contains(.cancels) { own.append(CancelJob(node)) }
+            own.append(listenerJobs)
+            if hasNotBegun && node.traits.contains(.cancels) { own.append(CancelJob(node)) }
             jobs.prepend(own)
-            if isHandled, !isOutside, let queued = node.queued {
+            if hasNotBegun, !hasLeftQueue, let queued = node.queued {
                 turns.append(ClosureJob(.urgent) { queued.ended() })
             }
 
             if let upstream, upstream.traits.contains(.never) || upstream.remove(node) {
                 current = upstream
-                // Out of the list, the node is not run any more: nobody else reads what its job would.
+                // The node is in no list any more, so its job will not run. No other code reads what that job would
+                // have read.
                 node.releaseWhatItsJobReads()
+                // This runs its job anyway, which finds the node settled and tells the queue.
                 if node.traits.contains(.queued) { turns.append(node) }
             }
             withExtendedLifetime(cell) {}
@@ -121,17 +130,18 @@ extension Node {
         return (hasEnded, jobs)
     }
 
-    /// The job that has `turns` served once this node has shown its result: until then another thread disposes what the
-    /// node had, so what it used is in use.
+    /// Returns a job that serves `turns` once this node has published its result. Until then, another thread is
+    /// disposing what the node kept, so the node's resource is still in use.
     private func jobToServeWhenShown(_ turns: JobList) -> Job {
-        // Behind the listeners that stand before it.
+        // Following: the callbacks ahead of it are called first.
         ClosureJob(.following) { [self] in
             _ = Node.listener(to: self, .watcher) { _ in ThreadState.here.serveNext(turns) }
         }
     }
 
-    /// Cancels `future`, for which this node would have waited, had it not been over before. True if the job of this
-    /// node is served when all of that is over; false if there is nothing more to do.
+    /// Cancels `future`, for which this node would have waited if this node had not settled before. Returns true if
+    /// this node's job will run after everything that is cancelled by this, or false if the node has nothing more to
+    /// do.
     func leave(_ future: Node) -> Bool {
         guard traits.contains(.queued) else {
             future.cancel()
@@ -141,27 +151,28 @@ extension Node {
         return true
     }
 
-    /// Cancels the node, if that may be; in any case `turn` is served when what that has cancelled is over.
+    /// Cancels the node if it has no listeners that are not watchers. In any case, `turn` is served after all jobs that
+    /// result from this.
     func cancel(before turn: Job) {
-        end(with: Self.cancellation, turn: turn) { _, listeners in !listeners.areHeard }
+        end(with: Self.cancellation, turn: turn) { _, listeners in !listeners.preventCancel }
     }
 
     private static let cancellation: any Error = CancellationError()
 
-    /// Whether this is a combination that a job of a repetition makes listen to its children just now. Under the lock.
+    /// Whether this is a combination that a job of a repetition is attaching to its children. Requires the lock.
     private var isStartingToCombine: Bool {
         guard traits.contains(.combines), case .starting = progress else { return false }
         return true
     }
 
-    /// Whether there is a result that is not shown yet. Under the lock.
+    /// Whether there is a result that is stored, but not published yet. Requires the lock.
     var isCompletedEarly: Bool {
         if case .completedEarly = progress { true } else { false }
     }
 }
 
-/// Calls the handler of a node that was cancelled, on the node's scheduler.
-// Safe to share: it has one constant.
+/// A job that calls the handler of a cancelled node on the node's scheduler.
+// Safe to share: its only property is a constant.
 private final class CancelJob: Job, @unchecked Sendable {
     private let node: Node
 

@@ -1,37 +1,39 @@
-// Dependencies: what a pending node waits for, and what waits for it. All searches for deadlocks go these ways.
+// Dependencies: what a pending node waits for, and which nodes wait for it. All searches for deadlocks use them.
 
 internal import Synchronization
 
-/// What a pending node waits for, as its lock shows it.
+/// What a pending node waits for, read under its lock.
 struct Dependency {
     /// The node that it listens to.
     let upstream: Node?
-    /// Whether it waits for the future that its closure has returned.
+    /// Whether it waits for the future that its closure returned.
     let hasJoined: Bool
     /// Whether it waits for its turn in a queue.
     let waitsForTurn: Bool
-    /// Whether it still needs its scheduler, if its source has a value or will have one.
+    /// Whether it still needs its scheduler. A source that is pending is assumed to succeed.
     let needsScheduler: Bool
-    /// What it combines, with the children, and how many of those may still settle it.
+    /// If the node is a combination: that combination.
     let combination: Combination?
+    /// The nodes that the combination waits for (`Node.awaited`).
     let children: [Node]
+    /// The number of children that may still settle the combination.
     let count: Int
 }
 
 extension Node {
-    /// What this node waits for; nil if it has settled.
+    /// What this node waits for, or nil if it has settled or is a link.
     var dependency: Dependency? {
         guard let listeners = lock() else { return nil }
         defer { unlock(listeners) }
         let (upstream, combination) = (upstream, combination)
         return Dependency(
             upstream: upstream, hasJoined: inner != nil, waitsForTurn: waitsForTurn,
-            needsScheduler: needsScheduler(listeningTo: upstream), combination: combination, children: awaited,
+            needsScheduler: mayNeedScheduler(listeningTo: upstream), combination: combination, children: awaited,
             count: combination == nil ? 0 : Int(number))
     }
 
-    // A step that waits only for errors does not count, as values pass it without a hop.
-    private func needsScheduler(listeningTo upstream: Node?) -> Bool {
+    // A step that wants only errors does not need its scheduler, because it passes a value on without a hop.
+    private func mayNeedScheduler(listeningTo upstream: Node?) -> Bool {
         if inner != nil { return false }
         if traits.contains(.later) { return true }
         if traits.contains(.begins) { return !hasBegun }
@@ -40,10 +42,10 @@ extension Node {
     }
 }
 
-/// A walk from a node to the one that it waits for, and so on, as far as each waits for one other.
+/// A walk upstream: from a node to the node that it waits for, and so on, while each node waits for one other.
 struct UpstreamWalk: IteratorProtocol {
     private var current: Node?
-    // Futures that wait for each other in a circle would keep this going: it stops when it comes back to a node
+    // Futures that wait for each other in a cycle would make the walk endless. It stops when it comes back to a node
     // (Brent's algorithm).
     private var seen: Node?
     private var steps = 0
@@ -54,7 +56,7 @@ struct UpstreamWalk: IteratorProtocol {
         seen = node
     }
 
-    /// The next node, which is pending, and what it waits for.
+    /// Returns the next node and what it waits for. Returns nil if there is no next node, or if it has settled.
     mutating func next() -> (node: Node, dependency: Dependency)? {
         guard let node = current, let dependency = node.dependency else {
             current = nil
@@ -71,14 +73,15 @@ struct UpstreamWalk: IteratorProtocol {
 extension Node {
     /// What a search does at a node.
     enum Visit {
+        /// Ends the search.
         case found
-        /// Continue with the nodes that wait for this one, or not with those.
+        /// Continues with the nodes that wait for this one, or skips those.
         case goOn, turnBack
     }
 
-    /// Whether `visit` finds one of these nodes or of those downstream that wait for them, and are pending; nil if the
-    /// search takes more than about `steps` steps, which are counted down. It is also told whether the node waits for
-    /// its turn in a queue.
+    /// Searches these nodes, and the pending nodes downstream that wait for them, and returns whether `visit` has found
+    /// one. Returns nil if the search takes more than about `steps` steps, which are counted down. `visit` is also told
+    /// whether the node waits for its turn in a queue.
     static func searchDownstream(
         of nodes: [Node], _ steps: inout Int, _ visit: (_ node: Node, _ waitsForTurn: Bool) -> Visit
     ) -> Bool? {
@@ -103,17 +106,22 @@ extension Node {
 }
 
 extension Node {
-    /// To be called when a node that is queued, or behind one that is, got a listener: if that waits for it to pass on its result, and
-    /// so may come to wait for a turn only now, tells the node that waits for its turn.
+    /// Tells a queued node that waits for its turn about a new listener, so that its queue looks for a deadlock. Called
+    /// when `listener` was attached to this node, which is that queued node, or waits for one at some distance
+    /// (`isBehindQueue`).
+    ///
+    /// If `isWaiting`, this node is the inner node of `listener`, whose own listeners wait for the queued node only
+    /// from now on. So the queued node is looked for upstream. Otherwise `listener` is a new node, and only this node
+    /// is told.
     @inline(never)
     func tellQueue(of listener: Node, _ isWaiting: Bool, _ waitsForTurn: Bool) {
         guard isWaiting else {
-            // Nobody else has the listener yet.
+            // No other thread has the listener yet.
             listener.isBehindQueue.store(true, ordering: .relaxed)
             if waitsForTurn { queued?.gainedListener() }
             return
         }
-        // Each node comes to this once, so it takes constant time for each.
+        // Each node is marked once, so all searches together take constant time for each node.
         var steps = Int.max
         _ = Node.searchDownstream(of: [listener], &steps) { node, _ in
             node.isBehindQueue.exchange(true, ordering: .relaxed) ? .turnBack : .goOn
@@ -125,7 +133,7 @@ extension Node {
         }
     }
 
-    /// How far upstream a node that waits for its turn is looked for when a wait begins. Each wait takes that time at
-    /// most, whatever the length of the chain.
+    /// The maximum number of nodes upstream among which a node that waits for its turn is looked for. So each wait
+    /// takes at most that time to start, whatever the length of the chain.
     private static var stepsToTurn: Int { 64 }
 }

@@ -1,20 +1,22 @@
-// Ending early: what disposes the local of a node that was cancelled or failed from outside.
+// Ending early: disposing what a node keeps when it is cancelled or failed from outside.
 
-/// What a queued node keeps for its run, if it has to know why the node was ended before its operation was.
+/// What a queued node keeps for its run if it needs to know the error with which the node was ended before its
+/// operation was.
 protocol EndedEarly: Disposable {
-    /// Called instead of `dispose`, if the node was cancelled or failed from outside.
+    /// Called instead of `dispose` if the node was cancelled or failed from outside.
     func end(with error: any Error)
-    /// Called after that, when what was cancelled with the node is over.
+    /// Called after `end(with:)`, and after all jobs of what was cancelled with the node.
     func hasEnded()
 }
 
 extension Node {
-    /// Fails the node, whoever listens; what it waits for is cancelled, unless others listen to that.
+    /// Fails the node, even if it has listeners. Cancels the nodes upstream that have no other listeners.
     func giveUp(_ error: any Error) {
         end(with: error) { _, _ in true }
     }
 
-    /// Disposes what was kept, and keeps what is to be disposed when the node ends; at once, if it has.
+    /// Disposes what the node has kept. Keeps `disposable` instead, to be disposed when the node settles; disposes it
+    /// at once if the node has settled.
     func keepFromNowOn(_ disposable: (any Disposable & AnyObject)?) {
         guard let listeners = lock() else {
             disposable?.dispose()
@@ -26,10 +28,10 @@ extension Node {
         old?.dispose()
     }
 
-    /// The job that ends what this node kept, which was cancelled or failed with `error`; and one for when all is over
-    /// that was cancelled with it.
+    /// Returns a job that disposes `local`, which this node kept until it was cancelled or failed with `error`. The
+    /// `last` job, if any, has to be served after all jobs of what was cancelled with the node.
     func ending(_ local: any Disposable & AnyObject, with error: any Error) -> (Job, last: Job?) {
-        // Only a queue's operation is asked: the cast costs as much as the rest of a cancel.
+        // Only a queued operation is asked, because the cast costs as much as the rest of a cancel.
         guard traits.contains(.queued), let local = local as? any EndedEarly else {
             return (DisposeJob(local, isCombination: traits.contains(.combines)), nil)
         }
@@ -37,8 +39,8 @@ extension Node {
     }
 }
 
-/// Disposes what a node kept, which has ended.
-// Safe to share: the one thread that runs or releases it has it.
+/// A job that disposes what a node kept until it settled.
+// Safe to share: only the thread that runs or releases the job accesses its properties.
 private final class DisposeJob: Job, @unchecked Sendable {
     @exclusivity(unchecked) private var local: (any Disposable & AnyObject)?
     private let isCombination: Bool
@@ -53,7 +55,8 @@ private final class DisposeJob: Job, @unchecked Sendable {
         if let local = local.take() { DeferredReleases.here.release(local) }
     }
 
-    // A combination and a timer call no user code, or in loops of their own, so what they release may wait.
+    // A combination and a timer call no user code, or call it in loops of their own. So the releases that they cause
+    // may be deferred (`endsJob`). Other disposables may be user code.
     override func run() {
         guard let local else { return }
         if isCombination {

@@ -1,4 +1,4 @@
-// Listening: how a node hears of another one, and what it does then.
+// Listening: how a node is attached to another one, and what it does when that node settles.
 
 internal import Synchronization
 
@@ -9,16 +9,17 @@ extension Node {
         (inner ?? source)?.takeUnretainedValue().resolved
     }
 
-    /// What this node listened to, which has settled.
+    /// The node that this one listened to, which has settled.
     @inlinable
     var arrived: Unmanaged<Node> {
         if let inner { return inner }
         let source = source!
-        // A link leads to the same node for as long as this one listens to it.
+        // The link's target does not change while this node listens to it: a target with such a listener hands nothing
+        // over.
         return source._withUnsafeGuaranteedRef { $0.isLink ? .passUnretained($0.target) : source }
     }
 
-    /// Makes a node that transforms what `source` settles with, and attaches it.
+    /// Creates a step, a node that transforms the result of `source`, and attaches it.
     @inlinable
     static func step(
         from source: consuming Node, on scheduler: Scheduler, _ traits: Traits, _ closure: consuming Closure,
@@ -29,23 +30,26 @@ extension Node {
         return node
     }
 
-    /// Attaches a node to its source, or has it served if that has settled.
+    /// Attaches this node to its source. If the source has settled, serves this node at once.
     @usableFromInline
     func attach() {
         if source!._withUnsafeGuaranteedRef({ $0.add(self) }) == .settled { ThreadState.here.serve(self) }
     }
 
-    /// What a listener is told.
+    /// What the handler of a listener is called with.
     @usableFromInline
     struct Arrival {
+        /// The parent of the listener, if it has one.
         @usableFromInline let parent: Node?
-        /// What has settled.
+        /// The node that has settled.
         @usableFromInline let child: Node
     }
 
-    /// Calls `handler` in place when `source` settles; never, if the listener that is returned is cancelled before.
+    /// Returns a listener that calls `handler` in place when `source` settles. If the listener is cancelled before, it
+    /// does not call it.
     ///
-    /// The handler must not capture the parent, which would keep itself alive through a future that never completes.
+    /// The handler must not capture the parent: a parent that waits for a future that never completes would retain
+    /// itself.
     @usableFromInline
     static func listener(
         to source: Node, for parent: Node? = nil, _ traits: Traits = [],
@@ -66,11 +70,11 @@ extension Node {
         return listener
     }
 
-    /// Has the parent complete as the child that has settled.
+    /// A handler that completes the parent with the child's result.
     static let completingParent: @Sendable (Arrival) -> Void = { $0.parent?.complete(as: $0.child) }
 
-    /// Goes on as what `future` settles with. The last step of a node's job: true if it is another job's now to go on,
-    /// false if the node is over.
+    /// Waits for `future`, to settle with the same result. Call it as the last step of this node's job. Returns true if
+    /// the node's job will run again, or false if the node has settled and has nothing more to do.
     @usableFromInline @discardableResult
     func wait(for future: Node) -> Bool {
         let future = future.resolved
@@ -84,21 +88,21 @@ extension Node {
             finish(error: FutureError.awaitsItself)
             return false
         }
-        // Still set from the source's list, which is gone.
+        // The flag is left from the source's list, which does not exist any more.
         isListed = false
         inner = .passRetained(future)
         unlock(listeners)
         ThreadState.here.endsJob()
-        // Taken before another thread may settle this node, and released once it may.
+        // The result is taken before another thread can settle this node, and released after that has become possible.
         var sourceResult = takeSourceResult()
         defer { sourceResult?.release() }
         switch future.add(self) {
         case .listed:
-            if let other = circularInner { return !leaveCircle(at: other) }
+            if let other = circularInner { return !failAsCircular(listedBy: other) }
             handOver()
             return true
         case .circular:
-            return !leaveCircle(at: future)
+            return !failAsCircular(listedBy: future)
         case .settled:
             ThreadState.here.serveNext(JobList(self))
             return true
@@ -108,20 +112,21 @@ extension Node {
         }
     }
 
-    /// Fails, as it would wait for itself; false if another job has come by it meanwhile.
-    private func leaveCircle(at other: Node) -> Bool {
-        let isAlone = other.remove(self)
+    /// Fails, because the node would wait for itself. Returns false if the job of this node runs again, because `other`
+    /// has already removed it from its list.
+    private func failAsCircular(listedBy other: Node) -> Bool {
+        let wasListed = other.remove(self)
         finish(error: FutureError.awaitsItself)
-        return isAlone
+        return wasListed
     }
 
-    /// Goes on as the future that `body` returns, or fails with what it throws.
+    /// Waits for the future that `body` returns, to settle with the same result. Fails if `body` throws.
     @inlinable
     func follow<T: Sendable>(_ body: () throws -> Future<T>) {
         do { wait(for: try body()) } catch { finish(error: error) }
     }
 
-    /// Goes on as `future` does; at once, if that has completed: so it does in most steps of a loop.
+    /// Settles with the result of `future`, or waits for it. In most steps of a loop, `future` has already completed.
     @inlinable
     func wait<T: Sendable>(for future: Future<T>) {
         let other = future.node
@@ -136,17 +141,17 @@ extension Node {
 
 extension Node {
     enum Addition {
-        /// It will be served when this node settles.
+        /// The listener will be run when this node settles.
         case listed
-        /// This node has settled: there is nothing to wait for.
+        /// The listener was not added, because this node has settled.
         case settled
-        /// The listener was cancelled meanwhile.
+        /// The listener was not added, because it was cancelled meanwhile.
         case left
-        /// It is listed, but this node waits for it.
+        /// The listener was added, but this node waits for it.
         case circular
     }
 
-    /// Adds a listener, to the node that this one is linked to if it is.
+    /// Adds a listener to this node, or to the node that this one is linked to.
     func add(_ listener: Node) -> Addition {
         guard !traits.contains(.never) else {
             listener.fallDormant()
@@ -161,8 +166,8 @@ extension Node {
             if listener.waits(for: self), !listener.moves(to: target) { return .left }
             return target.add(listener)
         }
-        // A cancel settles the listener before it looks for it in this list, under this lock: so either it finds
-        // it there, or it is seen here.
+        // A cancel settles the listener before it looks for the listener in this list, under this lock. So either the
+        // cancel finds the listener in the list, or it is seen here that the listener has settled.
         guard !listener.isSettled else {
             unlock(listeners)
             return .left
@@ -189,8 +194,8 @@ extension Node {
         return .listed
     }
 
-    /// The inner node, if that listens to this one. (It need not be the one that the transform has returned: that may
-    /// have handed this node over.)
+    /// The inner node, if it listens to this node. (It can be another one than the node that the transform has
+    /// returned: that node may have handed this node over.)
     private var circularInner: Node? {
         guard word.load(ordering: .relaxed) != Word.pending, let listeners = lock() else { return nil }
         let inner = inner?.takeUnretainedValue()
@@ -200,12 +205,12 @@ extension Node {
         return isFound ? inner : nil
     }
 
-    /// Whether this node waits for `node` to pass on its result.
+    /// Returns whether `node` is the inner node, whose result this node passes on.
     func waits(for node: Node) -> Bool {
         inner?.toOpaque() == Unmanaged.passUnretained(node).toOpaque()
     }
 
-    /// Makes `target` what this node waits for, though it is in its list not yet; false if it was cancelled.
+    /// Makes `target` the inner node, before this node is in its list. Returns false if this node was cancelled.
     private func moves(to target: Node) -> Bool {
         guard let listeners = lock() else { return false }
         let old = inner
@@ -215,7 +220,7 @@ extension Node {
         return true
     }
 
-    /// Takes a listener out; false if it is in this list no more, or not yet.
+    /// Removes a listener from the list. Returns false if it is not in this list any more, or not yet.
     func remove(_ listener: Node) -> Bool {
         guard var listeners = lock() else { return false }
         guard listener.isListed else {

@@ -1,33 +1,33 @@
-// Reading: what others read of a node that has settled.
+// Reading: what other code reads of a node that has settled.
 
-// Read by combinations, in their listeners and in `readChildren`, and by whoever has a claim of its own (`claimed`). A
-// node may be linked to the one that has its result.
+// For combinations, in their listeners and in `readChildren`, and for code that has a claim of its own (`claimed`). The
+// node may be linked to the node that has its result.
 extension Node {
-    /// Whether the node has settled, perhaps as the one that it is linked to.
+    /// Whether the node has settled, itself or through the node that it is linked to.
     @usableFromInline var hasSettled: Bool { resolved.isSettled }
 
-    /// What the node settled with; it must have settled.
+    /// Returns the result of the node, which must have settled.
     @inlinable
     func result<T: Sendable>(as type: T.Type) -> Result<T, any Error> {
         let node = resolved
         return node.isSuccess ? .success(node.payload.value(as: T.self)) : .failure(node.payload.error)
     }
 
-    /// The value that the node settled with; there must be one.
+    /// Returns the value of the node, which must have settled with one.
     @inlinable
     func value<T: Sendable>(as type: T.Type) -> T { resolved.payload.value(as: T.self) }
 
-    /// The error that the node settled with; there must be one.
+    /// The error of the node, which must have settled with one.
     @usableFromInline var error: any Error { resolved.payload.error }
 
-    /// The error that the node settled with; nil if it has a value, or has not settled.
+    /// The error of the node, or nil if it has a value, or has not settled.
     var failure: (any Error)? {
         let node = resolved
         return node.isSettled && !node.isSuccess ? node.payload.error : nil
     }
 }
 
-// What a step reads of the node that it listened to, without taking a reference to it.
+// For a step, which reads the node that it listened to without taking a reference to it.
 extension Unmanaged where Instance == Node {
     @inlinable var isSuccess: Bool { _withUnsafeGuaranteedRef { $0.isSuccess } }
 
@@ -41,7 +41,7 @@ extension Unmanaged where Instance == Node {
         isSuccess ? .success(value(as: T.self)) : .failure(error)
     }
 
-    /// Which trait a listener must have to want what this node settled with.
+    /// The trait that a listener must have to want the result of this node.
     @inlinable
     var outcome: Traits {
         if isSuccess { return .values }

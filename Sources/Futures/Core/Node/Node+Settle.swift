@@ -1,7 +1,7 @@
-// Settling: how a node gets its result, and who hears of it.
+// Settling: how a node gets its result, and how its listeners are run.
 
 extension Node {
-    /// Completes the node as the last step of its own job: its listeners are served next.
+    /// Settles the node, as the last step of its own job. Its listeners are run next.
     @inlinable
     func finish<T: Sendable>(_ value: consuming T) {
         guard let listeners = lockToFinish() else { return }
@@ -16,13 +16,14 @@ extension Node {
         finish(Word.failure, listeners)
     }
 
-    /// Completes the node with what `body` returns or throws.
+    /// Settles the node with what `body` returns or throws, as the last step of its own job.
     @inlinable
     func finish<T: Sendable>(_ body: () throws -> T) {
         do { finish(try body()) } catch { finish(error: error) }
     }
 
-    /// Completes the node as `other` has settled, whose result has this node's type.
+    /// Settles the node with the result of `other`, which has this node's type, as the last step of this node's own
+    /// job.
     @usableFromInline
     func finish(as other: Unmanaged<Node>) {
         guard let listeners = lockToFinish() else { return }
@@ -30,7 +31,7 @@ extension Node {
         finish(other.isSuccess ? Word.success : Word.failure, listeners)
     }
 
-    /// The same from outside; false if the node has a result already.
+    /// Settles the node with the result of `other`, from outside. Returns false if the node already has a result.
     @discardableResult
     func complete(as other: Node) -> Bool {
         let other = other.resolved
@@ -40,7 +41,7 @@ extension Node {
         return true
     }
 
-    /// Completes the node from outside and serves its listeners; false if it has a result already.
+    /// Settles the node from outside and serves its listeners. Returns false if the node already has a result.
     @inlinable @discardableResult
     func complete<T: Sendable>(_ result: Result<T, any Error>) -> Bool {
         switch result {
@@ -67,7 +68,8 @@ extension Node {
 }
 
 extension Node {
-    /// The lock, if the node may still get a result.
+    /// Takes the lock, and returns the listeners if the node may still get a result. Otherwise returns nil, without the
+    /// lock.
     @usableFromInline
     func lockToSettle() -> Listeners? {
         guard let listeners = lock() else { return nil }
@@ -76,7 +78,8 @@ extension Node {
         return nil
     }
 
-    /// The same for the last step of this node's job.
+    /// Takes the lock for the last step of this node's job, as `lockToSettle` does. If the node already has a result,
+    /// publishes what the job has read.
     @usableFromInline
     func lockToFinish() -> Listeners? {
         if let listeners = lockToSettle() { return listeners }
@@ -97,9 +100,10 @@ extension Node {
             progress = .completedEarly(isSuccess: end == Word.success)
             unlock(listeners)
         } else if traits.contains(.combines) {
-            // By its child's listener, which refers to it, so that what passes on the result now could not release it.
-            // That is the last thing which that one does. To dispose is to leave the children, and releases their
-            // results.
+            // A listener to one of the children calls this as the last step of its job. That listener refers to this
+            // node, so a step that passed the result on now could not release it: the listeners of this node are run
+            // after that job. Disposing cancels the listeners to the children and releases the children's results.
+            // `endsJob` defers those releases.
             ThreadState.here.endsJob()
             show(end, listeners) { ThreadState.here.serveLast($0) }
         } else {
@@ -107,8 +111,8 @@ extension Node {
         }
     }
 
-    /// Disposes, shows the result, and has the listeners served, in this order (Contract/Life.md). Then releases what
-    /// is not needed any more.
+    /// Disposes, publishes the result, and has the listeners served, in this order (Contract/Life.md). Then releases
+    /// what the node does not need any more.
     @inline(__always)
     private func show(_ end: UInt, _ listeners: Listeners, serve: (JobList) -> Void) {
         var listeners = listeners
@@ -135,15 +139,16 @@ extension Node {
         if let local { DeferredReleases.here.release(local) }
     }
 
-    /// Whether there is something to dispose or to release, which most nodes do not have.
+    /// Whether there is something to dispose or to release. Most nodes have nothing.
     private var hasExtras: Bool {
         inner != nil || parent != nil || cellReference != nil || !localSlot.isEmpty
     }
 
-    /// Disposes without the lock; the result is there and no other can come, but who attaches now still has to wait.
+    /// Disposes without the lock. The result is stored, and no other result can replace it, but a listener that is
+    /// attached meanwhile still has to wait.
     ///
-    /// A combination's children are only cancelled: what follows from that is added to `jobs`, to be served with the
-    /// listeners.
+    /// The children of a combination are only cancelled. The jobs that follow are added to `jobs`, to be served with
+    /// the listeners.
     private func disposing(
         _ local: any Disposable & AnyObject, before end: UInt, _ listeners: Listeners, _ jobs: inout JobList
     ) -> Listeners {
@@ -159,7 +164,7 @@ extension Node {
 }
 
 extension Node {
-    /// Begins the operation; false if the node was cancelled before.
+    /// Marks the operation as starting. Returns false if the node was cancelled before.
     @usableFromInline
     func starting() -> Bool {
         guard let listeners = lock() else { return false }
@@ -168,7 +173,7 @@ extension Node {
         return true
     }
 
-    /// Keeps the disposable that the operation has returned; disposes it if the operation is over already.
+    /// Keeps the disposable that the operation has returned. Disposes it if the node already has a result.
     @usableFromInline
     func started(with disposable: any Disposable) {
         let object = disposable.asObject
@@ -177,17 +182,18 @@ extension Node {
         started(listeners)
     }
 
-    /// The same for a combination, whose disposable is kept already.
+    /// Completes the start of a combination, whose disposable is kept already.
     func started() {
         if let listeners = lock() { started(listeners) }
     }
 
-    // The last step of a job; or of what makes the node, which nobody listens to yet (a combination in `serving`). A
-    // loop of its own would nest the repetitions of an operation that completes at once, up to the limit: then the
-    // sixteenth is not as the first one.
+    // The last step of a job, or of the code that creates the node, which has no listeners yet (a combination in
+    // `serving`). Serving the listeners in a loop of their own would nest the repetitions of an operation that
+    // completes at once, up to the nesting limit (`ThreadState.nestingLimit`). Then the sixteenth repetition would
+    // behave differently from the first.
     private func started(_ listeners: Listeners) {
         if case .completedEarly(let isSuccess) = progress {
-            // With listeners, it was made before: then this is a job.
+            // A node with listeners was created before, so this is the last step of a job.
             show(isSuccess ? Word.success : Word.failure, listeners) {
                 if !$0.isEmpty { ThreadState.here.serveLast($0) }
             }
@@ -197,28 +203,30 @@ extension Node {
         }
     }
 
-    /// Keeps what belongs to this run; there must be nothing yet.
+    /// Keeps `object`, which belongs to this run. Nothing may be kept yet.
     func keepLocal(_ object: (any Disposable & AnyObject)?) {
         if let object { localSlot.store(Local(object: object)) }
     }
 
+    /// Returns what the node has kept, and keeps it no longer.
     func takeLocal() -> (any Disposable & AnyObject)? {
         localSlot.isEmpty ? nil : localSlot.take(as: Local.self).object
     }
 
-    /// What the node combines, while it is pending. Under its lock.
+    /// What the node combines, while it is pending. Requires the lock.
     var combination: Combination? {
-        // A cast would ask the runtime, for 150 instructions.
+        // A cast would ask the runtime, which takes 150 instructions.
         traits.contains(.combines) && !localSlot.isEmpty
             ? unsafeDowncast(localSlot.content(as: Local.self).object, to: Combination.self) : nil
     }
 
-    /// As a struct: a generic parameter would open the existential.
+    /// A struct, because a generic parameter would open the existential.
     private struct Local {
         let object: any Disposable & AnyObject
     }
 
-    /// Claims the one call of a handler that must not be called twice; false if a cancel was first.
+    /// Marks the node as begun, before a closure is called that must be called at most once. Returns false if the node
+    /// was cancelled before.
     @usableFromInline
     func begin() -> Bool {
         guard let listeners = lock() else {
@@ -232,9 +240,9 @@ extension Node {
 }
 
 extension Disposable {
-    /// The disposable as an object, boxed if it is none; nothing, if there is nothing to dispose.
+    /// The disposable as an object, in a box if it is none; nil if there is nothing to dispose.
     fileprivate var asObject: (any Disposable & AnyObject)? {
-        // Not `self is NilDisposer`: a cast asks the runtime, for 150 instructions.
+        // Not `self is NilDisposer`: a cast asks the runtime, which takes 150 instructions.
         if Self.self == NilDisposer.self { return nil }
         return self as? any Disposable & AnyObject ?? Disposer(dispose)
     }

@@ -1,20 +1,22 @@
-// Node: the one object behind every future: its result cell, its place in its source's list, its recipe.
+// Node: the one object behind every future: its result, its place in its source's list, and its recipe.
 
 public import Synchronization
 
 /// The one object behind every future, whatever its type.
 ///
 ///     glossary
-///       result     what the node settles with, kept in `payload`
-///       source     the node whose result a step transforms; with the step's closure it is the recipe
-///       inner      the node whose result a step passes on, once its transform has returned a future
-///       listener   a node in another's list, to be run when that other settles
-///       watcher    a listener that does not count: it hears of the end, but does not keep off a cancel
-///       recipe     what it takes to run afresh: source, closure and scheduler, never changed; and where it was made
+///       result     the value or error with which the node settles, kept in `payload`
+///       publish    to store in the state word that the node has settled: only then can others see its result
+///       source     the node whose result a step transforms
+///       inner      the node whose result a step passes on, once the step's closure has returned a future
+///       listener   a node in another node's list, which is run when that other node settles
+///       watcher    a listener that does not prevent a cancel, and is run before the other listeners
+///       recipe     what a repetition runs again: source, closure and scheduler, which never change; and the origin
 ///       local      what belongs to this run only: the operation's disposable
-///       link       what becomes of a node that only passes on its inner one's result (`Node+HandOver.swift`)
+///       link       what becomes of a node that only passes on its inner node's result (`Node+HandOver.swift`)
 ///       parent     the node that combines several others (join, select), to which their listeners report
-///       dormant    waiting for a future that never completes (`Node+Dormant.swift`)
+///       dormant    waiting for a future that never completes, so that only a cancel ends it (`Node+Dormant.swift`)
+///       in place   on the thread that runs the node's job, without a hop to a scheduler
 ///
 ///     states                                        ┌──────────── cancel ───────────┐
 ///                                                   │                               ▼
@@ -31,39 +33,42 @@ public import Synchronization
 ///             │                                                                 └────────┘  its target is)
 ///             └───────────── cancel, or a completion from outside (roots) ──► settled
 ///
-/// "Running" and "joined" are no states of the word: that holds the listener list while the node is pending, and what
-/// became of it from then on; its lowest bit is the lock. All that is not `let` is guarded by that lock until the node
-/// has settled, and not written afterwards, but for the release of results (`Node+Claim.swift`), and for `inner` and
-/// `parent` of a node that was cancelled, which belong to its job then (`releaseWhatItsJobReads`). Only `isListed`,
-/// `next` and `previous`, a node's place in another's list, are guarded by that other's lock; or, of a queued node, by
-/// the lock of its queue. Nobody waits for a second lock while holding one, and nothing is called or released for the
-/// last time under one.
-// Safe to share: as said above. Held by the tests in `Properties` and `Stress`, under the thread sanitizer.
-// `source`, `inner`, `parent`, `cell` and `scheduler` are retained once by hand (`passRetained` to `release`, at the
-// latest in `bury`): reading them takes no reference then, and references are the greater part of what a step costs.
-// `@exclusivity(unchecked)`: the lock is what keeps accesses apart; measured at 20-50 % of a map otherwise.
+/// "Running" and "joined" are no states of the word. The word of a pending node contains the list of its listeners.
+/// Later, it contains what became of the node. Its lowest bit is the lock.
+///
+/// The lock guards all properties that are not `let`. Once the node has settled, they are not written any more, with
+/// two exceptions: the release of results (`Node+Claim.swift`), and `inner` and `parent` of a node that was cancelled,
+/// which belong to its job then (`releaseWhatItsJobReads`). A node's place in another node's list (`isListed`, `next`
+/// and `previous`) is guarded by the lock of that other node, or, if the node is queued, by the lock of its queue.
+///
+/// No thread waits for a node's lock while it holds the lock of another node. The only other lock that is taken under a
+/// node's lock is that of a `LinkCell`. While a node's lock is held, no user code is called, not even by a deinit.
+// Safe to share: see the rules above. Tested by `Properties` and `Stress`, under the thread sanitizer. `source`,
+// `inner`, `parent`, `cell` and `scheduler` are retained once by hand (`passRetained`), and released by hand, at the
+// latest in `bury`. So reading them takes no reference. References are the greater part of what a step costs.
+// `@exclusivity(unchecked)`: the lock prevents simultaneous accesses. Checking for them took 20-50 % of a map.
 @usableFromInline
 class Node: Job, @unchecked Sendable {
-    /// What a node does when its source has settled, or its turn has come. (It passes on the result of an inner node
-    /// without it.) It captures nothing: the user's closure is `closure`.
+    /// What a node does when its source has settled, or when its turn has come. It is not called to pass on the result
+    /// of an inner node. Usually it captures nothing: the user's closure is `closure`.
     @usableFromInline
     typealias Operation = @Sendable (Node, Call) -> Void
 
-    // The first ones, in this order: `Listeners` reads the links and traits of neighbours by their place.
+    // These come first, in this order: `Listeners` reads the links and traits of neighbors by their offsets (`Field`).
     @usableFromInline final let word = Atomic<UInt>(0)
     @exclusivity(unchecked) final var previous: Unmanaged<Node>?
     @usableFromInline final let traits: Traits
     @exclusivity(unchecked) final var isListed = false
-    /// Whether this node has a claim on the result of what it listens to: `Node+Claim.swift`.
+    /// Whether this node has a claim on the result of its source, or of its inner node: see `Node+Claim.swift`.
     @exclusivity(unchecked) final var claimsSource = false
     @exclusivity(unchecked) final var claimsInner = false
 
-    // This run.
+    // The state of this run.
     @exclusivity(unchecked) final var isDormant = false
     @exclusivity(unchecked) final var progress: Progress = .waiting
 
-    /// Whether it waits for a queued node, at any distance, or did so: only then a search for deadlocks may find
-    /// anything upstream. It never becomes false again.
+    /// Whether this node waits for a queued node, at any distance, or once did. Only then can a search for deadlocks
+    /// find anything upstream. It never becomes false again.
     @usableFromInline final let isBehindQueue = Atomic<Bool>(false)
 
     // The recipe.
@@ -73,17 +78,17 @@ class Node: Job, @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline final var closureSlot: Slot
     @usableFromInline final let origin: FutureError.Origin
 
-    // This run again.
+    // The state of this run, continued.
     @exclusivity(unchecked) @usableFromInline final var inner: Unmanaged<Node>?
     @exclusivity(unchecked) final var localSlot = Slot()
     @exclusivity(unchecked) final var cellReference: Unmanaged<LinkCell>?
-    /// How many listeners want more than to pass on the result.
+    /// The number of listeners that do more than pass on the result.
     @exclusivity(unchecked) final var otherCount: Int32 = 0
-    /// How many listeners there are, watchers too: each has a claim on the result.
+    /// The number of listeners, including watchers. Each of them has a claim on the result.
     @exclusivity(unchecked) final var listenerCount: Int32 = 0
     @exclusivity(unchecked) final var parent: Unmanaged<Node>?
     @exclusivity(unchecked) @usableFromInline final var payload = Payload()
-    /// Of a combination, how many children may still settle it.
+    /// The number of children that may still settle the node, if it is a combination.
     @exclusivity(unchecked) final var number: Int32 = 0
 
     @inlinable
@@ -102,33 +107,33 @@ class Node: Job, @unchecked Sendable {
 
     deinit { bury() }
 
-    /// What the node does when its turn has come.
+    /// The function that this node's job calls.
     @inlinable var operation: Operation { operationSlot.content(as: Step.self).call }
 
-    /// The user's closure, or what stands for it.
+    /// The user's closure, or a closure of the library in its place.
     @inlinable var closure: Closure { closureSlot.content(as: Closure.self) }
 
-    /// The operation as a struct, as `Slot` wants it.
+    /// The operation as a struct, as `Slot` requires.
     @usableFromInline
     struct Step {
         @usableFromInline let call: Operation
         @inlinable init(_ call: @escaping Operation) { self.call = call }
     }
 
-    /// The source has settled, or the inner node, or an operation may begin.
+    /// Runs the node's job: its source has settled, or its inner node has, or its operation may start.
     @usableFromInline
     final override package func run() {
-        // Cancelled while it waited for its turn or for its scheduler: it never begins. Or it is a queue's, and its
-        // listeners were served.
+        // The node was cancelled while it waited for its turn or for its scheduler, so it never starts. Or it is a
+        // queued node, whose listeners have been run.
         guard !isSettled else {
-            // `urgency` has read the outcome.
+            // `urgency` has read the outcome of the source.
             publishReads()
             queued?.ended()
             ThreadState.here.endsJob()
             releaseWhatItsJobReads()
             return
         }
-        // `inner` and `parent` are this job's: a cancel that finds the node in no list leaves them alone.
+        // `inner` and `parent` belong to this job. A cancel leaves them alone if it does not find the node in a list.
         if let inner {
             finish(as: inner)
             queued?.isOver()
@@ -143,20 +148,23 @@ class Node: Job, @unchecked Sendable {
         }
     }
 
-    // It reads what `run` reads, at the same time as that would.
+    /// The kind of this job. It decides which jobs may be deferred, and when results are released (`ThreadState`). It
+    /// does not order the listeners of a node: a listener that hops runs after a callback in place that was attached
+    /// before it.
+    // Called only where `run` could be called, so it reads what `run` reads.
     final override package var urgency: Urgency {
-        // A queue's node that is over gives back its turn, once those were called who listened to it.
+        // A queued node that has settled gives back its turn, after its listeners were called.
         if isSettled { return traits.contains(.queued) ? .following : .urgent }
-        // A combination that is repeated listens to its futures when they have begun.
+        // A combination in a repetition attaches to its children after they have started.
         if traits.contains(.combines) { return .following }
-        // Asked between any two jobs: the cheap questions first, and no reference is counted.
+        // This is read between any two jobs, so the cheap tests come first, and no reference is counted.
         guard scheduler.toOpaque() != Unmanaged.passUnretained(Scheduler.inPlace).toOpaque(),
             scheduler._withUnsafeGuaranteedRef({ $0.isCurrent })
         else { return .urgent }
         return needsScheduler ? .callback : .urgent
     }
 
-    /// Begins an operation, from wherever it was made.
+    /// Starts an operation: in place if its scheduler is current or not needed, otherwise through its scheduler.
     @usableFromInline
     func start() {
         scheduler._withUnsafeGuaranteedRef {
@@ -164,8 +172,8 @@ class Node: Job, @unchecked Sendable {
         }
     }
 
-    /// Releases what this node's job reads without the lock: by the job itself, or by who keeps it from running. There
-    /// is something if the node was cancelled.
+    /// Releases what this node's job reads without the lock. Called by the job itself, or by the code that prevents it
+    /// from running. There is something to release if the node was cancelled.
     func releaseWhatItsJobReads() {
         releaseInner()
         if let parent = parent.take(), !isDormant { parent.release() }
@@ -177,7 +185,8 @@ class Node: Job, @unchecked Sendable {
     }
 }
 
-/// Which results a node's closure wants; other ones pass it in place, without a hop. And what sort of node it is.
+/// The results that a node's closure wants, and the kind of the node. Other results pass the node in place, without a
+/// hop.
 @usableFromInline
 struct Traits: OptionSet, Sendable {
     @usableFromInline let rawValue: UInt16
@@ -190,43 +199,43 @@ struct Traits: OptionSet, Sendable {
     @inlinable static var errors: Traits { [.failures, .cancellations] }
     @inlinable static var results: Traits { [.values, .errors] }
 
-    /// The operation is also called when this node is cancelled from below before it began.
+    /// The operation is also called if this node is cancelled from downstream before it has begun.
     @inlinable static var cancels: Traits { Traits(rawValue: 8) }
-    /// A listener that does not count.
+    /// A listener that does not prevent a cancel.
     @inlinable static var watcher: Traits { Traits(rawValue: 16) }
     /// A root that waits for its turn in a queue: a `QueuedNode`.
     @inlinable static var queued: Traits { Traits(rawValue: 32) }
-    /// It never settles, and keeps no listener.
+    /// A node that never settles, and keeps no listeners.
     @inlinable static var never: Traits { Traits(rawValue: 64) }
-    /// A root that has an operation of its own, run afresh by a repetition.
+    /// A root with an operation of its own, which a repetition runs again.
     @inlinable static var begins: Traits { Traits(rawValue: 128) }
-    /// A root whose closure makes the node that does the same once more.
+    /// A combination: a root whose closure creates the node of its repetition.
     @inlinable static var combines: Traits { Traits(rawValue: 256) }
-    /// It reads its source for somebody else, and must leave it its result.
+    /// A listener that reads its source's result for other code, and must not release that result.
     @inlinable static var listens: Traits { Traits(rawValue: 512) }
-    /// Its operation is called in place, without a hop, but schedules the result on the node's scheduler, as a delay
+    /// The operation is called in place, without a hop, but it completes the node on the node's scheduler, as a delay
     /// does.
     @inlinable static var later: Traits { Traits(rawValue: 1024) }
 }
 
-/// Why a node's operation is called.
+/// The reason why a node's operation is called.
 @usableFromInline
 enum Call {
-    /// The source, or inner, has settled; or it is an operation's turn to begin.
+    /// The source has settled, or the operation's turn to start has come.
     case arrived
-    /// The node was cancelled from below before it began (`Traits.cancels`). It has settled.
+    /// The node was cancelled from downstream before it had begun (`Traits.cancels`). It has settled.
     case cancelled
 }
 
-/// How far a run is, where that matters.
+/// How far a run has come. Only nodes for which that matters advance it: a simple step stays `waiting` while it runs.
 enum Progress {
-    /// Not begun. Next is `starting` (operations), `begun` (handlers that must run once), or the end.
+    /// Not begun. Next is `starting` (operations), `begun` (closures that must be called at most once), or the end.
     case waiting
     /// The operation is running and has not returned its disposable. Next is `completedEarly`, `begun`, or the end.
     case starting
-    /// It completed before it returned its disposable, or is disposing that: the result is there, but not shown. Next
-    /// is the end.
+    /// The node completed before the operation returned its disposable, or it is disposing that. The result is stored,
+    /// but not published. Next is the end.
     case completedEarly(isSuccess: Bool)
-    /// Begun. Next is the end, or `completedEarly` while it disposes.
+    /// Begun. Next is the end, or `completedEarly` while the node disposes.
     case begun
 }

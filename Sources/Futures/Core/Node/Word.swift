@@ -1,38 +1,39 @@
-// Word: a node's state in one atomic word.
+// Word: the state of a node in one atomic word.
 
 public import Synchronization
 
-/// What a node's atomic word says: the last listener of a pending node's list, or what became of it; and the lock.
+/// The contents of a node's atomic word: the last listener of a pending node's list, or what became of the node; and
+/// the lock.
 @usableFromInline
 enum Word {
-    /// Nobody listens. Next is a list of listeners, or an end.
+    /// Pending, without listeners. Next is a list of listeners, or an end.
     @inlinable static var pending: UInt { 0 }
-    /// Somebody is changing the word. Next is whatever they make of it, a few instructions later.
+    /// A thread holds the lock. Next is the word that this thread stores, a few instructions later.
     @inlinable static var locked: UInt { 1 }
     /// The end: a value.
     @inlinable static var success: UInt { 2 }
     /// The end: an error.
     @inlinable static var failure: UInt { 4 }
-    /// The end of its own: it settles when the node that it is linked to does.
+    /// The end of a link: the node settles when the node that it is linked to does.
     @inlinable static var linked: UInt { 8 }
-    /// Beside an end: the node has passed on its source's result, which is still there. Its claim on that result
-    /// belongs to this bit now: the thread that clears it ends the claim, or releases the result.
+    /// With an end: the node has passed on its source's result, which still exists. The node's claim on that result
+    /// belongs to this bit: the thread that clears the bit ends the claim, or releases the result.
     static let keeps: UInt = 16
-    /// Beside an end: the result may be released before the node is, so that reading it takes a claim.
+    /// With an end: the result may be released before the node is, so reading it takes a claim.
     @inlinable static var tracked: UInt { 32 }
-    /// Beside an end that is tracked: the unit in which the word counts claims, in the bits from here on.
+    /// With a tracked end: the unit in which the word counts claims, in the bits from here on.
     @inlinable static var claim: UInt { 64 }
 
     @inlinable static var settled: UInt { success | failure }
 
-    /// How many claims a settled word counts.
+    /// Returns the number of claims in the word of a settled node.
     static func claims(_ word: UInt) -> UInt { word / claim }
 }
 
 extension Node {
-    /// Takes the lock and returns the listeners; nil, without the lock, if the node has settled or is a link.
+    /// Takes the lock and returns the listeners. Returns nil, without the lock, if the node has settled or is a link.
     ///
-    /// It spins: whoever holds the lock changes a few words and calls nothing.
+    /// It spins: a thread that holds the lock changes a few words and calls no other code.
     func lock() -> Listeners? {
         var spins = 0
         while true {
@@ -46,13 +47,14 @@ extension Node {
         }
     }
 
+    /// The outcome of an attempt to take the lock.
     enum Attempt {
         case locked(Listeners)
         case ended
         case busy
     }
 
-    /// Takes the lock if that is free.
+    /// Takes the lock if it is free.
     func attempt() -> Attempt {
         let current = word.load(ordering: .acquiring)
         if current & (Word.settled | Word.linked) != 0 { return .ended }
@@ -63,35 +65,36 @@ extension Node {
         return exchanged ? .locked(Listeners(last: current)) : .busy
     }
 
-    /// Gives back the lock with what has become of the list.
+    /// Gives the lock back, and stores the list as it is now.
     func unlock(_ listeners: Listeners) {
         publish(listeners.last)
     }
 
-    /// Gives back the lock for the last time.
+    /// Gives the lock back for the last time, and publishes what became of the node.
     func unlock(endedAs end: UInt) {
         publish(end)
     }
 
-    /// Settles a node that nobody else has yet.
+    /// Settles a new node, to which no other thread has a reference yet.
     @inlinable
-    func begins(endedAs end: UInt) {
+    func settleNew(endedAs end: UInt) {
         publish(end)
     }
 
-    /// Shows other threads all that this one has done to the node, references that it has taken included.
+    /// Stores the word, and shows other threads all that this thread has done to the node, including the references
+    /// that it has taken.
     ///
     /// A releasing store is not enough: the optimizer (LLVM's pass for Swift's reference counts, in 6.3) moves a retain
-    /// down past any store, an atomic one too. So what was stored under the lock, or read there to be used after it,
-    /// was retained only when another thread could have released it already. Past a fence it does not move it. On x86
-    /// the fence is no instruction (decision 0025).
+    /// down past any store, even an atomic one. Then an object that was stored under the lock, or read there to be used
+    /// later, was retained only when another thread could already have released it. The optimizer does not move a
+    /// retain past a fence. On x86, the fence is no instruction (decision 0025).
     @inlinable
     func publish(_ value: UInt) {
         atomicMemoryFence(ordering: .releasing)
         word.store(value, ordering: .releasing)
     }
 
-    /// Whether the node has a result of its own; a link has not.
+    /// Whether the node has a result of its own. A link has none.
     @inlinable var isSettled: Bool { word.load(ordering: .acquiring) & Word.settled != 0 }
 
     @inlinable var isSuccess: Bool { word.load(ordering: .acquiring) & Word.success != 0 }

@@ -1,7 +1,7 @@
-// Operations: roots that begin with a closure, and how they begin.
+// Operations: roots that start with a closure, and how they start.
 
 extension Node {
-    /// Makes a root that begins with `operation`, which returns what stops it. It has not begun.
+    /// Creates a root with an operation that returns what stops it. The root has not started.
     @usableFromInline
     static func operation(
         on scheduler: Scheduler, _ traits: Traits = [], _ operation: @escaping @Sendable (Node) throws -> any Disposable
@@ -19,7 +19,7 @@ extension Node {
 }
 
 extension Node {
-    /// Makes a root that begins with `operation`, which calls a completion closure. It has not begun.
+    /// Creates a root with an operation that calls a completion closure. The root has not started.
     @inlinable
     static func operation<Value: Sendable>(
         on scheduler: Scheduler,
@@ -41,7 +41,7 @@ extension Node {
         }
     }
 
-    /// Makes a root that completes as `function` returns or throws. It has not begun.
+    /// Creates a root that settles with what `function` returns or throws. The root has not started.
     @inlinable
     static func operation<Value: Sendable>(
         on scheduler: Scheduler, returning function: @escaping @Sendable () throws -> Value
@@ -65,10 +65,11 @@ extension Node {
 }
 
 extension Node {
-    /// Makes a root that succeeds with `value` in another job of `scheduler`. It has not begun.
+    /// Creates a root that succeeds with `value` in another job of `scheduler`. The root has not started.
     @usableFromInline
     static func hop<Value: Sendable>(to scheduler: Scheduler, _ value: Value) -> Node {
-        // Not by `starting`: then the thread that starts it would serve the listeners of a hop that completes meanwhile.
+        // Without `starting`: with it, if the hop completed meanwhile, the thread that starts it would serve its
+        // listeners.
         Node(source: nil, on: scheduler, [.begins, .later], Closure()) { node, _ in
             if node.begin() { scheduler.async { node.complete(value) } }
         }
@@ -76,14 +77,15 @@ extension Node {
 }
 
 extension Scheduler {
-    /// Whether this is a concurrent scheduler and the current one, so that jobs can run concurrently with this callback.
+    /// Whether this is the current scheduler and a concurrent one, so that jobs can run concurrently with this
+    /// callback.
     var hasBeside: Bool { !backend.isSerial && self != .immediate && isCurrent }
 
     /// Calls `body` in another job, which can run concurrently with this callback.
     func beside<T>(_ body: @escaping @Sendable () -> Future<T>) -> Future<T> {
         let hop = Node.hop(to: self, ())
         let future = Future<Void>(node: hop).step(on: .inPlace, .values) { _ in .future(body()) }
-        // Not before: a step that is attached to a completed hop would run here.
+        // The hop is started after the step was attached: a step that is attached to a completed hop would run here.
         hop.start()
         return future
     }

@@ -1,10 +1,10 @@
-// Rerunning: the chain afresh, from its operation through all its steps.
+// Rerunning: running a chain again, from its operation through all its steps.
 
 extension Node {
-    /// Makes a node that runs this one's recipe once more.
+    /// Creates a node that runs this node's recipe again.
     ///
-    /// It is made at once, and begins after the job in progress: so a transform that asks for it has returned, the node
-    /// that repeats waits for this one by the time it begins, and a cancel finds it.
+    /// The node is created at once, but starts after the job in progress. By then, a transform that calls this has
+    /// returned, and the node that repeats waits for the new node, so that a cancel finds the new node.
     @usableFromInline
     func rerun() -> Node {
         var rebuilding = Rebuilding()
@@ -13,7 +13,7 @@ extension Node {
         return node
     }
 
-    /// The root, and what lies below it, the last step first.
+    /// Returns the root, and the steps downstream of it, the last one first.
     fileprivate func recipe() -> (top: Node, steps: [Node]) {
         var steps: [Node] = []
         var top = self
@@ -24,7 +24,7 @@ extension Node {
         return (top, steps)
     }
 
-    /// The same recipe, with another source.
+    /// Creates a node with this node's recipe, but with another source.
     fileprivate func copy(source: Node?) -> Node {
         scheduler._withUnsafeGuaranteedRef {
             Node(source: source, on: $0, traits, closure, origin: origin, operation: operation)
@@ -32,20 +32,21 @@ extension Node {
     }
 }
 
-/// A chain, or a tree of combinations, that is being made anew.
+/// A chain, or a tree of combinations, that is being created again.
 ///
-/// A repetition is the same program again: all that begins does so in the order in which it was made the first time,
-/// and a combination listens to its children when all of them have begun. So it hears of them in their order, whether
-/// they have completed by then or were values from the beginning.
+/// A repetition is the same program again. Whatever has to start does so in the order in which it was created the first
+/// time, and a combination attaches to its children when all of them have started. So it is notified by its children in
+/// their order, whether they have completed by then or were values from the beginning.
 private struct Rebuilding {
-    /// What has to begin, in its order: operations, combinations, and the first steps of values.
+    /// The nodes that have to start, in their order: operations, combinations, and the first steps of values.
     var ready = JobList()
-    /// The combinations that wait for their children: a stack of our own, as they may lie one inside of the other.
+    /// The combinations that wait for their children to be created: an explicit stack, because combinations can be
+    /// nested.
     private var frames: [Frame] = []
 
     private struct Frame {
         let combination: Node
-        /// What lies below it.
+        /// The steps downstream of the combination.
         let steps: [Node]
         let children: [Node]
         var repetitions: [Node] = []
@@ -68,7 +69,7 @@ private struct Rebuilding {
         return made!
     }
 
-    /// Makes a chain; nil if its root is a combination, whose children come first.
+    /// Creates a chain again. Returns nil if its root is a combination, whose children are created first.
     private mutating func open(_ last: Node) -> Node? {
         let (top, steps) = last.recipe()
         guard top.traits.contains(.combines) else { return rebuild(steps, root: top) }
@@ -86,15 +87,16 @@ private struct Rebuilding {
         if frames.isEmpty {
             copy.enqueue()
         } else {
-            // Cancelled before, it needs no turn. Asking for one calls no user code, so it waits for no callback.
+            // A copy that was cancelled before needs no turn. Asking for a turn calls no user code, so it need not wait
+            // for callbacks.
             ready.append(ClosureJob(.urgent) { if !copy.isSettled { copy.enqueue() } })
         }
         return rebuild(steps, below: copy, begins: false)
     }
 
-    /// Makes the steps again, below this root.
+    /// Creates the steps again, downstream of `root`.
     private mutating func rebuild(_ steps: [Node], below root: Node, begins: Bool) -> Node {
-        // Attached before the operation begins, so that its listeners are served in one go.
+        // The steps are attached before the operation starts, so that its listeners are served in one go.
         var last = root
         if begins { ready.append(root) }
         for step in steps.reversed() {

@@ -1,31 +1,33 @@
-// Roots: where chains begin.
+// Roots: the nodes at which chains start.
 
 extension Node {
-    /// Makes a root that combines `children`: `start` listens to them at once, as their parent, and what it returns
-    /// leaves them. A repetition combines repetitions of them, in the same way.
+    /// Creates a root that combines `children`. `start` attaches listeners to them at once, with the root as their
+    /// parent, and returns the object that cancels those listeners. A repetition combines repetitions of the children
+    /// in the same way.
     ///
-    /// `count` is how many children can settle it, and `needs` tells what has to come for that. A
-    /// repetition fails at once if one of `signals` has settled, and the children do not begin.
+    /// `count` is the number of children that can settle the root, and `needs` says which events are needed for that. A
+    /// repetition fails at once, and its children do not start, if one of `signals` has settled.
     ///
-    /// Once it is over, the children that nobody else holds release their results, as a step's source does. So
-    /// nothing that this node keeps may refer to a child but the array itself: what listens goes with the listeners.
+    /// When the root has settled, the children to which no other code refers release their results, as a step's source
+    /// does. So nothing that this node keeps for longer may refer to a child, except the array itself. The listeners
+    /// refer to the children, too, but they are released when the root settles.
     @usableFromInline
     static func combined(
         _ children: [Node], counting count: Int? = nil, needing needs: Combination.Needs = .oneOfThem,
         unless signals: [Node] = [], start: @escaping Combination.Start
     ) -> Node {
         let node = combination(of: children, count ?? children.count, needs, signals, start)
-        // If it fails at once, what it cancels does not wait for the callback that makes it.
+        // If the root fails at once, the jobs of what it cancels do not wait for the callback that creates it.
         ThreadState.here.serving { node.operation(node, .arrived) }
         return node
     }
 
-    /// The same, but it does not listen yet: it does so in its job.
+    /// Creates the combination without attaching it to its children, which its job does.
     private static func combination(
         of children: [Node], _ count: Int, _ needs: Combination.Needs, _ signals: [Node],
         _ start: @escaping Combination.Start
     ) -> Node {
-        // In two steps, as combinations may lie one inside of the other, however many: see `rerun`.
+        // In two steps, because any number of combinations can be nested: see `rerun`.
         let remaking = Remaking { repetitions in
             if let repetitions { return .node(combination(of: repetitions, count, needs, signals, start)) }
             return aborted(children, by: signals).map { .node($0) } ?? .children(children)
@@ -36,7 +38,8 @@ extension Node {
         return node
     }
 
-    /// What a repetition is if one of `signals` has come: a node that has failed. Unless the result is there already.
+    /// Returns a node that has failed, as the repetition, if one of `signals` has settled. Returns nil if none has, or
+    /// if the first child has a result that a repetition shares.
     private static func aborted(_ children: [Node], by signals: [Node]) -> Node? {
         guard let signal = signals.lazy.map(\.resolved).first(where: \.isSettled),
             !(children[0].resolved.isSettled && !children[0].isRepeatable)
@@ -44,32 +47,33 @@ extension Node {
         return .settled(Result<Never, any Error>.failure(signal.claimed { signal.reasonToAbort }))
     }
 
-    /// What a signal that has come aborts with.
+    /// The error with which this node, a signal that has settled, aborts a future.
     var reasonToAbort: any Error { isSuccess ? CancellationError() : payload.error }
 
     private func startCombining() {
-        // Cancelled before, it has disposed the combination.
+        // If the node was cancelled before, the cancel has disposed the combination.
         guard starting() else { return }
-        // It is kept as long as this is starting.
+        // A cancel leaves the combination where it is while the node is starting.
         combination!.begin(for: self)
         started()
     }
 
-    /// What a combination's recipe makes.
+    /// What a combination's recipe returns.
     enum Remade {
-        /// Not yet anything: it is to be given repetitions of these.
+        /// Nothing yet: the recipe has to be called again, with repetitions of these nodes.
         case children([Node])
-        /// What a repetition is; if it is a combination, its job is to listen.
+        /// The node of a repetition. If it is a combination, its job attaches it to its children.
         case node(Node)
     }
 
-    /// Makes a root that is completed from outside.
+    /// Creates a root that is completed from outside.
     @inlinable
     static func pending(_ origin: FutureError.Origin = .init()) -> Node {
         Node(source: nil, on: .inPlace, [], Closure(), origin: origin) { _, _ in }
     }
 
-    /// Makes a root that completes as `source`. It cannot be run again, and releases `source` then.
+    /// Creates a root that completes as `source` does. It cannot be run again, and it releases `source` when it
+    /// completes.
     static func withoutRecipe(_ source: Node) -> Node {
         let node = pending()
         node.progress = .starting
@@ -79,17 +83,17 @@ extension Node {
         return node
     }
 
-    /// Makes a root that has its result.
+    /// Creates a root that has a result.
     @inlinable
     static func settled<T: Sendable>(_ result: Result<T, any Error>) -> Node {
         let node = pending()
         switch result {
         case .success(let value):
             node.payload.store(value)
-            node.begins(endedAs: Word.success)
+            node.settleNew(endedAs: Word.success)
         case .failure(let error):
             node.payload.store(error: error)
-            node.begins(endedAs: Word.failure)
+            node.settleNew(endedAs: Word.failure)
         }
         return node
     }

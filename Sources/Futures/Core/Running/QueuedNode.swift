@@ -1,14 +1,14 @@
-// QueuedNode: a root that waits for its turn in a queue, lock or pool: the one extension point of the node.
+// QueuedNode: a root that waits for its turn in a queue, lock or pool. It is the one extension point of the node.
 
-/// A root that waits for its turn. What gives the turns makes a subclass of this, whose methods the core calls: without
-/// a lock, and from any thread.
+/// A root that waits for its turn. A queue, lock or pool grants the turns to nodes of a subclass. The core calls the
+/// methods of the subclass without a lock, and from any thread.
 ///
-/// Its operation is called when its turn has come, and calls `takeTurn`.
-// It is in no source's list before it begins, so its place in a list serves as its place in a queue.
+/// The node's operation is called when its turn has come. Usually it calls `takeTurn`.
+// A node that has not begun is in no source's list, so its place in a list serves as its place in a queue.
 //
-// The turn of a node that has begun is over once no job of its own has anything to do any more: the thread that
-// completes it in its job, or finds it settled there, or takes it out of the list of its inner node, calls `ended`.
-// That of a node which is cancelled before it begins is over at once.
+// The turn of a node that has begun ends when no job of the node has anything more to do. The thread that completes the
+// node in its job calls `ended`; so does the thread that finds the node settled in its job, or that removes the node
+// from the list of its inner node. If a node is cancelled before it has begun, its turn ends at once.
 @usableFromInline
 class QueuedNode: Node, @unchecked Sendable {
     @inlinable
@@ -19,29 +19,35 @@ class QueuedNode: Node, @unchecked Sendable {
         super.init(source: nil, on: scheduler, .queued, closure, origin: origin, operation: operation)
     }
 
-    /// Makes the node of a repetition, which has yet to be enqueued. None, if no repetition can come by this node.
+    /// Creates the node of a repetition, which has yet to be enqueued. Returns nil if a repetition cannot reach this
+    /// node.
     func copy() -> QueuedNode? { nil }
 
-    /// Asks for the turn.
+    /// Asks for a turn.
     @usableFromInline
     func enqueue() {}
 
-    /// The node has another listener, and may not have begun.
+    /// Called when this node, or a node that waits for it, has got a listener. This node may not have begun yet.
     func gainedListener() {}
 
-    /// The node, which has its turn, waits for the future that its operation has returned.
+    /// Called when the node, which has its turn, waits for the future that its operation has returned.
     @usableFromInline
     func joined() {}
 
-    /// Returns whether only a cancel from below can end the node, now that what it waits for cannot complete.
+    /// Returns whether only a cancel from downstream can end the node, now that what it waits for cannot complete.
     func cannotComplete() -> Bool { true }
 
-    /// The node has settled and its listeners were called, or it was cancelled before it began. Called at least once.
+    /// Called when the node has settled and its listeners were called, or when it was cancelled before it had begun.
+    ///
+    /// It may be called several times. It is not called for a node that waited and was removed by its queue
+    /// (`jobs(aborting:with:cancelling:)`), nor if the operation does not call `isOver`, because something else gives
+    /// back the turn.
     func ended() {}
 
-    /// Ends the turn of a node that waits for a future that never completes, as nobody refers to the node any more.
+    /// Ends the turn of a node that waits for a future that never completes, and to which no code refers any more.
     ///
-    /// To be called by the `deinit` of a subclass: behind that, its properties are gone, which `ended` may need.
+    /// The `deinit` of a subclass has to call it. After that `deinit`, the subclass's properties, which `ended` may
+    /// need, no longer exist.
     @inline(__always)
     final func endIfPending() {
         if !isSettled { endPending() }
@@ -55,28 +61,30 @@ class QueuedNode: Node, @unchecked Sendable {
 }
 
 extension Node {
-    /// This node, if it waits for its turn in a queue, or has done so.
+    /// This node, if it is a queued one: it waits for its turn, or has done so.
     @inlinable var queued: QueuedNode? {
         traits.contains(.queued) ? unsafeDowncast(self, to: QueuedNode.self) : nil
     }
 
-    /// Whether this node still waits for its turn. Under the lock.
+    /// Whether this node still waits for its turn. Requires the lock.
     var waitsForTurn: Bool { traits.contains(.queued) && !hasBegun }
 
-    /// Whether it has begun. To be asked under the lock, or when it has settled.
+    /// Whether this node has begun. Requires the lock, unless the node has settled.
     var hasBegun: Bool {
         if case .waiting = progress { false } else { true }
     }
 }
 
 extension QueuedNode {
-    /// The job of a node whose turn has come, or is over: `begin` makes the future to go on as, if that is to be done.
+    /// Runs the job of a node that has its turn. Calls `begin`, unless the node was cancelled before, and settles with
+    /// the result of the future that `begin` returns.
     @inlinable
     func takeTurn<T: Sendable>(_: T.Type, _ begin: () throws -> Future<T>) {
         if goesOn(T.self, begin) { joined() }
     }
 
-    /// Whether the node waits now for the future that `begin` has made.
+    /// Calls `begin`, unless the node was cancelled before. Returns true if the node's job will run again, which it
+    /// usually does when the returned future has completed; false if the node has settled.
     @inlinable
     func goesOn<T: Sendable>(_: T.Type, _ begin: () throws -> Future<T>) -> Bool {
         if self.begin() {
@@ -95,14 +103,16 @@ extension QueuedNode {
         return false
     }
 
-    /// The job of a node that has its result when its turn is over.
+    /// Runs the job of a node that has its turn and settles with what `body` returns or throws. The turn ends with the
+    /// job.
     @inlinable
     func takeTurn<T: Sendable>(producing body: () throws -> T) {
         if begin() { finish(body) }
         isOver()
     }
 
-    /// Goes on as what `future` settles with; false if the node is over.
+    /// Settles with the result of `future`, or waits for it. Returns false if the node has settled, or true if its job
+    /// will run again.
     @inlinable
     func goOn<T: Sendable>(as future: Future<T>) -> Bool {
         let other = future.node
@@ -112,7 +122,8 @@ extension QueuedNode {
         return false
     }
 
-    /// Runs once more, as a job behind those of the listeners, which then tells the queue that the node has ended.
+    /// Runs the job of this node again, after those of its listeners. That job finds the node settled, and calls
+    /// `ended`.
     @usableFromInline
     func isOver() {
         ThreadState.here.serveLast(JobList(self))
@@ -125,7 +136,8 @@ extension QueuedNode {
 }
 
 extension QueuedNode {
-    /// Keeps what is to be disposed when the node begins, or ends without; at once, if it has.
+    /// Keeps what is not needed once the node has begun. It is disposed when the node keeps something else
+    /// (`keepFromNowOn`) or settles; at once, if the node has begun or settled.
     func keepUntilBegun(_ disposable: any Disposable & AnyObject) {
         guard let listeners = lock() else { return disposable.dispose() }
         let hasBegun = hasBegun
