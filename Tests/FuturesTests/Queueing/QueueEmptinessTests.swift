@@ -87,6 +87,19 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true])
+    func `waiting for an empty queue ends with an abort in whose callbacks the queue is closed`(aborts: Bool) {
+        let queue = FutureQueue()
+        queue.pause()
+        queue.enqueue(on: .immediate) { Future(1) }.onError(on: .immediate) { _ in
+            if aborts { queue.abortQueuedOperations(shouldCloseQueue: true) } else { queue.close() }
+        }
+        let (drained, next) = (queue.drained(), queue.onEmpty)
+        queue.abortQueuedOperations(shouldCloseQueue: true)
+        #expect(drained.success != nil && next.success != nil)
+        #expect(queue.onEmpty.error as? QueueError == .closed)
+    }
+
     @Test func `a future of an empty queue can be cancelled and repeated`() {
         let queue = FutureQueue()
         let gate = Promise<Int>()

@@ -107,4 +107,21 @@ import Testing
             }
         }
     }
+
+    @Test func `an operation does not inherit the claim of one before it that leaves`() {
+        for priority in [QueuePriority.normal, .low] {
+            let (queue, log) = (FutureQueue(), Log<String>())
+            let gates = (0..<2).map { _ in Promise<Void>() }
+            queue.enqueue(on: .immediate) { gates[0].future }
+            let impatient = queue.runSync(on: .immediate, priority: priority) {}
+            for _ in 0..<6 { queue.runSync(on: .immediate, priority: .high) {} }
+            queue.enqueue(on: .immediate, priority: .high) { gates[1].future }
+            gates[0].succeed()
+            queue.runSync(on: .immediate, priority: priority) { log.add("lower") }
+            queue.runSync(on: .immediate, priority: .high) { log.add("high") }
+            impatient.cancel()
+            gates[1].succeed()
+            #expect(log.entries == ["high", "lower"])
+        }
+    }
 }

@@ -1,5 +1,6 @@
-// Chains that never complete under threads: attached, cancelled and released concurrently.
+// Chains that never complete under threads: attached, cancelled and released concurrently. Contract/Memory.md
 
+import Dispatch
 import Futures
 import Testing
 
@@ -37,6 +38,36 @@ extension ThreadStressTests {
                 #expect(late.isCompleted)
                 base.cancel()
                 #expect(base.isCompleted)
+            }
+            expectSoon { tally.count == 0 }
+        }
+
+        @Test func `a future that never completes can be cancelled while threads watch it and stop watching`() {
+            let tally = Tally()
+            rounds.rounds { random, _ in
+                let futures = (0..<4).map { _ in chain(chain(.never, tally), tally) }
+                let group = DispatchGroup()
+                let seed = random.next()
+                race { thread in
+                    var random = SplitMix(seed &+ UInt64(thread))
+                    for _ in 0..<8 {
+                        let future = futures[Int(random.next() % 4)]
+                        switch random.next() % 8 {
+                        case 0: future.cancel()
+                        case 1:
+                            let bag = DisposeBag()
+                            bag += future
+                        case 2:
+                            let bag = DisposeBag()
+                            bag += future
+                            bag += chain(future, tally)
+                        case 3: _ = select(future, or: future)
+                        default: group.add(future)
+                        }
+                    }
+                }
+                futures.forEach { $0.cancel() }
+                #expect(group.wait(timeout: .now() + .seconds(60)) == .success)
             }
             expectSoon { tally.count == 0 }
         }

@@ -19,14 +19,30 @@ extension Node {
             let listening = isFirst ? listeners.prefix(.max) : []
             let parent = isFirst ? node.parent : nil
             node.isDormant = true
+            let lasting = listening.filter { $0.traits.contains(.lasting) }
+            let theirSources = lasting.compactMap { $0.source.take() }
             // Links retain the cell, which retains the node that they lead to. If that node never settles, its
             // reference to the cell would be a reference cycle.
             let cell = node.takeCell()
             node.unlock(listeners)
             withExtendedLifetime(cell) {}
-            for listener in listening { Unmanaged.passUnretained(listener).release() }
-            falling += listening
+            for source in theirSources { source.release() }
+            for listener in listening where !listener.traits.contains(.lasting) {
+                Unmanaged.passUnretained(listener).release()
+                falling.append(listener)
+            }
             if let parent = parent?.takeRetainedValue(), parent.losesChild() { falling.append(parent) }
+        }
+    }
+
+    /// Releases the lasting listeners of a node that is deallocated without having settled.
+    func releaseLastingListeners() {
+        guard isDormant, var listeners = lock() else { return }
+        var jobs = listeners.take()
+        unlock(listeners)
+        while let job = jobs.popFirst() {
+            var listener: Job? = job
+            DeferredReleases.here.release(&listener)
         }
     }
 

@@ -123,6 +123,20 @@ struct Listeners {
         return nodes
     }
 
+    /// Makes the list of a dormant node, `node`, retain its listeners. A listener that is being deallocated leaves it.
+    mutating func retainAll(listeningTo node: Node) {
+        guard let lastNode else { return }
+        var all = [lastNode.next!]
+        while let listener = all.last, listener.address != lastNode.address { all.append(listener.next!) }
+        for listener in all {
+            if listener.isLasting {
+                listener._withUnsafeGuaranteedRef { $0.source = .passRetained(node) }
+            } else if !listener.retainIfAlive() {
+                listener._withUnsafeGuaranteedRef { remove($0) }
+            }
+        }
+    }
+
     /// Empties the list, and returns the listeners as jobs to be run, in order.
     mutating func take() -> JobList {
         guard let lastNode else { return JobList() }
@@ -140,6 +154,18 @@ struct Listeners {
 extension Unmanaged where Instance == Node {
     fileprivate var address: UInt { UInt(bitPattern: toOpaque()) }
     fileprivate var job: Unmanaged<Job> { Unmanaged<Job>.fromOpaque(toOpaque()) }
+
+    fileprivate var isLasting: Bool { (toOpaque() + Field.traits).load(as: Traits.self).contains(.lasting) }
+
+    /// Retains the listener of a dormant node, unless its last reference is gone. To be called under the lock of the
+    /// node whose list has the listener: its deinit waits for that lock, so its memory is valid.
+    // A weak reference to an object that is being deallocated is nil, also if it is formed only then. The reference that
+    // `takeUnretainedValue` may take meanwhile is given back before the deinit can go on. Held by `NeverStressTests`.
+    fileprivate func retainIfAlive() -> Bool {
+        guard let node = WeakNode(takeUnretainedValue()).node else { return false }
+        _ = Unmanaged.passRetained(node)
+        return true
+    }
 
     fileprivate var isWatcher: Bool { (toOpaque() + Field.traits).load(as: Traits.self).contains(.watcher) }
 
@@ -170,4 +196,12 @@ enum Field {
     static var next: Int { 2 * word }
     static var previous: Int { 4 * word }
     static var traits: Int { 5 * word }
+}
+
+/// A weak reference to a node.
+private final class WeakNode {
+    private(set) weak var node: Node?
+
+    @inline(never)
+    init(_ node: Node) { self.node = node }
 }

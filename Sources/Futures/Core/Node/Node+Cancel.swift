@@ -91,9 +91,8 @@ extension Node {
                 break
             }
             let hasNotBegun = !node.hasBegun
-            // Jobs are released when they have run, so the listeners in a dormant node's list, which does not retain
-            // them, are retained now.
-            if node.isDormant { listeners.forEach { _ = Unmanaged.passUnretained($0).retain() } }
+            // Jobs are released when they have run.
+            if node.isDormant { listeners.retainAll(listeningTo: node) }
             let listenerJobs = listeners.take()
             let local = node.takeLocal()
             let upstream = node.upstream
@@ -135,7 +134,7 @@ extension Node {
     private func jobToServeWhenShown(_ turns: JobList) -> Job {
         // Following: the callbacks ahead of it are called first.
         ClosureJob(.following) { [self] in
-            _ = Node.listener(to: self, .watcher) { _ in ThreadState.here.serveNext(turns) }
+            _ = Node.listener(to: self, [.watcher, .lasting]) { _ in ThreadState.here.serveNext(turns) }
         }
     }
 

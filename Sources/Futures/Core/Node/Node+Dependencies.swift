@@ -58,15 +58,19 @@ struct UpstreamWalk: IteratorProtocol {
 
     /// Returns the next node and what it waits for. Returns nil if there is no next node, or if it has settled.
     mutating func next() -> (node: Node, dependency: Dependency)? {
-        guard let node = current, let dependency = node.dependency else {
-            current = nil
-            return nil
+        while let node = current {
+            guard let dependency = node.dependency else {
+                // It may have become a link since the walk came to it.
+                current = node.isLink ? node.resolved : nil
+                continue
+            }
+            current = dependency.upstream
+            if current === seen { current = nil }
+            steps += 1
+            if steps == limit { (seen, limit) = (current, 2 * limit) }
+            return (node, dependency)
         }
-        current = dependency.upstream
-        if current === seen { current = nil }
-        steps += 1
-        if steps == limit { (seen, limit) = (current, 2 * limit) }
-        return (node, dependency)
+        return nil
     }
 }
 
@@ -87,16 +91,16 @@ extension Node {
     ) -> Bool? {
         var ahead = nodes
         while let next = ahead.popLast() {
-            guard let listeners = next.lock() else { continue }
-            let waitsForTurn = next.waitsForTurn
-            // The listeners of a dormant node may be in their deinit.
-            let theirs = next.isDormant ? [] : listeners.prefix(steps)
-            next.unlock(listeners)
-            switch visit(next, waitsForTurn) {
-            case .found: return true
-            case .turnBack: continue
-            case .goOn: break
+            guard let listeners = next.lock() else {
+                // A link has handed over its listeners.
+                if next.isLink { ahead.append(next.resolved) }
+                continue
             }
+            let answer = visit(next, next.waitsForTurn)
+            // The listeners of a dormant node may be in their deinit.
+            let theirs = answer == .goOn && !next.isDormant ? listeners.prefix(steps) : []
+            next.unlock(listeners)
+            if answer == .found { return true }
             steps -= theirs.count
             if steps <= 0 { return nil }
             ahead += theirs
@@ -126,6 +130,11 @@ extension Node {
         _ = Node.searchDownstream(of: [listener], &steps) { node, _ in
             node.isBehindQueue.exchange(true, ordering: .relaxed) ? .turnBack : .goOn
         }
+        tellAwaitedTurn()
+    }
+
+    /// Tells the queued node upstream that waits for its turn, if there is one, that a node has started to wait for it.
+    func tellAwaitedTurn() {
         var walk = UpstreamWalk(from: self)
         for _ in 0..<Self.stepsToTurn {
             guard let (node, dependency) = walk.next() else { return }

@@ -173,7 +173,9 @@ extension Node {
             return .left
         }
         let isDormant = isDormant
-        listeners.add(listener, retained: !isDormant)
+        let isLasting = isDormant && listener.traits.contains(.lasting)
+        listeners.add(listener, retained: !isDormant || isLasting)
+        let listenersSource = isLasting ? listener.source.take() : nil
         listenerCount += 1
         let isWaiting = listener.waits(for: self)
         if isWaiting {
@@ -185,12 +187,18 @@ extension Node {
         let isPassing = inner != nil && isWaiting
         let isCircular = isPassing && waits(for: listener)
         let waitsForTurn = waitsForTurn
+        // Under the lock: a search that marks this node either sees the mark here, or finds the listener in the list.
+        let isBehindQueue = traits.contains(.queued) || isBehindQueue.load(ordering: .relaxed)
         unlock(listeners)
-        if traits.contains(.queued) || isBehindQueue.load(ordering: .relaxed) {
-            tellQueue(of: listener, isWaiting, waitsForTurn)
-        }
+        if isBehindQueue { tellQueue(of: listener, isWaiting, waitsForTurn) }
         if isCircular { return .circular }
-        if isDormant { listener.fallDormant() } else if isPassing { handOver() }
+        if isLasting {
+            listenersSource?.release()
+        } else if isDormant {
+            listener.fallDormant()
+        } else if isPassing {
+            handOver()
+        }
         return .listed
     }
 

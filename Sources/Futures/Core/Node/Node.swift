@@ -216,6 +216,9 @@ struct Traits: OptionSet, Sendable {
     /// The operation is called in place, without a hop, but it completes the node on the node's scheduler, as a delay
     /// does.
     @inlinable static var later: Traits { Traits(rawValue: 1024) }
+    /// A watcher that only its source's list retains, even if the source is dormant. To avoid a reference cycle, it
+    /// does not retain a dormant source.
+    @inlinable static var lasting: Traits { Traits(rawValue: 2048) }
 }
 
 /// The reason why a node's operation is called.

@@ -87,7 +87,7 @@ extension Lease {
         _ operation: @escaping @Sendable (Resource) throws -> Future<T>, finally step: CleanupStep<Resource, T>
     ) -> Future<T> {
         let turn = Turn { self.release() }
-        let node = LeaseNode(in: pool.line, on: scheduler, releasing: turn) { [self] node, _ in
+        let node = LeaseNode(on: scheduler, releasing: turn) { [self] node, _ in
             let node = node.queued!
             node.takeTurn(T.self) {
                 let cleanup = Cleanup(

@@ -52,11 +52,6 @@ extension Line {
         }
     }
 
-    /// To be called when a node that an operation of this line waits for has started to wait.
-    func detectDeadlock() {
-        if state.withLock({ $0.waitingCount > 0 }) { breakDeadlock(nil) }
-    }
-
     /// Fails one of the running operations if each of them waits for one that is behind it in the line, or that one
     /// waits for the line to be empty.
     func breakDeadlock(_ lane: Lane?, limit: Int = searchLimit) {
@@ -105,7 +100,8 @@ extension Line {
     /// cancels a cleanup.
     private func checkCleanup(_ node: Node, _ lane: Lane?, _ origin: FutureError.Origin) throws {
         let isOneAtATime = state.withLock { $0.isOneAtATime }
-        guard isOneAtATime || state.withLock({ $0.awaitsEmptiness }),
+        // A time limit of what the cleanup waits for ends the wait.
+        guard !node.isTimed, isOneAtATime || state.withLock({ $0.awaitsEmptiness }),
             case .known(let end?) = awaited(by: node, lane, limit: .max),
             isOneAtATime || end.awaitsEmptiness
         else { return }

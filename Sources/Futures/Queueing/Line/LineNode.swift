@@ -27,7 +27,8 @@ class LineNode: QueuedNode, @unchecked Sendable {
         case capacity
     }
 
-    /// Among the operations that have their turn, its index.
+    /// While it waits in a lane, the lane's number of turns when it came. Afterwards, among the operations that have
+    /// their turn, its index.
     @exclusivity(unchecked) @usableFromInline final var index: Int32 = 0
     @exclusivity(unchecked) @usableFromInline final var position: QueuePosition = .outside
     @usableFromInline final let kind: Kind

@@ -49,7 +49,7 @@ final class Lease<Resource: Sendable>: Releasable {
     func use<T: Sendable>(
         on scheduler: Scheduler, _ operation: @escaping @Sendable (Resource) throws -> Future<T>
     ) -> Future<T> {
-        let node = LeaseNode(in: pool.line, on: scheduler, releasing: self) { [self] node, _ in
+        let node = LeaseNode(on: scheduler, releasing: self) { [self] node, _ in
             node.queued!.takeTurn(T.self) { try operation(resource) }
         }
         ThreadState.here.serve(node)
@@ -61,7 +61,7 @@ final class Lease<Resource: Sendable>: Releasable {
         on scheduler: Scheduler, _ operation: @escaping @Sendable (Resource, Turn) throws -> Future<T>
     ) -> Future<T> {
         let turn = Turn { self.release() }
-        let node = LeaseNode(in: pool.line, on: scheduler, releasing: turn) { [self] node, _ in
+        let node = LeaseNode(on: scheduler, releasing: turn) { [self] node, _ in
             node.queued!.takeTurn(T.self) { try operation(resource, turn.share()) }
         }
         ThreadState.here.serve(node)
@@ -73,21 +73,16 @@ final class Lease<Resource: Sendable>: Releasable {
 /// run.
 // Safe to share: its properties do not change.
 final class LeaseNode: QueuedNode, @unchecked Sendable {
-    /// In which the operation that this one runs for has its turn.
-    private let line: Line
     private let turn: any Releasable
 
-    init(
-        in line: Line, on scheduler: Scheduler, releasing turn: any Releasable, operation: @escaping Operation
-    ) {
-        self.line = line
+    init(on scheduler: Scheduler, releasing turn: any Releasable, operation: @escaping Operation) {
         self.turn = turn
         super.init(on: scheduler, Closure(), origin: .init(), operation: operation)
     }
 
     deinit { endIfPending() }
 
-    override func joined() { line.detectDeadlock() }
+    override func joined() { tellAwaitedTurn() }
 
     override func ended() { turn.release() }
 }

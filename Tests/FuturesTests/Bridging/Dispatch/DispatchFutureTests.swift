@@ -125,6 +125,35 @@ import Testing
         try await empty.value
     }
 
+    @Test func `a group is left when a future that never completes is cancelled, and does not retain it`() {
+        let (tally, group) = (Tally(), DispatchGroup())
+        let futures = (0..<3).map { number in
+            let token = tally.token()
+            let gate = Promise<Int>()
+            let future = (number == 0 ? gate.future : .never).map(on: .immediate) { _ in withExtendedLifetime(token) {}
+            }
+            // In one that waits for it only later, too.
+            let late = number == 2 ? Future(1).flatMap(on: .immediate) { _ in future } : future
+            group.add(late)
+            if number == 0 { late.cancel() }
+            return late
+        }
+        #expect(group.wait(timeout: .now()) == .timedOut)
+        futures.forEach { $0.cancel() }
+        #expect(group.wait(timeout: .now()) == .success)
+
+        let other = DispatchGroup()
+        do {
+            let token = tally.token()
+            let future = Future<Int>.never.map(on: .immediate) { value in withExtendedLifetime(token) { value } }
+            other.add(future)
+        }
+        #expect(tally.count == 3)
+        #expect(other.wait(timeout: .now()) == .timedOut)
+        // A group must not be released before it is left.
+        other.leave()
+    }
+
     @Test func `cancelling the future of a running block, or of a group, stops nothing`() {
         let (gate, group, isDone) = (DispatchSemaphore(value: 0), DispatchGroup(), Shared(false))
         let begun = DispatchSemaphore(value: 0)

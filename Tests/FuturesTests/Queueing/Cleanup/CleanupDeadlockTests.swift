@@ -91,6 +91,25 @@ import Testing
         #expect(queue.isEmpty)
     }
 
+    @Test(arguments: [false, true])
+    func `a cleanup whose wait has a time limit does not fail as a deadlock`(isDirect: Bool) {
+        let (queue, other, gate) = (FutureQueue(), FutureQueue(), Promise<Void>())
+        let behind = Shared<Future<Void>?>(nil)
+        let first = queue.enqueue(on: .immediate) {
+            gate.future
+        } finally: { [time] _ in
+            let wait = other.enqueue(on: time.scheduler, runningAtMost: .seconds(1)) { behind.value! }
+            return isDirect ? wait : wait.map(on: .immediate) { $0 }
+        }
+        behind.value = queue.enqueue(on: .immediate) { Future() }
+        gate.succeed()
+        time.run()
+        #expect(!first.isCompleted)
+        time.advance(by: .seconds(1))
+        #expect(first.error as? QueueError == .ranTooLong(.seconds(1)))
+        behind.value = nil
+    }
+
     @Test func `a cleanup can wait for an operation of its queue that can run concurrently`() {
         let operation = Promise<Int>()
         let queue = FutureQueue(maxConcurrentCount: 2)

@@ -2,17 +2,20 @@
 
 /// The operations of one lane: those that wait, by priority, and those that run.
 ///
-/// The operations of a priority are first in, first out. A priority that was passed over `starvationLimit` times in a
-/// row has the next turn, so that no operation waits forever.
+/// The operations of a priority are first in, first out. One that is first and was passed over `starvationLimit` times
+/// in a row has the next turn, so that no operation waits forever.
 struct LaneState {
     static let starvationLimit = 7
 
     private var high = NodeList()
     private var normal = NodeList()
     private var low = NodeList()
-    // At most `starvationLimit`: a million lanes are a million of these.
-    private var normalPassedOver: UInt8 = 0
-    private var lowPassedOver: UInt8 = 0
+    /// The number of turns so far; it wraps around.
+    private var turnCount: Int32 = 0
+    /// Its lowest bits at the last turn of a priority, or when its first operation came. The difference stays small,
+    /// and a million lanes are a million of these.
+    private var lastNormal: UInt8 = 0
+    private var lastLow: UInt8 = 0
     /// Whether a search for a deadlock is due.
     var isSuspected = false
     /// How many operations have their turn, whether an abort can find them or not.
@@ -36,23 +39,24 @@ struct LaneState {
         return nodes
     }
 
-    mutating func append(_ node: LineNode) { change(node.priority) { $0.append(node) } }
+    mutating func append(_ node: LineNode) {
+        node.index = turnCount
+        if normal.isEmpty { lastNormal = UInt8(truncatingIfNeeded: turnCount) }
+        if low.isEmpty { lastLow = UInt8(truncatingIfNeeded: turnCount) }
+        change(node.priority) { $0.append(node) }
+    }
 
     /// Takes out an operation that waits, and gives away the reference to it.
-    mutating func take(_ node: LineNode) -> Node {
-        defer { forgetClaims() }
-        return change(node.priority) { $0.take(node) }
-    }
+    mutating func take(_ node: LineNode) -> Node { change(node.priority) { $0.take(node) } }
 
     /// Takes out the next operation, of which there must be one, and gives it a turn; nil if it must run alone and
     /// others run.
     mutating func beginNext(isAlone: Bool, isKept: Bool) -> LineNode? {
         let priority = next
         guard isAlone || !self[priority].isFirstExclusive else { return nil }
-        if priority != .normal, !normal.isEmpty { normalPassedOver += 1 }
-        if priority != .low, !low.isEmpty { lowPassedOver += 1 }
-        if priority == .normal { normalPassedOver = 0 }
-        if priority == .low { lowPassedOver = 0 }
+        turnCount &+= 1
+        if priority == .normal { lastNormal = UInt8(truncatingIfNeeded: turnCount) }
+        if priority == .low { lastLow = UInt8(truncatingIfNeeded: turnCount) }
         let node = change(priority) { $0.takeFirst()! }
         begin(node, isKept: isKept)
         return node
@@ -60,13 +64,6 @@ struct LaneState {
 
     mutating func takeAll(into nodes: inout [LineNode]) {
         for priority in [QueuePriority.high, .normal, .low] { change(priority) { $0.takeAll(into: &nodes) } }
-        forgetClaims()
-    }
-
-    /// Those that were passed over may have left: the next ones of their priority were not.
-    private mutating func forgetClaims() {
-        if normal.isEmpty { normalPassedOver = 0 }
-        if low.isEmpty { lowPassedOver = 0 }
     }
 
     /// An operation gets its turn. An abort finds it if `isKept`.
@@ -84,11 +81,19 @@ struct LaneState {
 
     /// The priority that has the next turn; there must be one.
     private var next: QueuePriority {
-        if lowPassedOver >= Self.starvationLimit, !low.isEmpty { return .low }
+        if high.isEmpty, low.isEmpty || normal.isEmpty { return normal.isEmpty ? .low : .normal }
+        let lowCount = low.isEmpty ? 0 : passedOver(low, since: lastLow)
+        if lowCount >= Self.starvationLimit { return .low }
         // One earlier if both were passed over equally often: only one of them can have the last turn in time.
-        let limit = lowPassedOver >= Self.starvationLimit - 1 ? Self.starvationLimit - 1 : Self.starvationLimit
-        if normalPassedOver >= limit, !normal.isEmpty { return .normal }
-        return !high.isEmpty ? .high : !normal.isEmpty ? .normal : .low
+        let limit = lowCount >= Self.starvationLimit - 1 ? Self.starvationLimit - 1 : Self.starvationLimit
+        if !normal.isEmpty, high.isEmpty || passedOver(normal, since: lastNormal) >= limit { return .normal }
+        return high.isEmpty ? .low : .high
+    }
+
+    /// How many turns the first operation of a priority has seen go to others, since it came and since the last one of
+    /// its priority.
+    private func passedOver(_ list: NodeList, since last: UInt8) -> Int {
+        min(Int(UInt8(truncatingIfNeeded: turnCount) &- last), Int(turnCount &- list.firstIndex))
     }
 
     private subscript(priority: QueuePriority) -> NodeList {

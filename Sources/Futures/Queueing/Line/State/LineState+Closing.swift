@@ -38,12 +38,13 @@ extension LineState {
     /// `goOnAfterAbort` has to be called.
     mutating func abort(_ lane: Lane?) -> Operations {
         var operations = Operations()
-        guard isKeyed, lane == nil else {
+        if isKeyed, lane == nil {
+            operations.lanes = keyed.all
+            for lane in operations.lanes { abort(lane, &operations) }
+        } else {
             abort(lane, &operations)
-            return operations
         }
-        operations.lanes = keyed.all
-        for lane in operations.lanes { abort(lane, &operations) }
+        if !operations.waiting.isEmpty { abortCount += 1 }
         return operations
     }
 
@@ -58,6 +59,7 @@ extension LineState {
     /// `isLess`: whether any operation was taken out. (Running ones report their end by themselves.)
     mutating func goOnAfterAbort(isLess: Bool) -> Action {
         var action = Action()
+        if isLess { abortCount -= 1 }
         proceed(&action, isLess: isLess)
         return action
     }

@@ -81,7 +81,9 @@ extension LineState {
     }
 
     /// The error for waits for the line's next emptiness, if the line is empty and no operation can be enqueued.
-    private var finalError: (any Error)? { isEmpty && (closedError != nil || !isOwned) ? QueueError.closed : nil }
+    private var finalError: (any Error)? {
+        isEmpty && abortCount == 0 && (closedError != nil || !isOwned) ? QueueError.closed : nil
+    }
 
     /// Futures that wait for a line to be empty again, to which no operation can come any more.
     struct Hopeless {

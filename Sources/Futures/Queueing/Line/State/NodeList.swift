@@ -13,6 +13,11 @@ struct NodeList {
         ring.first?._withUnsafeGuaranteedRef { unsafeDowncast($0, to: LineNode.self).isExclusive } ?? false
     }
 
+    /// The `index` of the first operation; there must be one.
+    var firstIndex: Int32 {
+        ring.first!._withUnsafeGuaranteedRef { unsafeDowncast($0, to: LineNode.self).index }
+    }
+
     mutating func append(_ node: LineNode) { ring.add(node, retained: true) }
 
     mutating func takeFirst() -> LineNode? { ring.takeFirst().map { unsafeDowncast($0, to: LineNode.self) } }
