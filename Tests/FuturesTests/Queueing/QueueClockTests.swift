@@ -1,5 +1,6 @@
 // The clocks of time limits in queues, pools and locks. Contract/Queues.md
 
+import Dispatch
 import Futures
 import FuturesTesting
 import Testing
@@ -102,6 +103,25 @@ import Testing
         #expect(running.error as? QueueError == .ranTooLong(limit))
         try await queue.drained().value
         withExtendedLifetime(never) {}
+    }
+
+    @Test func `waits for a permit end by their time limits even if they block all threads`() async {
+        await #expect(processExitsWith: .success) {
+            let (mutex, group) = (FutureMutex(), DispatchGroup())
+            let permit = mutex.lock()
+            // More than there are threads.
+            for _ in 0..<300 {
+                group.enter()
+                Scheduler.concurrentBackground.async {
+                    #expect(throws: QueueError.waitedTooLong(.milliseconds(50))) {
+                        try mutex.lock(waitingAtMost: .milliseconds(50)).wait()
+                    }
+                    group.leave()
+                }
+            }
+            precondition(group.wait(timeout: .now() + 60) == .success, "The time limits do not end the waits.")
+            withExtendedLifetime(permit) {}
+        }
     }
 
     @Test func `a wait for a permit ends by its time limit, whatever scheduler it blocks`() {

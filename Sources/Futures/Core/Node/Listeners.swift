@@ -32,6 +32,12 @@ struct Listeners {
     /// The first listener of a list that retains its listeners.
     var first: Unmanaged<Node>? { lastNode?.next }
 
+    /// The listener, if there is exactly one, of a list that retains its nodes.
+    var only: Node? {
+        guard let lastNode, lastNode.next?.address == lastNode.address else { return nil }
+        return lastNode.takeUnretainedValue()
+    }
+
     /// Adds `node` behind the others, or before them if it is a watcher. Retains it if `retained`, which is false for
     /// the list of a dormant node.
     mutating func add(_ node: Node, retained: Bool) {

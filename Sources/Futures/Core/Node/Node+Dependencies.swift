@@ -125,12 +125,36 @@ extension Node {
             if waitsForTurn { queued?.gainedListener() }
             return
         }
-        // Each node is marked once, so all searches together take constant time for each node.
-        var steps = Int.max
-        _ = Node.searchDownstream(of: [listener], &steps) { node, _ in
-            node.isBehindQueue.exchange(true, ordering: .relaxed) ? .turnBack : .goOn
-        }
+        listener.markBehindQueue()
         tellAwaitedTurn()
+    }
+
+    /// Marks this node, and the nodes downstream that wait for it. Each node is marked once, so all marks together take
+    /// constant time for each node.
+    private func markBehindQueue() {
+        var node = self
+        // Without an array as long as each node has one listener, as most have.
+        while true {
+            guard let listeners = node.lock() else {
+                guard node.isLink else { return }
+                node = node.resolved
+                continue
+            }
+            let isDone = node.isBehindQueue.exchange(true, ordering: .relaxed) || node.isDormant || listeners.isEmpty
+            let only = isDone ? nil : listeners.only
+            let several = isDone || only != nil ? [] : listeners.prefix(.max)
+            node.unlock(listeners)
+            if let only {
+                node = only
+                continue
+            }
+            var steps = Int.max
+            if isDone { return }
+            _ = Node.searchDownstream(of: several, &steps) { node, _ in
+                node.isBehindQueue.exchange(true, ordering: .relaxed) ? .turnBack : .goOn
+            }
+            return
+        }
     }
 
     /// Tells the queued node upstream that waits for its turn, if there is one, that a node has started to wait for it.

@@ -33,7 +33,7 @@ extension Line {
     /// Asks all operations that wait for this line to be empty after a while, unless that is due anyway.
     private func askLater() {
         guard state.withLock({ $0.suspectEmptiness() }) else { return }
-        Scheduler.concurrentBackground.async(after: .milliseconds(50)) { [weak self] in
+        Scheduler.unblocked.async(after: .milliseconds(50)) { [weak self] in
             guard let self else { return }
             _ = askOperations(behind: state.withLock { $0.takeSuspectsOfEmptiness() }, limit: .max)
         }
@@ -84,7 +84,7 @@ extension Line {
     /// length of the chains between them. A deadlock lasts, so it can be found a little later.
     private func searchLater(_ lane: Lane?) {
         guard state.withLock({ $0.suspect(lane) }) else { return }
-        Scheduler.concurrentBackground.async(after: .milliseconds(50)) { [weak self] in
+        Scheduler.unblocked.async(after: .milliseconds(50)) { [weak self] in
             self?.breakDeadlock(lane, limit: .max)
         }
     }

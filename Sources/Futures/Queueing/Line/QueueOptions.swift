@@ -90,9 +90,9 @@ final class TimeLimits: Sendable {
 
 extension Scheduler {
     /// A scheduler for the time limits of code that has none of its own: the current one if it has a clock of its own.
-    /// Otherwise another one, as the current one may be blocked until the limit has ended a wait.
+    /// Otherwise one that has a thread for it, as the current one may be blocked until the limit has ended a wait.
     fileprivate static var currentClock: Scheduler {
         let current = current
-        return current.backend.hasOwnClock ? current : .concurrentBackground
+        return current.backend.hasOwnClock ? current : .unblocked
     }
 }

@@ -126,16 +126,14 @@ import Testing
     }
 
     @Test func `a group is left when a future that never completes is cancelled, and does not retain it`() {
-        let (tally, group) = (Tally(), DispatchGroup())
+        let (tally, group, promise) = (Tally(), DispatchGroup(), Promise<Int>())
         let futures = (0..<3).map { number in
             let token = tally.token()
-            let gate = Promise<Int>()
-            let future = (number == 0 ? gate.future : .never).map(on: .immediate) { _ in withExtendedLifetime(token) {}
-            }
+            let source = number == 0 ? promise.future : .never
+            let future = source.map(on: .immediate) { _ in withExtendedLifetime(token) {} }
             // In one that waits for it only later, too.
             let late = number == 2 ? Future(1).flatMap(on: .immediate) { _ in future } : future
             group.add(late)
-            if number == 0 { late.cancel() }
             return late
         }
         #expect(group.wait(timeout: .now()) == .timedOut)

@@ -1,0 +1,29 @@
+// OneBlockBackend: a scheduler whose jobs wait for no thread that users may block.
+
+internal import Dispatch
+
+/// Runs each job on a dispatch queue of its own, so that it neither waits for blocked threads nor for other jobs.
+///
+/// A queue for a job costs more than a job does elsewhere: this is for rare jobs, such as a time limit that has passed,
+/// which other threads may wait for and which may call code of users.
+struct OneBlockBackend: SchedulerBackend {
+    private final class Mark: Sendable {}
+    private let mark = Mark()
+
+    var isSerial: Bool { false }
+    var description: String { "unblocked" }
+    var identity: ObjectIdentifier { ObjectIdentifier(mark) }
+    var isCurrent: Bool { false }
+
+    func enqueue(_ job: Job, for scheduler: Scheduler) {
+        let jobs = JobList(job)
+        DispatchQueue.forOneBlock("futures.unblocked").async { scheduler.run(jobs) }
+    }
+
+    func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T { try work() }
+}
+
+extension Scheduler {
+    /// Runs jobs that must not wait for threads that users block.
+    static let unblocked = Scheduler(backend: OneBlockBackend(), isImmortal: true)
+}
