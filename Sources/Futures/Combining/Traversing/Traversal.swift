@@ -30,14 +30,14 @@ where Elements.Element: Sendable {
         node.keepFromNowOn(self)
         var count = 0
         var turn: Future<Void>?
-        elements: while count < maxConcurrent {
+        starting: while count < maxConcurrent {
             switch elements.next() {
-            case .over: break elements
+            case .over: break starting
             case .later(let later):
                 // A worker has the iterator: the others are started when it is back. One future waits for that, because
                 // `next()` may take its time, and `maxConcurrent` may be without a limit.
                 turn = later
-                break elements
+                break starting
             case .element(let index, let element):
                 let worker = start(index, element)
                 elements.withStart { $0.workers.append(worker) }

@@ -140,20 +140,21 @@ extension Node {
                 node = node.resolved
                 continue
             }
-            let isDone = node.isBehindQueue.exchange(true, ordering: .relaxed) || node.isDormant || listeners.isEmpty
-            let only = isDone ? nil : listeners.only
-            let several = isDone || only != nil ? [] : listeners.prefix(.max)
+            // The listeners of a dormant node may be in their deinit.
+            guard !node.isBehindQueue.exchange(true, ordering: .relaxed), !node.isDormant else {
+                return node.unlock(listeners)
+            }
+            let only = listeners.only
+            let several = only == nil ? listeners.prefix(.max) : []
             node.unlock(listeners)
-            if let only {
-                node = only
-                continue
+            guard let only else {
+                var steps = Int.max
+                _ = Node.searchDownstream(of: several, &steps) { node, _ in
+                    node.isBehindQueue.exchange(true, ordering: .relaxed) ? .turnBack : .goOn
+                }
+                return
             }
-            var steps = Int.max
-            if isDone { return }
-            _ = Node.searchDownstream(of: several, &steps) { node, _ in
-                node.isBehindQueue.exchange(true, ordering: .relaxed) ? .turnBack : .goOn
-            }
-            return
+            node = only
         }
     }
 
