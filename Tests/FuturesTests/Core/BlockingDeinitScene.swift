@@ -39,7 +39,7 @@ final class Scene: Sendable {
 
     func keep(_ object: some Sendable) { kept.change { $0.append(object) } }
 
-    /// Keeps what comes to the scheduler waiting until the case begins.
+    /// Blocks scheduler `a` until the case starts.
     func blockA() {
         let begins = Signal()
         gate.future.onValue(on: .immediate) { begins.send() }

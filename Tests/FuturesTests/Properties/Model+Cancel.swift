@@ -6,7 +6,7 @@ extension Model {
         urgentFirst { follow(cancelled) }
     }
 
-    /// Cancels what a join or select listens to, which is over; returns it.
+    /// Cancels the futures that a completed join or select listens to, and returns them.
     func leave(_ future: ModelFuture) -> [ModelFuture] {
         future.letsGo() ? [] : future.ears.flatMap { end($0) }
     }
@@ -59,7 +59,7 @@ extension Model {
         return choose(2) == 0
     }
 
-    /// Whether somebody beside `leaving` wants `future`, or else the inner future at the end of the chain of links.
+    /// Whether `future`, or the inner future at the end of its chain of links, has a listener other than `leaving`.
     private func isWanted(_ future: ModelFuture, by leaving: ModelFuture) -> Bool {
         var future = future
         var leaving = leaving

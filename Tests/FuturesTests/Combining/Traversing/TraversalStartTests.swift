@@ -85,7 +85,7 @@ import Testing
         failing.fail(Oops(1))
         #expect(throws: Oops(1)) { try all.wait(timeout: patience) }
         goesOn.send()
-        // With the traversal, which is over then.
+        // The traversal, which has ended, retains it no longer.
         #expect(released.comes())
     }
 

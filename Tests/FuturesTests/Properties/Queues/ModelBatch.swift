@@ -5,7 +5,7 @@ final class ModelBatch {
     private let queue: ModelQueue
     private unowned let run: ModelRun
     private var isDisposed = false
-    /// Whether the batch's turn goes on without it.
+    /// Whether the batch keeps its turn after its future has completed.
     private(set) var isHeld = true
     private var onlooker: ModelOnlooker?
 

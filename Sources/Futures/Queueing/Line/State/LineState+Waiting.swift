@@ -52,7 +52,7 @@ extension LineState {
         return isFull && lane.running.count == lane.turns ? lane.running.nodes : []
     }
 
-    /// Whether an operation of a lane can start only when the one that runs has completed.
+    /// Whether at most one operation of a lane runs at a time.
     var isOneAtATime: Bool { limit == 1 || laneLimit == 1 || isExclusive }
 }
 
@@ -63,7 +63,7 @@ extension LineState {
     /// What happens to a node that asks to wait for this line.
     enum Wait {
         case waits
-        /// Its wait is over: what it waits for is the case now.
+        /// It need not wait: the line is empty, or has capacity, now.
         case ends
         /// What it waits for will never happen.
         case fails(any Error)
