@@ -7,7 +7,7 @@ extension Node {
     /// or closures, each of which holds the next node.
     func bury() {
         leaveDormant()
-        releaseLastingListeners()
+        if isDormant { releaseLastingListeners() }
         if parent != nil { releaseWhatItsJobReads() }
         let hasContexts = closureSlot.hasContext || operationSlot.hasContext
         if hasContexts || payload.type != nil || inner != nil || !localSlot.isEmpty || cellReference != nil {

@@ -36,8 +36,10 @@ extension Node {
     }
 
     /// Releases the lasting listeners of a node that is deallocated without having settled.
+    // Out of line, as is `addToDormant`: few nodes are dormant, and what each node does would cost more.
+    @inline(never)
     func releaseLastingListeners() {
-        guard isDormant, var listeners = lock() else { return }
+        guard var listeners = lock() else { return }
         var jobs = listeners.take()
         unlock(listeners)
         while let job = jobs.popFirst() {
@@ -76,5 +78,16 @@ extension Node {
         guard let others = upstream.lock() else { return false }
         defer { upstream.unlock(others) }
         return upstream.isDormant
+    }
+}
+
+extension Listeners {
+    /// Adds a listener to the list of a dormant node, which retains it only if it is lasting. Such a listener gives up
+    /// its reference to its source, which is returned, to be released without the lock.
+    @inline(never)
+    mutating func addToDormant(_ listener: Node) -> Unmanaged<Node>? {
+        let isLasting = listener.traits.contains(.lasting)
+        add(listener, retained: isLasting)
+        return isLasting ? listener.source.take() : nil
     }
 }

@@ -173,9 +173,8 @@ extension Node {
             return .left
         }
         let isDormant = isDormant
-        let isLasting = isDormant && listener.traits.contains(.lasting)
-        listeners.add(listener, retained: !isDormant || isLasting)
-        let listenersSource = isLasting ? listener.source.take() : nil
+        let itsSource = isDormant ? listeners.addToDormant(listener) : nil
+        if !isDormant { listeners.add(listener, retained: true) }
         listenerCount += 1
         let isWaiting = listener.waits(for: self)
         if isWaiting {
@@ -192,10 +191,8 @@ extension Node {
         unlock(listeners)
         if isBehindQueue { tellQueue(of: listener, isWaiting, waitsForTurn) }
         if isCircular { return .circular }
-        if isLasting {
-            listenersSource?.release()
-        } else if isDormant {
-            listener.fallDormant()
+        if isDormant {
+            if let itsSource { itsSource.release() } else { listener.fallDormant() }
         } else if isPassing {
             handOver()
         }
