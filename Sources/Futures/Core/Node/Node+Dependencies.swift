@@ -83,27 +83,29 @@ extension Node {
         case goOn, turnBack
     }
 
-    /// Searches these nodes, and the pending nodes downstream that wait for them, and returns whether `visit` has found
-    /// one. Returns nil if the search takes more than about `steps` steps, which are counted down. `visit` is also told
-    /// whether the node waits for its turn in a queue.
-    static func searchDownstream(
-        of nodes: [Node], _ steps: inout Int, _ visit: (_ node: Node, _ waitsForTurn: Bool) -> Visit
-    ) -> Bool? {
-        var ahead = nodes
-        while let next = ahead.popLast() {
-            guard let listeners = next.lock() else {
+    /// Searches this node and the pending nodes downstream that wait for it, and returns whether `visit` has found one.
+    /// Returns nil if the search takes more than about `steps` steps, which are counted down. `visit` is called under
+    /// the node's lock, and is also told whether the node waits for its turn in a queue.
+    func searchDownstream(_ steps: inout Int, _ visit: (_ node: Node, _ waitsForTurn: Bool) -> Visit) -> Bool? {
+        // Most nodes have one listener. Those need no array.
+        var next: Node? = self
+        var others: [Node] = []
+        while let node = next ?? others.popLast() {
+            guard let listeners = node.lock() else {
                 // A link has handed over its listeners.
-                if next.isLink { ahead.append(next.resolved) }
+                next = node.isLink ? node.resolved : nil
                 continue
             }
-            let answer = visit(next, next.waitsForTurn)
+            let answer = visit(node, node.waitsForTurn)
             // The listeners of a dormant node may be in their deinit.
-            let theirs = answer == .goOn && !next.isDormant ? listeners.prefix(steps) : []
-            next.unlock(listeners)
+            let goesOn = answer == .goOn && !node.isDormant
+            next = goesOn ? listeners.only : nil
+            let several = goesOn && next == nil ? listeners.prefix(steps) : []
+            node.unlock(listeners)
             if answer == .found { return true }
-            steps -= theirs.count
+            steps -= next == nil ? several.count : 1
             if steps <= 0 { return nil }
-            ahead += theirs
+            others += several
         }
         return false
     }
@@ -132,29 +134,9 @@ extension Node {
     /// Marks this node, and the nodes downstream that wait for it. Each node is marked once, so all marks together take
     /// constant time for each node.
     private func markBehindQueue() {
-        var node = self
-        // Without an array as long as each node has one listener, as most have.
-        while true {
-            guard let listeners = node.lock() else {
-                guard node.isLink else { return }
-                node = node.resolved
-                continue
-            }
-            // The listeners of a dormant node may be in their deinit.
-            guard !node.isBehindQueue.exchange(true, ordering: .relaxed), !node.isDormant else {
-                return node.unlock(listeners)
-            }
-            let only = listeners.only
-            let several = only == nil ? listeners.prefix(.max) : []
-            node.unlock(listeners)
-            guard let only else {
-                var steps = Int.max
-                _ = Node.searchDownstream(of: several, &steps) { node, _ in
-                    node.isBehindQueue.exchange(true, ordering: .relaxed) ? .turnBack : .goOn
-                }
-                return
-            }
-            node = only
+        var steps = Int.max
+        _ = searchDownstream(&steps) { node, _ in
+            node.isBehindQueue.exchange(true, ordering: .relaxed) ? .turnBack : .goOn
         }
     }
 

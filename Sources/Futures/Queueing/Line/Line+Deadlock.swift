@@ -164,7 +164,7 @@ extension Line {
     private func awaited(by node: Node, of waiting: [LineNode], _ limit: Int) -> Answer {
         var steps = limit
         for end in waiting where end.timeLimits?.maxWaiting == nil {
-            let isFound = Node.searchDownstream(of: [end], &steps) { found, waitsForTurn in
+            let isFound = end.searchDownstream(&steps) { found, waitsForTurn in
                 if found === node { return .found }
                 return found.isTimed && !waitsForTurn ? .turnBack : .goOn
             }
@@ -178,11 +178,13 @@ extension Line {
     /// false, and none is told, if it takes more than about `limit` steps to find them.
     private func askOperations(behind nodes: [LineNode], limit: Int) -> Bool {
         var (operations, steps) = ([QueuedNode](), limit)
-        let answer = Node.searchDownstream(of: nodes, &steps) { node, waitsForTurn in
-            if !waitsForTurn, let operation = node.queued { operations.append(operation) }
-            return .goOn
+        for node in nodes {
+            let answer = node.searchDownstream(&steps) { node, waitsForTurn in
+                if !waitsForTurn, let operation = node.queued { operations.append(operation) }
+                return .goOn
+            }
+            if answer == nil { return false }
         }
-        guard answer != nil else { return false }
         for operation in operations { operation.joined() }
         return true
     }

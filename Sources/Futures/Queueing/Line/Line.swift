@@ -126,32 +126,32 @@ extension Line {
 
     func close(with error: any Error) {
         // What a closed line has kept before is not released under the lock.
-        let hopeless = state.withLock {
+        let abandoned = state.withLock {
             $0.close(with: error)
-            return $0.takeHopeless()
+            return $0.takeAbandonedWaits()
         }
-        hopeless?.fail()
+        abandoned?.fail()
     }
 
     /// Closes once nothing waits or runs.
     func end(with error: any Error) {
-        let hopeless = state.withLock {
+        let abandoned = state.withLock {
             $0.end(with: error)
-            return $0.takeHopeless()
+            return $0.takeAbandonedWaits()
         }
-        hopeless?.fail()
+        abandoned?.fail()
     }
 
     /// Fails all operations that wait, and cancels those that run, unless only what waits is meant; those of a lane, or
     /// all if that is nil.
     func abort(_ lane: Lane? = nil, with error: any Error, closing: Bool, onlyWaiting: Bool = false) {
-        let (hopeless, operations) = state.withLock { state in
+        let (abandoned, operations) = state.withLock { state in
             if closing { state.close(with: error) }
-            return (state.takeHopeless(), state.abort(lane))
+            return (state.takeAbandonedWaits(), state.abort(lane))
         }
         let (waiting, running) = (operations.waiting, operations.running)
         // No turn is given back, so no other operation starts.
-        if waiting.isEmpty, running.isEmpty { return hopeless?.fail() ?? () }
+        if waiting.isEmpty, running.isEmpty { return abandoned?.fail() ?? () }
         ThreadState.here.serve {
             var jobs = Node.jobs(aborting: waiting, with: error, cancelling: onlyWaiting ? [] : running)
             // Behind the callbacks of all of them.
@@ -168,12 +168,12 @@ extension Line {
     /// Notes that the queue was released: it cannot be aborted or resumed any more.
     func disown() {
         ThreadState.here.serve {
-            let ((operations, action), hopeless) = state.withLock { ($0.disown(), $0.takeHopeless()) }
+            let ((operations, action), abandoned) = state.withLock { ($0.disown(), $0.takeAbandonedWaits()) }
             if action.fills { fill() }
             for node in operations.running where node.waitsInVain { node.fallDormant() }
             // Dormant operations are released, and so cleaned up, before the callbacks of those that start now.
             var jobs = jobs(of: action)
-            if let hopeless { jobs.append(hopeless.jobs) }
+            if let abandoned { jobs.append(abandoned.jobs) }
             return jobs
         }
     }

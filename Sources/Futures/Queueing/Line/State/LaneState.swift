@@ -26,10 +26,10 @@ struct LaneState {
     var isWaiting: Bool { !high.isEmpty || !normal.isEmpty || !low.isEmpty }
 
     /// Whether the next operation must run alone.
-    var isNextExclusive: Bool { isWaiting && self[next].isFirstExclusive }
+    var isNextExclusive: Bool { isWaiting && self[next].first(\.isExclusive)! }
 
     /// Whether the wait of the next operation, of which there must be one, has a time limit.
-    var isNextTimed: Bool { self[next].prefix(1)[0].timeLimits?.maxWaiting != nil }
+    var isNextTimed: Bool { self[next].first { $0.timeLimits?.maxWaiting != nil }! }
 
     /// The first waiting operations of each priority, at most `count` in all.
     func firstWaiting(_ count: Int) -> [LineNode] {
@@ -53,7 +53,7 @@ struct LaneState {
     /// others run.
     mutating func beginNext(isAlone: Bool, isKept: Bool) -> LineNode? {
         let priority = next
-        guard isAlone || !self[priority].isFirstExclusive else { return nil }
+        guard isAlone || !self[priority].first(\.isExclusive)! else { return nil }
         turnCount &+= 1
         if priority == .normal { lastNormal = UInt8(truncatingIfNeeded: turnCount) }
         if priority == .low { lastLow = UInt8(truncatingIfNeeded: turnCount) }
@@ -93,7 +93,7 @@ struct LaneState {
     /// How many turns the first operation of a priority has seen go to others, since it came and since the last one of
     /// its priority.
     private func passedOver(_ list: NodeList, since last: UInt8) -> Int {
-        min(Int(UInt8(truncatingIfNeeded: turnCount) &- last), Int(turnCount &- list.firstIndex))
+        min(Int(UInt8(truncatingIfNeeded: turnCount) &- last), Int(turnCount &- list.first(\.index)!))
     }
 
     private subscript(priority: QueuePriority) -> NodeList {

@@ -86,7 +86,7 @@ extension LineState {
     }
 
     /// Futures that wait for a line to be empty again, to which no operation can come any more.
-    struct Hopeless {
+    struct AbandonedWaits {
         let nodes: [LineNode]
         let error: any Error
 
@@ -96,9 +96,9 @@ extension LineState {
     }
 
     /// Takes out those that wait for this line to be empty again, if it will never be: to be failed without the lock.
-    mutating func takeHopeless() -> Hopeless? {
+    mutating func takeAbandonedWaits() -> AbandonedWaits? {
         guard watchers.awaitEmptiness, let finalError else { return nil }
-        return Hopeless(nodes: watchers.takeAllForEmptiness(), error: finalError)
+        return AbandonedWaits(nodes: watchers.takeAllForEmptiness(), error: finalError)
     }
 
     /// Adds a node that waits for capacity.

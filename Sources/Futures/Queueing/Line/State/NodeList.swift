@@ -8,14 +8,9 @@ struct NodeList {
 
     var isEmpty: Bool { ring.isEmpty }
 
-    /// Whether the first operation must run alone.
-    var isFirstExclusive: Bool {
-        ring.first?._withUnsafeGuaranteedRef { unsafeDowncast($0, to: LineNode.self).isExclusive } ?? false
-    }
-
-    /// The `index` of the first operation; there must be one.
-    var firstIndex: Int32 {
-        ring.first!._withUnsafeGuaranteedRef { unsafeDowncast($0, to: LineNode.self).index }
+    /// Reads the first operation without a retain; nil if there is none.
+    func first<T>(_ read: (LineNode) -> T) -> T? {
+        ring.first?._withUnsafeGuaranteedRef { read(unsafeDowncast($0, to: LineNode.self)) }
     }
 
     mutating func append(_ node: LineNode) { ring.add(node, retained: true) }
