@@ -5,9 +5,9 @@ final class Counter {
     var count = 0
 }
 
-func box() -> Future<Unchecked<Counter>> {
+func box() -> Future<UncheckedSendable<Counter>> {
     let counter = Counter()
-    let future = Future(Unchecked(counter))
+    let future = Future(UncheckedSendable(counter))
     counter.count += 1
     return future
 }

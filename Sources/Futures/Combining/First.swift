@@ -7,7 +7,7 @@
 ///     c: ----3
 ///
 /// The other futures are then cancelled, unless they have other listeners. Cancelling the returned future cancels all
-/// of them in the same way. If all of them fail, the returned future fails with ``TooFewSucceeded``, which contains all
+/// of them in the same way. If all of them fail, the returned future fails with ``TooFewSuccessesError``, which contains all
 /// errors; if `futures` is empty, it fails with ``FutureError/noFutures``.
 @inlinable
 public func firstSuccess<Value: Sendable>(of futures: some Collection<Future<Value>>) -> Future<Value> {
@@ -21,7 +21,7 @@ public func firstSuccess<Value: Sendable>(of futures: some Collection<Future<Val
 ///
 /// The other futures are then cancelled, unless they have other listeners. Cancelling the returned future cancels all
 /// of them in the same way. Failures are ignored while success is still possible: as soon as fewer than `count` futures
-/// can succeed, the returned future fails with ``TooFewSucceeded``. If `futures` is empty, it fails with
+/// can succeed, the returned future fails with ``TooFewSuccessesError``. If `futures` is empty, it fails with
 /// ``FutureError/noFutures``, or succeeds with an empty array if `count` is zero.
 ///
 /// - Parameters:
@@ -42,7 +42,7 @@ public func first<Value: Sendable>(
 }
 
 /// The error of `firstSuccess(of:)` and `first(_:of:)`: too many futures have failed.
-public struct TooFewSucceeded: Error {
+public struct TooFewSuccessesError: Error {
     /// The number of futures that had to succeed.
     public let wanted: Int
     /// The number of futures.
@@ -69,7 +69,7 @@ public struct TooFewSucceeded: Error {
     }
 }
 
-extension TooFewSucceeded: CustomStringConvertible, CustomReflectable {
+extension TooFewSuccessesError: CustomStringConvertible, CustomReflectable {
     /// The number of futures that had to succeed, the number that failed, and up to three of their errors.
     ///
     /// Nested errors of this type are described down to three levels.
@@ -91,7 +91,7 @@ extension TooFewSucceeded: CustomStringConvertible, CustomReflectable {
     private func shown(depth: Int) -> [String] {
         let errors = errors
         let first = errors.prefix(3).map { error in
-            guard let inner = error as? TooFewSucceeded else { return "\(error)" }
+            guard let inner = error as? TooFewSuccessesError else { return "\(error)" }
             return depth > 1 ? inner.description(depth: depth - 1) : "and so on"
         }
         return first + (errors.count > 3 ? ["and so on"] : [])
@@ -120,7 +120,7 @@ extension Node {
                 case .fail:
                     node.readChildren {
                         let errors = nodes.compactMap { $0.failure }
-                        node.complete(error: TooFewSucceeded(wanted: count, count: nodes.count, errors: errors))
+                        node.complete(error: TooFewSuccessesError(wanted: count, count: nodes.count, errors: errors))
                     }
                 }
             }

@@ -3,10 +3,10 @@
 /// An error of a future itself, as opposed to an error of its operation.
 public enum FutureError: Error, Equatable {
     /// The promise or completion closure was released without being called. The future was created at `origin`.
-    case abandoned(origin: Origin)
+    case abandoned(origin: SourceLocation)
 
     /// There was no result within this time, which is the time limit of the `timeout` or `wait(timeout:)` at `origin`.
-    case timedOut(after: Duration, origin: Origin)
+    case timedOut(after: Duration, origin: SourceLocation)
 
     /// A transform returned a future that waits for the transform's own result.
     ///
@@ -21,12 +21,12 @@ public enum FutureError: Error, Equatable {
     case noElement
 
     /// The completion of a function was called with neither a value nor an error. The future was created at `origin`.
-    case neitherValueNorError(origin: Origin)
+    case neitherValueNorError(origin: SourceLocation)
 }
 
 extension FutureError {
     /// The source location where a future was created, or where a time limit was set.
-    public struct Origin: Sendable, Equatable, CustomStringConvertible {
+    public struct SourceLocation: Sendable, Equatable, CustomStringConvertible {
         // The parts of a `StaticString` that matter, in 16 bytes, because every future has room for them.
         @usableFromInline var start: UInt = 0
         @usableFromInline var count: UInt32 = 0
@@ -56,7 +56,7 @@ extension FutureError {
         public var description: String { "\(fileID):\(line)" }
 
         /// Returns whether both are the same line of the same file.
-        public static func == (a: Origin, b: Origin) -> Bool {
+        public static func == (a: SourceLocation, b: SourceLocation) -> Bool {
             a.lineNumber == b.lineNumber && (a.start == b.start || a.fileID == b.fileID)
         }
     }

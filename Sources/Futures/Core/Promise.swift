@@ -19,7 +19,7 @@ public struct Promise<Value: Sendable>: Sendable {
     /// Creates a promise with a pending future.
     @inlinable
     public init(file: StaticString = #fileID, line: UInt = #line) {
-        self.init(Token(.pending(FutureError.Origin(file, line: line))))
+        self.init(Token(.pending(FutureError.SourceLocation(file, line: line))))
     }
 
     @inlinable

@@ -46,7 +46,7 @@ extension Future {
     ) {
         let isolation = operation.isolation
         let (scheduler, operation) = isolated(completing: operation)
-        let node = Node.operation(on: scheduler, operation, FutureError.Origin(file, line: line))
+        let node = Node.operation(on: scheduler, operation, FutureError.SourceLocation(file, line: line))
         node.begin(in: isolation)
         self.init(node: node)
     }
@@ -71,7 +71,7 @@ extension Future {
         on scheduler: Scheduler, file: StaticString = #fileID, line: UInt = #line,
         operation: @escaping @Sendable (@escaping Completion) throws -> any Disposable
     ) {
-        let node = Node.operation(on: scheduler, operation, FutureError.Origin(file, line: line))
+        let node = Node.operation(on: scheduler, operation, FutureError.SourceLocation(file, line: line))
         node.start()
         self.init(node: node)
     }
@@ -82,7 +82,7 @@ extension Future {
     /// the actor is free, and never if the future is cancelled before that. A repetition of the future calls it again.
     @inlinable
     public init(
-        @_inheritActorContext immediate function: @escaping @Sendable @isolated(any) () throws -> Value
+        @_inheritActorContext catching function: @escaping @Sendable @isolated(any) () throws -> Value
     ) {
         let isolation = function.isolation
         let (scheduler, function) = isolated(function)
@@ -96,7 +96,7 @@ extension Future {
     /// If `scheduler` is the current one, `function` is called before this initializer returns. If the future is
     /// cancelled before `function` was called, it never is. A repetition of the future calls it again.
     @inlinable
-    public init(on scheduler: Scheduler, immediate function: @escaping @Sendable () throws -> Value) {
+    public init(on scheduler: Scheduler, catching function: @escaping @Sendable () throws -> Value) {
         let node = Node.operation(on: scheduler, returning: function)
         node.start()
         self.init(node: node)

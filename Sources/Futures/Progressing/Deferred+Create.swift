@@ -9,7 +9,7 @@ extension Deferred {
     ///   - subroutine: A synchronous closure. Once it runs, cancelling does not stop it; its result is ignored then.
     @inlinable
     public init(on scheduler: Scheduler? = nil, subroutine: @escaping @Sendable () throws -> Value) {
-        self.init(Recipe { Future(on: scheduler ?? $1, immediate: subroutine).node })
+        self.init(Recipe { Future(on: scheduler ?? $1, catching: subroutine).node })
     }
 
     // Disfavored: otherwise the compiler would take a trailing closure for the value.
@@ -21,7 +21,7 @@ extension Deferred {
     }
 
     /// Creates a deferred whose runs fail with `error`.
-    public init(throwing error: any Error) {
+    public init(error: any Error) {
         self.init { _ in Future(error: error) }
     }
 

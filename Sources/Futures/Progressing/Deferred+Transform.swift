@@ -98,15 +98,15 @@ extension Collection where Self: Sendable {
     /// scheduler, synchronous closures of several deferreds run at the same time.
     ///
     /// - Parameters:
-    ///   - maxConcurrent: How many of them run concurrently, at most.
-    ///   - file: The file named by the trap if `maxConcurrent` is less than 1.
-    ///   - line: The line named by the trap if `maxConcurrent` is less than 1.
-    /// - Precondition: `maxConcurrent` is at least 1.
+    ///   - maxConcurrentCount: How many of them run concurrently, at most.
+    ///   - file: The file named by the trap if `maxConcurrentCount` is less than 1.
+    ///   - line: The line named by the trap if `maxConcurrentCount` is less than 1.
+    /// - Precondition: `maxConcurrentCount` is at least 1.
     public func joined<T: Sendable>(
-        maxConcurrent: Int = .max, file: StaticString = #fileID, line: UInt = #line
+        maxConcurrentCount: Int = .max, file: StaticString = #fileID, line: UInt = #line
     ) -> Deferred<[T]> where Element == Deferred<T> {
         Deferred { start in
-            self.mapToFuture(on: start, maxConcurrent: maxConcurrent, file: file, line: line) { element in
+            self.mapToFuture(on: start, maxConcurrentCount: maxConcurrentCount, file: file, line: line) { element in
                 start.hasBeside ? start.beside { element.start(on: start) } : element.start(on: start)
             }
         }

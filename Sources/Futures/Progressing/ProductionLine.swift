@@ -1,8 +1,8 @@
 // ProductionLine: runs progressions of one kind, with a concurrency limit.
 
-/// Runs the progressions that are added to it, at most `maxCount` concurrently, in first-in, first-out order.
+/// Runs the progressions that are added to it, at most `maxConcurrentCount` concurrently, in first-in, first-out order.
 ///
-///     let uploads = ProductionLine<Upload>(maxCount: 3)
+///     let uploads = ProductionLine<Upload>(maxConcurrentCount: 3)
 ///     let listening = uploads.onResult { result in log(result) }
 ///     let first = uploads.add(.open(file))        // Future<Upload.Result>
 ///
@@ -44,15 +44,15 @@ public final class ProductionLine<Stage: Progression>: Sendable {
     /// Creates a line.
     ///
     /// - Parameters:
-    ///   - maxCount: How many progressions run concurrently, at most.
+    ///   - maxConcurrentCount: How many progressions run concurrently, at most.
     ///   - scheduler: Where stages are described, and run unless their deferreds say otherwise.
-    ///   - file: The file named by the trap if `maxCount` is less than 1.
-    ///   - line: The line named by the trap if `maxCount` is less than 1.
-    /// - Precondition: `maxCount` is at least 1.
+    ///   - file: The file named by the trap if `maxConcurrentCount` is less than 1.
+    ///   - line: The line named by the trap if `maxConcurrentCount` is less than 1.
+    /// - Precondition: `maxConcurrentCount` is at least 1.
     public init(
-        maxCount: Int, on scheduler: Scheduler = .utility, file: StaticString = #fileID, line: UInt = #line
+        maxConcurrentCount: Int, on scheduler: Scheduler = .utility, file: StaticString = #fileID, line: UInt = #line
     ) {
-        queue = FutureQueue(maxConcurrentCount: maxCount, file: file, line: line)
+        queue = FutureQueue(maxConcurrentCount: maxConcurrentCount, file: file, line: line)
         listeners = LockedListeners(on: scheduler)
     }
 
@@ -101,10 +101,10 @@ public final class ProductionLine<Stage: Progression>: Sendable {
 
     /// Starts no more progressions until ``resume()`` is called; those that are running continue.
     ///
-    /// A suspended line that is released resumes, so that the progressions that are waiting run.
-    public func suspend() { queue.pause() }
+    /// A paused line that is released resumes, so that the progressions that are waiting run.
+    public func pause() { queue.pause() }
 
-    /// Starts progressions again after ``suspend()``.
+    /// Starts progressions again after ``pause()``.
     public func resume() { queue.resume() }
 
     /// Fails the progressions that are waiting with `CancellationError`, and cancels those that are running, even if

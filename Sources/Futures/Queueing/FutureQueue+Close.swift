@@ -16,11 +16,11 @@ extension FutureQueue {
     /// ``QueueError/deadlock(running:waiting:)``.
     public func drained() -> Future<Void> { core.line.emptiness(next: false) }
 
-    /// A future that succeeds the next time that the queue's last operation completes.
+    /// Returns a future that succeeds the next time that the queue's last operation completes.
     ///
-    /// Each access returns a new future. It fails with ``QueueError/closed`` if no operation can come any more: if the
+    /// Unlike ``drained()`` it does not complete while the queue stays empty. It fails with ``QueueError/closed`` if no operation can come any more: if the
     /// queue is empty, and closed or released.
-    public var onEmpty: Future<Void> { core.line.emptiness(next: true) }
+    public func nextDrained() -> Future<Void> { core.line.emptiness(next: true) }
 
     /// Returns a future that succeeds once the queue would accept an operation, or at once if it would now.
     ///
@@ -30,7 +30,7 @@ extension FutureQueue {
     /// Producers that wait for room are admitted one after the other, each after the callbacks of the one before it had
     /// the opportunity to enqueue. A producer that enqueues without waiting for room may come first; then the queue is
     /// full again.
-    public func room() -> Future<Void> { core.line.room() }
+    public func capacityAvailable() -> Future<Void> { core.line.capacityAvailable() }
 }
 
 extension FutureQueue {

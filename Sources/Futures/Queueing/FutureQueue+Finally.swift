@@ -11,9 +11,9 @@ extension FutureQueue {
     ///
     /// However the operation ends, `cleanup` is called once, inside of its turn: with a value, an error, a cancel, an
     /// abort or the end of a time limit. If the operation is never called, neither is `cleanup`. The future completes
-    /// after the cleanup. If it is cancelled, aborted or exceeds `runningAtMost`, it completes at once; then the
+    /// after the cleanup. If it is cancelled, aborted or exceeds `runTimeout`, it completes at once; then the
     /// cleanup starts when `operation` has returned and its future has completed, and the turn lasts until the cleanup
-    /// is complete. The time of the cleanup counts for `runningAtMost`, but nothing cancels the cleanup. If the cleanup
+    /// is complete. The time of the cleanup counts for `runTimeout`, but nothing cancels the cleanup. If the cleanup
     /// fails, a success becomes that failure; an error stays what it is, and the cleanup's goes to
     /// `onCleanupFailure(_:)`.
     ///
@@ -24,14 +24,14 @@ extension FutureQueue {
     @_disfavoredOverload
     @discardableResult
     public func enqueue<T: Sendable>(
-        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
+        priority: QueuePriority = .normal, waitTimeout: Duration? = nil, runTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) (Resource) throws -> Future<T>,
         @_inheritActorContext
         finally cleanup: @escaping @Sendable @isolated(any) (Resource, Result<T, any Error>) throws -> Future<Void>
     ) -> Future<T> {
-        let options = QueueOptions(priority, waitingAtMost, runningAtMost, .init(file, line: line))
+        let options = QueueOptions(priority, waitTimeout, runTimeout, .init(file, line: line))
         let isIsolated = operation.isolation != nil
         let (inferred, operation) = isolated(operation)
         let scheduler = core.scheduler(inferred: inferred, isIsolated: isIsolated)
@@ -42,9 +42,9 @@ extension FutureQueue {
     ///
     /// However the operation ends, `cleanup` is called once, inside of its turn: with a value, an error, a cancel, an
     /// abort or the end of a time limit. If the operation is never called, neither is `cleanup`. The future completes
-    /// after the cleanup. If it is cancelled, aborted or exceeds `runningAtMost`, it completes at once; then the
+    /// after the cleanup. If it is cancelled, aborted or exceeds `runTimeout`, it completes at once; then the
     /// cleanup starts when `operation` has returned and its future has completed, and the turn lasts until the cleanup
-    /// is complete. The time of the cleanup counts for `runningAtMost`, but nothing cancels the cleanup. If the cleanup
+    /// is complete. The time of the cleanup counts for `runTimeout`, but nothing cancels the cleanup. If the cleanup
     /// fails, a success becomes that failure; an error stays what it is, and the cleanup's goes to
     /// `onCleanupFailure(_:)`. Both closures are called on `scheduler`.
     ///
@@ -55,12 +55,12 @@ extension FutureQueue {
     @_disfavoredOverload
     @discardableResult
     public func enqueue<T: Sendable>(
-        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
-        runningAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
+        runTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable (Resource) throws -> Future<T>,
         finally cleanup: @escaping @Sendable (Resource, Result<T, any Error>) throws -> Future<Void>
     ) -> Future<T> {
-        let options = QueueOptions(priority, waitingAtMost, runningAtMost, .init(file, line: line))
+        let options = QueueOptions(priority, waitTimeout, runTimeout, .init(file, line: line))
         return core.enqueue(on: scheduler, options, operation, finally: CleanupStep(on: scheduler, cleanup))
     }
 
@@ -137,9 +137,9 @@ extension FutureQueue<Void> {
     ///
     /// However the operation ends, `cleanup` is called once, inside of its turn: with a value, an error, a cancel, an
     /// abort or the end of a time limit. If the operation is never called, neither is `cleanup`. The future completes
-    /// after the cleanup. If it is cancelled, aborted or exceeds `runningAtMost`, it completes at once; then the
+    /// after the cleanup. If it is cancelled, aborted or exceeds `runTimeout`, it completes at once; then the
     /// cleanup starts when `operation` has returned and its future has completed, and the turn lasts until the cleanup
-    /// is complete. The time of the cleanup counts for `runningAtMost`, but nothing cancels the cleanup. If the cleanup
+    /// is complete. The time of the cleanup counts for `runTimeout`, but nothing cancels the cleanup. If the cleanup
     /// fails, a success becomes that failure; an error stays what it is, and the cleanup's goes to
     /// `onCleanupFailure(_:)`.
     ///
@@ -149,14 +149,14 @@ extension FutureQueue<Void> {
     ///     is `.failure(CancellationError())`, a time limit its ``QueueError``.
     @discardableResult
     public func enqueue<T: Sendable>(
-        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
+        priority: QueuePriority = .normal, waitTimeout: Duration? = nil, runTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () throws -> Future<T>,
         @_inheritActorContext
         finally cleanup: @escaping @Sendable @isolated(any) (Result<T, any Error>) throws -> Future<Void>
     ) -> Future<T> {
-        let options = QueueOptions(priority, waitingAtMost, runningAtMost, .init(file, line: line))
+        let options = QueueOptions(priority, waitTimeout, runTimeout, .init(file, line: line))
         let isIsolated = operation.isolation != nil
         let (inferred, operation) = isolated(operation)
         let scheduler = core.scheduler(inferred: inferred, isIsolated: isIsolated)
@@ -168,9 +168,9 @@ extension FutureQueue<Void> {
     ///
     /// However the operation ends, `cleanup` is called once, inside of its turn: with a value, an error, a cancel, an
     /// abort or the end of a time limit. If the operation is never called, neither is `cleanup`. The future completes
-    /// after the cleanup. If it is cancelled, aborted or exceeds `runningAtMost`, it completes at once; then the
+    /// after the cleanup. If it is cancelled, aborted or exceeds `runTimeout`, it completes at once; then the
     /// cleanup starts when `operation` has returned and its future has completed, and the turn lasts until the cleanup
-    /// is complete. The time of the cleanup counts for `runningAtMost`, but nothing cancels the cleanup. If the cleanup
+    /// is complete. The time of the cleanup counts for `runTimeout`, but nothing cancels the cleanup. If the cleanup
     /// fails, a success becomes that failure; an error stays what it is, and the cleanup's goes to
     /// `onCleanupFailure(_:)`. Both closures are called on `scheduler`.
     ///
@@ -180,12 +180,12 @@ extension FutureQueue<Void> {
     ///     is `.failure(CancellationError())`, a time limit its ``QueueError``.
     @discardableResult
     public func enqueue<T: Sendable>(
-        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
-        runningAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
+        runTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () throws -> Future<T>,
         finally cleanup: @escaping @Sendable (Result<T, any Error>) throws -> Future<Void>
     ) -> Future<T> {
-        let options = QueueOptions(priority, waitingAtMost, runningAtMost, .init(file, line: line))
+        let options = QueueOptions(priority, waitTimeout, runTimeout, .init(file, line: line))
         let step = CleanupStep(on: scheduler, cleanup)
         return core.enqueue(on: scheduler, options, operation, finally: step)
     }

@@ -8,7 +8,7 @@ extension FutureQueue {
     ///
     /// - Parameters:
     ///   - priority: Its precedence among the operations that wait.
-    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it has not started;
+    ///   - waitTimeout: The time after which it fails with ``QueueError/waitTimedOut(after:)`` if it has not started;
     ///     nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
@@ -18,14 +18,14 @@ extension FutureQueue {
     ///   or the time limit passes, and with the queue's error if that is closed or aborted.
     @inlinable @_disfavoredOverload @discardableResult
     public func runSync<T: Sendable>(
-        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
+        priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
         line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) (Resource) throws -> T
     ) -> Future<T> {
         let isIsolated = operation.isolation != nil
         let (inferred, operation) = isolated(operation)
-        let options = QueueOptions(priority, waitingAtMost, nil, .init(file, line: line))
+        let options = QueueOptions(priority, waitTimeout, nil, .init(file, line: line))
         return core.run(on: core.scheduler(inferred: inferred, isIsolated: isIsolated), options, operation)
     }
 
@@ -37,7 +37,7 @@ extension FutureQueue {
     /// - Parameters:
     ///   - scheduler: The scheduler that `operation` is called on. Its clock measures the time limit.
     ///   - priority: Its precedence among the operations that wait.
-    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it has not started;
+    ///   - waitTimeout: The time after which it fails with ``QueueError/waitTimedOut(after:)`` if it has not started;
     ///     nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
@@ -46,11 +46,11 @@ extension FutureQueue {
     ///   or the time limit passes, and with the queue's error if that is closed or aborted.
     @inlinable @_disfavoredOverload @discardableResult
     public func runSync<T: Sendable>(
-        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable (Resource) throws -> T
     ) -> Future<T> {
-        core.run(on: scheduler, QueueOptions(priority, waitingAtMost, nil, .init(file, line: line)), operation)
+        core.run(on: scheduler, QueueOptions(priority, waitTimeout, nil, .init(file, line: line)), operation)
     }
 }
 
@@ -62,7 +62,7 @@ extension FutureQueue<Void> {
     ///
     /// - Parameters:
     ///   - priority: Its precedence among the operations that wait.
-    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it has not started;
+    ///   - waitTimeout: The time after which it fails with ``QueueError/waitTimedOut(after:)`` if it has not started;
     ///     nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
@@ -72,14 +72,14 @@ extension FutureQueue<Void> {
     ///   or the time limit passes, and with the queue's error if that is closed or aborted.
     @inlinable @discardableResult
     public func runSync<T: Sendable>(
-        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
+        priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
         line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () throws -> T
     ) -> Future<T> {
         let isIsolated = operation.isolation != nil
         let (inferred, operation) = isolated(operation)
-        let options = QueueOptions(priority, waitingAtMost, nil, .init(file, line: line))
+        let options = QueueOptions(priority, waitTimeout, nil, .init(file, line: line))
         return core.run(on: core.scheduler(inferred: inferred, isIsolated: isIsolated), options, operation)
     }
 
@@ -91,7 +91,7 @@ extension FutureQueue<Void> {
     /// - Parameters:
     ///   - scheduler: The scheduler that `operation` is called on. Its clock measures the time limit.
     ///   - priority: Its precedence among the operations that wait.
-    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it has not started;
+    ///   - waitTimeout: The time after which it fails with ``QueueError/waitTimedOut(after:)`` if it has not started;
     ///     nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
@@ -100,10 +100,10 @@ extension FutureQueue<Void> {
     ///   or the time limit passes, and with the queue's error if that is closed or aborted.
     @inlinable @discardableResult
     public func runSync<T: Sendable>(
-        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () throws -> T
     ) -> Future<T> {
-        core.run(on: scheduler, QueueOptions(priority, waitingAtMost, nil, .init(file, line: line)), operation)
+        core.run(on: scheduler, QueueOptions(priority, waitTimeout, nil, .init(file, line: line)), operation)
     }
 }

@@ -33,13 +33,13 @@ public final class FutureQueue<Resource: Sendable>: Sendable {
     ///   - resource: What each operation is called with.
     ///   - maxConcurrentCount: The maximum number of operations that run concurrently.
     ///   - maxWaitingCount: The maximum number of operations that wait; beyond it, enqueuing fails with
-    ///     ``QueueError/queueFull(maxWaitingCount:)``.
+    ///     ``QueueError/full(maxWaitingCount:)``.
     ///   - rate: The rate at which operations start at most; nil for no limit.
     ///   - file: The file named by the trap if a precondition fails.
     ///   - line: The line named by the trap if a precondition fails.
     /// - Precondition: `maxConcurrentCount` is at least 1, and `maxWaitingCount` is not negative.
     public convenience init(
-        resource: Resource, maxConcurrentCount: Int = 1, maxWaitingCount: Int = .max, rate: Rate? = nil,
+        resource: Resource, maxConcurrentCount: Int = 1, maxWaitingCount: Int = .max, rate: RateLimit? = nil,
         file: StaticString = #fileID, line: UInt = #line
     ) {
         self.init(resource, LineLimits(maxConcurrentCount, maxWaitingCount, rate, file: file, line: line))
@@ -51,14 +51,14 @@ public final class FutureQueue<Resource: Sendable>: Sendable {
     ///   - resource: What each operation is called with.
     ///   - maxConcurrentCount: The maximum number of operations that run concurrently.
     ///   - maxWaitingCount: The maximum number of operations that wait; beyond it, enqueuing fails with
-    ///     ``QueueError/queueFull(maxWaitingCount:)``.
+    ///     ``QueueError/full(maxWaitingCount:)``.
     ///   - rate: The rate at which operations start at most; nil for no limit.
     ///   - scheduler: What operations are called on that belong to no actor and are enqueued without `on:`.
     ///   - file: The file named by the trap if a precondition fails.
     ///   - line: The line named by the trap if a precondition fails.
     /// - Precondition: `maxConcurrentCount` is at least 1, and `maxWaitingCount` is not negative.
     public convenience init(
-        resource: Resource, maxConcurrentCount: Int = 1, maxWaitingCount: Int = .max, rate: Rate? = nil,
+        resource: Resource, maxConcurrentCount: Int = 1, maxWaitingCount: Int = .max, rate: RateLimit? = nil,
         executeOn scheduler: Scheduler, file: StaticString = #fileID, line: UInt = #line
     ) {
         self.init(
@@ -78,9 +78,9 @@ public final class FutureQueue<Resource: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - priority: Its precedence among the operations that wait.
-    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it has not started;
+    ///   - waitTimeout: The time after which it fails with ``QueueError/waitTimedOut(after:)`` if it has not started;
     ///     nil for no limit.
-    ///   - runningAtMost: The time after its start at which it fails with ``QueueError/ranTooLong(_:)`` and its future
+    ///   - runTimeout: The time after its start at which it fails with ``QueueError/runTimedOut(after:)`` and its future
     ///     is cancelled; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
@@ -90,14 +90,14 @@ public final class FutureQueue<Resource: Sendable>: Sendable {
     ///   queue is full or a time limit passes, and with the queue's error if that is closed or aborted.
     @inlinable @_disfavoredOverload @discardableResult
     public func enqueue<T: Sendable>(
-        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
+        priority: QueuePriority = .normal, waitTimeout: Duration? = nil, runTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) (Resource) throws -> Future<T>
     ) -> Future<T> {
         let isIsolated = operation.isolation != nil
         let (inferred, operation) = isolated(operation)
-        let options = QueueOptions(priority, waitingAtMost, runningAtMost, .init(file, line: line))
+        let options = QueueOptions(priority, waitTimeout, runTimeout, .init(file, line: line))
         let scheduler = core.scheduler(inferred: inferred, isIsolated: isIsolated)
         return core.enqueue(on: scheduler, options, operation)
     }
@@ -113,9 +113,9 @@ public final class FutureQueue<Resource: Sendable>: Sendable {
     /// - Parameters:
     ///   - scheduler: The scheduler that `operation` is called on. Its clock measures the time limits.
     ///   - priority: Its precedence among the operations that wait.
-    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it has not started;
+    ///   - waitTimeout: The time after which it fails with ``QueueError/waitTimedOut(after:)`` if it has not started;
     ///     nil for no limit.
-    ///   - runningAtMost: The time after its start at which it fails with ``QueueError/ranTooLong(_:)`` and its future
+    ///   - runTimeout: The time after its start at which it fails with ``QueueError/runTimedOut(after:)`` and its future
     ///     is cancelled; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
@@ -124,11 +124,11 @@ public final class FutureQueue<Resource: Sendable>: Sendable {
     ///   queue is full or a time limit passes, and with the queue's error if that is closed or aborted.
     @inlinable @_disfavoredOverload @discardableResult
     public func enqueue<T: Sendable>(
-        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
-        runningAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
+        runTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable (Resource) throws -> Future<T>
     ) -> Future<T> {
-        let options = QueueOptions(priority, waitingAtMost, runningAtMost, .init(file, line: line))
+        let options = QueueOptions(priority, waitTimeout, runTimeout, .init(file, line: line))
         return core.enqueue(on: scheduler, options, operation)
     }
 }
@@ -139,13 +139,13 @@ extension FutureQueue<Void> {
     /// - Parameters:
     ///   - maxConcurrentCount: The maximum number of operations that run concurrently.
     ///   - maxWaitingCount: The maximum number of operations that wait; beyond it, enqueuing fails with
-    ///     ``QueueError/queueFull(maxWaitingCount:)``.
+    ///     ``QueueError/full(maxWaitingCount:)``.
     ///   - rate: The rate at which operations start at most; nil for no limit.
     ///   - file: The file named by the trap if a precondition fails.
     ///   - line: The line named by the trap if a precondition fails.
     /// - Precondition: `maxConcurrentCount` is at least 1, and `maxWaitingCount` is not negative.
     public convenience init(
-        maxConcurrentCount: Int = 1, maxWaitingCount: Int = .max, rate: Rate? = nil, file: StaticString = #fileID,
+        maxConcurrentCount: Int = 1, maxWaitingCount: Int = .max, rate: RateLimit? = nil, file: StaticString = #fileID,
         line: UInt = #line
     ) {
         self.init((), LineLimits(maxConcurrentCount, maxWaitingCount, rate, file: file, line: line))
@@ -156,14 +156,15 @@ extension FutureQueue<Void> {
     /// - Parameters:
     ///   - maxConcurrentCount: The maximum number of operations that run concurrently.
     ///   - maxWaitingCount: The maximum number of operations that wait; beyond it, enqueuing fails with
-    ///     ``QueueError/queueFull(maxWaitingCount:)``.
+    ///     ``QueueError/full(maxWaitingCount:)``.
     ///   - rate: The rate at which operations start at most; nil for no limit.
     ///   - scheduler: What operations are called on that belong to no actor and are enqueued without `on:`.
     ///   - file: The file named by the trap if a precondition fails.
     ///   - line: The line named by the trap if a precondition fails.
     /// - Precondition: `maxConcurrentCount` is at least 1, and `maxWaitingCount` is not negative.
     public convenience init(
-        maxConcurrentCount: Int = 1, maxWaitingCount: Int = .max, rate: Rate? = nil, executeOn scheduler: Scheduler,
+        maxConcurrentCount: Int = 1, maxWaitingCount: Int = .max, rate: RateLimit? = nil,
+        executeOn scheduler: Scheduler,
         file: StaticString = #fileID, line: UInt = #line
     ) {
         self.init(
@@ -180,9 +181,9 @@ extension FutureQueue<Void> {
     ///
     /// - Parameters:
     ///   - priority: Its precedence among the operations that wait.
-    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it has not started;
+    ///   - waitTimeout: The time after which it fails with ``QueueError/waitTimedOut(after:)`` if it has not started;
     ///     nil for no limit.
-    ///   - runningAtMost: The time after its start at which it fails with ``QueueError/ranTooLong(_:)`` and its future
+    ///   - runTimeout: The time after its start at which it fails with ``QueueError/runTimedOut(after:)`` and its future
     ///     is cancelled; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
@@ -192,14 +193,14 @@ extension FutureQueue<Void> {
     ///   queue is full or a time limit passes, and with the queue's error if that is closed or aborted.
     @inlinable @discardableResult
     public func enqueue<T: Sendable>(
-        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
+        priority: QueuePriority = .normal, waitTimeout: Duration? = nil, runTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () throws -> Future<T>
     ) -> Future<T> {
         let isIsolated = operation.isolation != nil
         let (inferred, operation) = isolated(operation)
-        let options = QueueOptions(priority, waitingAtMost, runningAtMost, .init(file, line: line))
+        let options = QueueOptions(priority, waitTimeout, runTimeout, .init(file, line: line))
         let scheduler = core.scheduler(inferred: inferred, isIsolated: isIsolated)
         return core.enqueue(on: scheduler, options, operation)
     }
@@ -215,9 +216,9 @@ extension FutureQueue<Void> {
     /// - Parameters:
     ///   - scheduler: The scheduler that `operation` is called on. Its clock measures the time limits.
     ///   - priority: Its precedence among the operations that wait.
-    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it has not started;
+    ///   - waitTimeout: The time after which it fails with ``QueueError/waitTimedOut(after:)`` if it has not started;
     ///     nil for no limit.
-    ///   - runningAtMost: The time after its start at which it fails with ``QueueError/ranTooLong(_:)`` and its future
+    ///   - runTimeout: The time after its start at which it fails with ``QueueError/runTimedOut(after:)`` and its future
     ///     is cancelled; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
@@ -226,11 +227,11 @@ extension FutureQueue<Void> {
     ///   queue is full or a time limit passes, and with the queue's error if that is closed or aborted.
     @inlinable @discardableResult
     public func enqueue<T: Sendable>(
-        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
-        runningAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
+        runTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () throws -> Future<T>
     ) -> Future<T> {
-        let options = QueueOptions(priority, waitingAtMost, runningAtMost, .init(file, line: line))
+        let options = QueueOptions(priority, waitTimeout, runTimeout, .init(file, line: line))
         return core.enqueue(on: scheduler, options, operation)
     }
 }

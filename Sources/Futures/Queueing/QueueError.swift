@@ -6,20 +6,20 @@ public enum QueueError: Error, Equatable {
     case closed
 
     /// As many operations as the queue accepts are waiting already.
-    case queueFull(maxWaitingCount: Int)
+    case full(maxWaitingCount: Int)
 
     /// The operation did not start within this time.
-    case waitedTooLong(Duration)
+    case waitTimedOut(after: Duration)
 
     /// The operation did not complete within this time after its start.
-    case ranTooLong(Duration)
+    case runTimedOut(after: Duration)
 
     /// The operation enqueued at `running` waits for the one enqueued at `waiting`, which cannot start before it
     /// completes.
     ///
     /// If both are the same place, the operation may also wait for itself, for instance by waiting for its own queue to
     /// drain.
-    case deadlock(running: FutureError.Origin, waiting: FutureError.Origin)
+    case deadlock(running: FutureError.SourceLocation, waiting: FutureError.SourceLocation)
 }
 
 extension QueueError: CustomStringConvertible {
@@ -28,11 +28,11 @@ extension QueueError: CustomStringConvertible {
         switch self {
         case .closed:
             "The queue is closed."
-        case .queueFull(let count):
+        case .full(let count):
             "The queue is full: \(count) operations are waiting already."
-        case .waitedTooLong(let duration):
+        case .waitTimedOut(after: let duration):
             "The operation did not start within \(duration)."
-        case .ranTooLong(let duration):
+        case .runTimedOut(after: let duration):
             "The operation did not complete within \(duration)."
         case .deadlock(let running, let waiting) where running == waiting:
             "The operation enqueued at \(running) waits for itself: for its queue to be empty, or for an operation that was "

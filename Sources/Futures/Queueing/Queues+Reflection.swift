@@ -90,9 +90,9 @@ extension FutureSemaphore: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { summary.mirror(of: self) }
 }
 
-extension Memo: CustomStringConvertible, CustomReflectable {
+extension FutureCache: CustomStringConvertible, CustomReflectable {
     private var summary: Summary {
-        Summary("Memo", ["kept": sharing.count, "running": sharing.runningCount])
+        Summary("FutureCache", ["kept": sharing.count, "running": sharing.runningCount])
     }
 
     /// The name and the values of the mirror.

@@ -100,7 +100,7 @@ extension Fetcher {
             when: { ($0 as? FetchError)?.isTransient == true }, minimumDelay: { ($0 as? FetchError)?.retryAfter })
         return enqueue(request, to: address)
             .retry(policy) { attempt in
-                guard case .again(let delay) = attempt.outcome else { return }
+                guard case .retry(let delay) = attempt.outcome else { return }
                 self.retries += 1
                 self.log("\(method.rawValue) \(address): \(attempt.error); again in \(delay)")
             }

@@ -4,7 +4,7 @@ import Dispatch
 
 /// A client's connection.
 ///
-/// Unchecked, because it is a plain state machine that lives on its server's serial queue: there the sources call it,
+/// UncheckedSendable, because it is a plain state machine that lives on its server's serial queue: there the sources call it,
 /// there the answers come, and nobody else sees it.
 final class Connection: @unchecked Sendable {
     /// Answers a request, now or later, on the server's queue.

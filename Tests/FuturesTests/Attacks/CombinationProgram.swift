@@ -36,16 +36,18 @@ final class CombinationProgram: Sendable {
 
     private func look(at result: Result<Sheet, any Error>?) {
         if case .success(let sheet)? = result, !sheet.isWhole { complain("a value was released") }
-        if case .failure(let error as TooFewSucceeded)? = result, error.errors.isEmpty { complain("errors are gone") }
+        if case .failure(let error as TooFewSuccessesError)? = result, error.errors.isEmpty {
+            complain("errors are gone")
+        }
     }
 
     private func sheet() -> Sheet { Sheet(numbers.up(), census) }
 
     private func leaf(_ random: inout SplitMix) -> Future<Sheet> {
         switch Int.random(in: 0..<10, using: &random) {
-        case 0...3: return Future(on: .immediate, immediate: { self.sheet() })
-        case 4: return Future(on: .immediate, immediate: { self.sheet() }).map(on: .immediate) { _ in throw Oops(1) }
-        case 5: return Future(on: .concurrentBackground, immediate: { self.sheet() })
+        case 0...3: return Future(on: .immediate, catching: { self.sheet() })
+        case 4: return Future(on: .immediate, catching: { self.sheet() }).map(on: .immediate) { _ in throw Oops(1) }
+        case 5: return Future(on: .concurrentBackground, catching: { self.sheet() })
         case 6: return queue.enqueue(on: .immediate) { Future(self.sheet()) }
         case 7: return Future(sheet())
         default:
@@ -78,7 +80,7 @@ final class CombinationProgram: Sendable {
         case 10: return all[0].replace(with: all[1], after: .seconds(100), on: .background)
         case 11: return all[0].timeout(after: .seconds(100), on: .background)
         case 12: return all[0].abort(forFutures: [all[1]])
-        case 13: return all[0].performWhile(on: .immediate) { Disposer {} }.ignoringCancel()
+        case 13: return all[0].performWhile(on: .immediate) { Disposer {} }.shieldedFromCancellation()
         default:
             let (other, delay) = (all[1], Duration.microseconds(Int.random(in: 0..<50, using: &random)))
             return all[0].flatMap(on: .immediate) { sheet in

@@ -150,7 +150,7 @@ final class RepeatedRun: @unchecked Sendable {
     private func name(of result: Result<String, any Error>) -> String {
         switch result {
         case .success(let value): value
-        case .failure(let error as TooFewSucceeded): "too few \(error.errors.map { "\($0)" })"
+        case .failure(let error as TooFewSuccessesError): "too few \(error.errors.map { "\($0)" })"
         case .failure(let error): "\(error)"
         }
     }

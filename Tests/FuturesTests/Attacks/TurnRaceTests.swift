@@ -19,7 +19,7 @@ extension Attacks {
                         for _ in 0..<1000 {
                             let batch = queue.enqueueBatch(on: .immediate) { _ in stoppable {} }
                                 .onResult(on: .immediate) { _ in ended.up() }
-                            let timed = queue.enqueue(on: .immediate, runningAtMost: .seconds(100)) {
+                            let timed = queue.enqueue(on: .immediate, runTimeout: .seconds(100)) {
                                 stoppable {}.timeout(after: .seconds(100), on: .background)
                             }.onResult(on: .immediate) { _ in ended.up() }
                             if random.oneIn(3) { timed.cancel() }

@@ -128,7 +128,7 @@ private let cancelled: [Bridge] = [
     },
     Bridge("a cancel of a work item's future cancels the item") { hears in
         let item = Unsent(DispatchWorkItem {})
-        let future = item.content.future
+        let future = item.content.future()
         return {
             future.cancel()
             if item.content.isCancelled { hears() }
@@ -142,7 +142,7 @@ private let deferreds: [Bridge] = [
         {
             let group = DispatchGroup()
             group.enter()
-            let future = group.future.deferred.start().map(on: other, hears)
+            let future = group.future().deferred.start().map(on: other, hears)
             group.leave()
             return future
         }
@@ -157,7 +157,7 @@ private let deferreds: [Bridge] = [
         }
     },
     Bridge("another scheduler hears of a progression whose line is cleared") { hears in
-        let line = ProductionLine<Endless>(maxCount: 1, on: .immediate)
+        let line = ProductionLine<Endless>(maxConcurrentCount: 1, on: .immediate)
         let future = line.add(Endless()).onResult(on: other) { _ in hears() }
         return {
             line.clear()

@@ -9,7 +9,7 @@ import Testing
 
     enum Combination: CaseIterable {
         case join, joinPack, joinKeyed, settle, settlePack, selectEither, selectBetween, first, oneOf, reduce
-        case abort, hedged, retry, timeout, replace, hold, performWhile, ignoringCancel
+        case abort, hedged, retry, timeout, replace, hold, performWhile, shieldedFromCancellation
 
         /// The future's value, in a combination of this kind.
         func of(_ future: Future<Value>, on scheduler: Scheduler) -> Future<Void> {
@@ -27,13 +27,13 @@ import Testing
             case .reduce: return end(Futures.reduce(on: .immediate, [future], 0) { count, _ in count + 1 })
             case .abort: return end(future.abort(forFutures: [Future<Void>.never]))
             case .hedged: return end(future.hedged(after: .seconds(1), on: scheduler))
-            case .retry: return end(future.retry(RetryPolicy(.constant(.zero), deadline: .seconds(9)), on: scheduler))
+            case .retry: return end(future.retry(RetryPolicy(.constant(.zero), timeLimit: .seconds(9)), on: scheduler))
             case .timeout: return end(future.timeout(after: .seconds(1), on: scheduler))
             case .replace: return end(future.replace(with: Future.never, after: .seconds(1), on: scheduler))
             case .hold: return end(future.hold(until: Future()))
             case .performWhile:
                 return end(future.performWhile(on: scheduler, delayBy: .seconds(1)) { NilDisposer() })
-            case .ignoringCancel: return end(future.ignoringCancel())
+            case .shieldedFromCancellation: return end(future.shieldedFromCancellation())
             }
         }
     }

@@ -22,7 +22,7 @@ import Testing
             #expect(first.result == nil)
             gates[index].fail(Oops(index))
         }
-        let error = try #require(first.error as? TooFewSucceeded)
+        let error = try #require(first.error as? TooFewSuccessesError)
         #expect(error.errors as? [Oops] == [Oops(0), Oops(1), Oops(2)])
         #expect((error.wanted, error.count) == (1, 3))
     }
@@ -50,7 +50,7 @@ import Testing
         gates[0].succeed(0)
         #expect(three.result == nil)
         gates[3].fail(Oops(3))
-        let error = try #require(three.error as? TooFewSucceeded)
+        let error = try #require(three.error as? TooFewSuccessesError)
         #expect(error.errors as? [Oops] == [Oops(1), Oops(3), Oops(4)])
         #expect("\(error)".hasPrefix("3 of 5 futures had to succeed, but 3 failed: Oops"))
         #expect(gates[2].future.isCancelled)
@@ -60,7 +60,7 @@ import Testing
         throws
     {
         let promise = Promise<Int>()
-        let error = try #require(first(2, of: [promise.future]).error as? TooFewSucceeded)
+        let error = try #require(first(2, of: [promise.future]).error as? TooFewSuccessesError)
         #expect(error.errors.isEmpty)
         #expect("\(error)" == "2 futures had to succeed, but there were 1.")
         #expect(promise.future.isCancelled)
@@ -95,12 +95,12 @@ extension FirstTests {
         let runs = Shared(0)
         let third = Future<Int>(
             on: .immediate,
-            immediate: {
+            catching: {
                 guard runs.increment() == 3 else { throw Oops(runs.value) }
                 return 3
             })
         let first = firstSuccess(of: [Future<Int>(error: Oops()), third])
-        #expect(first.error is TooFewSucceeded)
+        #expect(first.error is TooFewSuccessesError)
         #expect(first.onErrorRepeat(on: .immediate, maxRepetitions: 9) { _ in true }.success == 3)
         #expect(runs.value == 3)
     }

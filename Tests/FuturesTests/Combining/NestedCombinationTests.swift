@@ -6,7 +6,8 @@ import Testing
 
 @Suite struct NestedCombinationTests {
     enum Combination: CaseIterable {
-        case join, joinTwice, settle, select, abort, hedged, retry, timeout, hold, performWhile, ignoringCancel
+        case join, joinTwice, settle, select, abort, hedged, retry, timeout, hold, performWhile,
+            shieldedFromCancellation
 
         func of(_ future: Future<Int>, on scheduler: Scheduler) -> Future<Int> {
             switch self {
@@ -17,12 +18,12 @@ import Testing
             case .abort: return future.abort(forFutures: [Future<Void>.never])
             case .hedged: return future.hedged(after: .seconds(1), on: scheduler)
             case .retry:
-                let policy = RetryPolicy(.constant(.zero), maxRepetitions: 0, deadline: .seconds(9))
+                let policy = RetryPolicy(.constant(.zero), maxRepetitions: 0, timeLimit: .seconds(9))
                 return future.retry(policy, on: scheduler)
             case .timeout: return future.timeout(after: .seconds(1), on: scheduler)
             case .hold: return future.hold(until: Future())
             case .performWhile: return future.performWhile(on: .immediate) { NilDisposer() }
-            case .ignoringCancel: return future.ignoringCancel()
+            case .shieldedFromCancellation: return future.shieldedFromCancellation()
             }
         }
     }
@@ -52,7 +53,7 @@ import Testing
                 #expect(runs.value == 3)
                 repeated.cancel()
                 #expect(repeated.isCancelled)
-                #expect(gates.entries[2].future.isCancelled == (combination != .ignoringCancel))
+                #expect(gates.entries[2].future.isCancelled == (combination != .shieldedFromCancellation))
             }
             #expect(time.pendingCount == 0)
         }

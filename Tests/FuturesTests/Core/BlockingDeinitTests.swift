@@ -110,7 +110,7 @@ private let innerFutures = [
         }.onValue(on: scene.c) { _ in scene.done() }
     },
     DeinitCase("the value of an inner future") { scene in
-        scene.one(on: scene.a).flatMapResult(on: scene.a) { _ in Future(on: scene.b, immediate: { scene.late() }) }
+        scene.one(on: scene.a).flatMapResult(on: scene.a) { _ in Future(on: scene.b, catching: { scene.late() }) }
             .map(on: scene.a) { _ in 1 }.onValue(on: scene.c) { _ in scene.done() }
     },
     DeinitCase("what a future that is waited for has captured") { scene in
@@ -121,21 +121,21 @@ private let innerFutures = [
 
 private let combinations = [
     DeinitCase("the values of a join") { scene in
-        join(scene.value(on: scene.a), scene.one(on: scene.a)).toVoid().onValue(on: scene.b) { scene.done() }
+        join(scene.value(on: scene.a), scene.one(on: scene.a)).asVoid().onValue(on: scene.b) { scene.done() }
     },
     DeinitCase("the value before the error of a join") { scene in
         let value = scene.value(on: scene.a)
         join(value, scene.gate.future.map(on: scene.a) { throw Oops() }).onError(on: scene.b) { _ in scene.done() }
     },
     DeinitCase("the value that was selected") { scene in
-        select(scene.value(on: scene.a), or: Future<Int>.never).toVoid().onValue(on: scene.b) { scene.done() }
+        select(scene.value(on: scene.a), or: Future<Int>.never).asVoid().onValue(on: scene.b) { scene.done() }
     },
     DeinitCase("the error before a success") { scene in
         let failure = scene.failure(on: scene.a)
         firstSuccess(of: [failure, scene.one(on: scene.a)]).onValue(on: scene.b) { _ in scene.done() }
     },
     DeinitCase("the value behind a time limit") { scene in
-        scene.value(on: scene.a).timeout(after: .seconds(1000), on: scene.a).toVoid()
+        scene.value(on: scene.a).timeout(after: .seconds(1000), on: scene.a).asVoid()
             .onValue(on: scene.b) { scene.done() }
     },
     DeinitCase("the value of a gate") { scene in
@@ -180,11 +180,11 @@ private let turns = [
             return Future()
         }
     },
-    DeinitCase("the value that a memo has dropped, and the new one") { scene in
-        let memo = Memo<Int, Scene.Late>(maxCount: 1)
-        scene.keep(memo)
-        _ = memo.future(on: .immediate, for: 1) { Future(scene.late()) }
-        memo.future(on: scene.a, for: 2) { scene.gate.future.map(on: scene.a) { Scene.Late(Scene.idle) } }
+    DeinitCase("the value that a cache has dropped, and the new one") { scene in
+        let cache = FutureCache<Int, Scene.Late>(maxCount: 1)
+        scene.keep(cache)
+        _ = cache.future(on: .immediate, for: 1) { Future(scene.late()) }
+        cache.future(on: scene.a, for: 2) { scene.gate.future.map(on: scene.a) { Scene.Late(Scene.idle) } }
             .onValue(on: scene.b) { _ in scene.done() }
     },
 ]

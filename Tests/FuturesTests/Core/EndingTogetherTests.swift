@@ -198,7 +198,7 @@ private let queues = [
             batch.enqueue(on: .immediate) { Future() }.onResult(on: .immediate) { _ in ending.block() }
             ending.expects(batch.enqueue(on: .immediate) { Future() })
             ending.expects(running)
-            return ending.pending().toVoid()
+            return ending.pending().asVoid()
         }
         return { batch.cancel() }
     },

@@ -26,7 +26,7 @@ struct PayloadTests {
             #expect(same(Future(value).map(on: .immediate) { $0 }.success!, value))
             let (first, second) = (Promise<Value>(), Promise<Value>())
             // Each completes as another one has.
-            let selected = select(between: [first.future, second.future]).ignoringCancel()
+            let selected = select(between: [first.future, second.future]).shieldedFromCancellation()
                 .hold(until: joined).timeout(after: .seconds(3600)).flatMap(on: .immediate) { Future($0) }
             second.succeed(value)
             #expect(same(selected.success!, value))

@@ -8,7 +8,7 @@ import Testing
 @Suite struct ReflectionStressTests {
     /// An object of each public class, and something that changes it.
     enum Subject: String, CaseIterable, Sendable {
-        case Scheduler, ProductionLine, Serial, FutureMutex, FutureSemaphore, Permit, FutureReadWriteLock, Memo
+        case Scheduler, ProductionLine, Serial, FutureMutex, FutureSemaphore, Permit, FutureReadWriteLock, FutureCache
         case SingleFlight, FutureQueue, ResourcePool, KeyedFutureQueue, RetryBudget, SchedulerExecutor, Disposer
         case DisposeBag, VirtualTime
         // Not classes, but with references to what changes.
@@ -25,7 +25,7 @@ import Testing
                 let scheduler = Futures.Scheduler(label: "mine")
                 return Made(object: scheduler) { _ in scheduler.async {} }
             case .ProductionLine:
-                let line = Futures.ProductionLine<Stage>(maxCount: 1, on: .immediate)
+                let line = Futures.ProductionLine<Stage>(maxConcurrentCount: 1, on: .immediate)
                 return Made(object: line) { number in
                     let listening = line.onResult { _ in }
                     line.add(Stage())
@@ -61,11 +61,11 @@ import Testing
                         lock.enqueueWriting(on: .immediate) { Future(1) }
                     }
                 }
-            case .Memo:
-                let memo = Futures.Memo<String, [Int]>(maxCount: 5)
-                return Made(object: memo) { number in
-                    _ = memo.future(on: .immediate, for: "\(number % 20)") { Future([number, 1, 2, 3]) }
-                    if number % 7 == 0 { memo.forgetAll() }
+            case .FutureCache:
+                let cache = Futures.FutureCache<String, [Int]>(maxCount: 5)
+                return Made(object: cache) { number in
+                    _ = cache.future(on: .immediate, for: "\(number % 20)") { Future([number, 1, 2, 3]) }
+                    if number % 7 == 0 { cache.removeAll() }
                 }
             case .SingleFlight:
                 let flights = Futures.SingleFlight<String, [Int]>()

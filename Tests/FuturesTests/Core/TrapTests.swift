@@ -21,7 +21,7 @@ import Testing
 
     enum Trap: String, Codable, CaseIterable, Sendable {
         case queue, queueWithResource, queueOnScheduler, waitingCount, batch, keyedQueue, keyedCount, semaphore, rate
-        case pool, poolWaiting, memo, line, first, mapToFuture, mapResults, forEach, joined, errorRepeat, valueRepeat
+        case pool, poolWaiting, cache, line, first, mapToFuture, mapResults, forEach, joined, errorRepeat, valueRepeat
         case resultRepeat, collect, policy, budget, constant, linear, exponential, decorrelated, perform, sync, executor
         case signal, clock
 
@@ -36,16 +36,16 @@ import Testing
             case .keyedQueue: _ = KeyedFutureQueue<Int>(maxConcurrentCount: 0)
             case .keyedCount: _ = KeyedFutureQueue<Int>(maxConcurrentCountPerKey: 0)
             case .semaphore: _ = FutureSemaphore(count: 0)
-            case .rate: _ = Rate(0, per: .seconds(1))
+            case .rate: _ = RateLimit(0, per: .seconds(1))
             case .pool: _ = ResourcePool(maxCount: 0) { Future(1) }
             case .poolWaiting: _ = ResourcePool(maxCount: 1, maxWaitingCount: -1) { Future(1) }
-            case .memo: _ = Memo<Int, Int>(maxCount: 0)
-            case .line: _ = ProductionLine<Stage>(maxCount: 0)
+            case .cache: _ = FutureCache<Int, Int>(maxCount: 0)
+            case .line: _ = ProductionLine<Stage>(maxConcurrentCount: 0)
             case .first: _ = Futures.first(-1, of: [one])
-            case .mapToFuture: _ = numbers.mapToFuture(on: .immediate, maxConcurrent: 0) { Future($0) }
-            case .mapResults: _ = numbers.mapToFutureResults(maxConcurrent: 0) { Future($0) }
-            case .forEach: numbers.forEachToFuture(maxConcurrent: 0, { Future($0) }, onResult: { _ in })
-            case .joined: _ = [Deferred { 1 }].joined(maxConcurrent: 0).start(on: .immediate)
+            case .mapToFuture: _ = numbers.mapToFuture(on: .immediate, maxConcurrentCount: 0) { Future($0) }
+            case .mapResults: _ = numbers.mapToFutureResults(maxConcurrentCount: 0) { Future($0) }
+            case .forEach: numbers.forEachToFuture(maxConcurrentCount: 0, { Future($0) }, onResult: { _ in })
+            case .joined: _ = [Deferred { 1 }].joined(maxConcurrentCount: 0).start(on: .immediate)
             case .errorRepeat: _ = one.onErrorRepeat(maxRepetitions: -1)
             case .valueRepeat: _ = one.onValueRepeat(maxRepetitions: -1) { _ in true }
             case .resultRepeat: _ = one.onResultRepeat(on: .immediate, maxRepetitions: -1) { _ in Future(true) }

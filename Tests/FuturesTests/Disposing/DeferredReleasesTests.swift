@@ -92,9 +92,9 @@ import Testing
             { FutureQueue(resource: $0) },
             { owner in Deferred<Int>(on: .immediate) { withExtendedLifetime(owner) { 1 } } },
             { owner in
-                let memo = Memo<Int, Owner>(maxCount: 1)
-                _ = memo.future(on: .immediate, for: 1) { Future(owner) }
-                return memo
+                let cache = FutureCache<Int, Owner>(maxCount: 1)
+                _ = cache.future(on: .immediate, for: 1) { Future(owner) }
+                return cache
             },
         ]
         for (index, make) in makers.enumerated() {
@@ -147,7 +147,7 @@ import Testing
             #expect(census.alive > 0)
             nest(depth) { kept.value = nil }
             #expect(census.alive == 0)
-            #expect(semaphore.takenCount == 0)
+            #expect(semaphore.inUseCount == 0)
         }
     }
 
@@ -174,7 +174,7 @@ import Testing
 
 /// What completes before the call returns that makes it.
 private let completedInPlace: [(String, @Sendable () -> any Sendable)] = [
-    ("a function", { Future(on: .immediate, immediate: { 1 }) }),
+    ("a function", { Future(on: .immediate, catching: { 1 }) }),
     (
         "an operation",
         {
@@ -184,7 +184,7 @@ private let completedInPlace: [(String, @Sendable () -> any Sendable)] = [
         }
     ),
     ("an operation that throws", { Future<Int>(on: .immediate) { _ in throw Oops() } }),
-    ("a function that throws", { Future<Int>(on: .immediate, immediate: { throw Oops() }) }),
+    ("a function that throws", { Future<Int>(on: .immediate, catching: { throw Oops() }) }),
     ("a step", { Future(1).map(on: .immediate) { $0 + 1 } }),
     ("a step that returns a future", { Future(1).flatMap(on: .immediate) { Future($0) } }),
     ("a step that returns a pending future", { Future(1).flatMap(on: .immediate) { _ in Promise<Int>().future } }),
@@ -219,5 +219,5 @@ private let completedInPlace: [(String, @Sendable () -> any Sendable)] = [
         }
     ),
     ("a single flight", { SingleFlight<Int, Int>().future(on: .immediate, for: 1) { Future(1) } }),
-    ("a memo", { Memo<Int, Int>(maxCount: 1).future(on: .immediate, for: 1) { Future(1) } }),
+    ("a cache", { FutureCache<Int, Int>(maxCount: 1).future(on: .immediate, for: 1) { Future(1) } }),
 ]

@@ -74,7 +74,7 @@ import Testing
     @Test func `a deferred has the result, the thrown error or the recovery that it describes`() {
         #expect(Deferred(5).start(on: .immediate).success == 5)
         #expect(Deferred().start(on: .immediate).isCompleted)
-        let failed = Deferred<Int>(throwing: Oops(1))
+        let failed = Deferred<Int>(error: Oops(1))
         #expect(failed.start(on: .immediate).error as? Oops == Oops(1))
         #expect(failed.mapError { _ in 2 }.start(on: .immediate).success == 2)
         #expect(failed.flatMapError { _ in Deferred(3) }.start(on: .immediate).success == 3)
@@ -91,8 +91,8 @@ import Testing
         #expect(both?.0 == 1 && both?.1 == "a")
         let all = (0..<5).map { number in Deferred { number } }
         #expect(all.joined().start(on: .immediate).success == [0, 1, 2, 3, 4])
-        #expect(all.joined(maxConcurrent: 2).start(on: .immediate).success == [0, 1, 2, 3, 4])
-        let failing = all + [Deferred(throwing: Oops(9))]
+        #expect(all.joined(maxConcurrentCount: 2).start(on: .immediate).success == [0, 1, 2, 3, 4])
+        let failing = all + [Deferred(error: Oops(9))]
         #expect(failing.joined().start(on: .immediate).error as? Oops == Oops(9))
     }
 
@@ -109,9 +109,9 @@ import Testing
     @Test func `execute gives its handler a function that returns the value or throws the error`() throws {
         let value = try Deferred { 20 }.execute { useResult in try useResult() + 1 }.wait(timeout: patience)
         #expect(value == 21)
-        let failed = Deferred<Int>(throwing: Oops(3)).execute { useResult in _ = try useResult() }
+        let failed = Deferred<Int>(error: Oops(3)).execute { useResult in _ = try useResult() }
         #expect(throws: Oops(3)) { try failed.wait(timeout: patience) }
-        let caught = Deferred<Int>(throwing: Oops(3)).execute { useResult in
+        let caught = Deferred<Int>(error: Oops(3)).execute { useResult in
             do { return try useResult() } catch { return -1 }
         }
         #expect(try caught.wait(timeout: patience) == -1)
@@ -161,7 +161,7 @@ import Testing
 
     @Test func `the deferred of a future repeats the future at each start`() {
         let runs = Shared(0)
-        let future = Future(on: .immediate, immediate: { runs.increment() }).map(on: .immediate) { $0 * 2 }
+        let future = Future(on: .immediate, catching: { runs.increment() }).map(on: .immediate) { $0 * 2 }
         #expect(future.success == 2)
         let deferred = future.deferred
         #expect(runs.value == 1)
@@ -186,7 +186,7 @@ import Testing
     @Test func `an error of one of several deferreds cancels the others`() {
         let stops = Shared(0)
         let holding = Deferred<Int>.following { stoppable { stops.increment() } }
-        let failing = Deferred<Int>(throwing: Oops(1))
+        let failing = Deferred<Int>(error: Oops(1))
         #expect(holding.and(failing).start(on: .immediate).error as? Oops == Oops(1))
         #expect(failing.and(holding).start(on: .immediate).error as? Oops == Oops(1))
         #expect([holding, failing].joined().start(on: .immediate).error as? Oops == Oops(1))
@@ -196,7 +196,7 @@ import Testing
         #expect(run.isCancelled && stops.value == 6)
     }
 
-    @Test func `joined runs at most maxConcurrent deferreds concurrently`() {
+    @Test func `joined runs at most maxConcurrentCount deferreds concurrently`() {
         let begun = Log<Int>()
         let gates = (0..<4).map { _ in Promise<Int>() }
         let all = (0..<4).map { number in
@@ -205,7 +205,7 @@ import Testing
                 return gates[number].future
             }
         }
-        let run = all.joined(maxConcurrent: 2).start(on: .immediate)
+        let run = all.joined(maxConcurrentCount: 2).start(on: .immediate)
         #expect(begun.entries == [0, 1])
         gates[1].succeed(1)
         #expect(begun.entries == [0, 1, 2])

@@ -37,7 +37,7 @@ private struct Waiting: Progression {
     }
 
     @Test func `a production line runs at most maxCount progressions concurrently`() {
-        let line = ProductionLine<Waiting>(maxCount: 2, on: .immediate)
+        let line = ProductionLine<Waiting>(maxConcurrentCount: 2, on: .immediate)
         let log = Log<Int>()
         let gates = (0..<5).map { _ in Promise<Void>() }
         let ends = (0..<5).map { line.add(Waiting(number: $0, gate: gates[$0].future, begun: log)) }
@@ -54,7 +54,7 @@ private struct Waiting: Progression {
 
     @Test func `a production line's listeners are called on its scheduler`() {
         let scheduler = Scheduler(label: "line")
-        let line = ProductionLine<Waiting>(maxCount: 1, on: scheduler)
+        let line = ProductionLine<Waiting>(maxConcurrentCount: 1, on: scheduler)
         let heard = Shared(0)
         let listening = line.onResult { _ in
             if scheduler.isHeld { heard.increment() }
@@ -70,7 +70,7 @@ private struct Waiting: Progression {
     }
 
     @Test func `a production line's results come as futures, and to its listeners in the order of completion`() {
-        let line = ProductionLine<Waiting>(maxCount: 3, on: .immediate)
+        let line = ProductionLine<Waiting>(maxConcurrentCount: 3, on: .immediate)
         let heard = Log<Int>()
         let gates = (0..<3).map { _ in Promise<Void>() }
         let listening = line.onResult { result in heard.add((try? result.get()) ?? -1) }
@@ -85,10 +85,10 @@ private struct Waiting: Progression {
         #expect(heard.entries == [2, -1])
     }
 
-    @Test func `a suspended production line starts nothing until it is resumed`() {
-        let line = ProductionLine<Waiting>(maxCount: 1, on: .immediate)
+    @Test func `a paused production line starts nothing until it is resumed`() {
+        let line = ProductionLine<Waiting>(maxConcurrentCount: 1, on: .immediate)
         let log = Log<Int>()
-        line.suspend()
+        line.pause()
         let end = line.add(Waiting(number: 1, gate: Future(), begun: log))
         #expect(log.entries == [])
         line.resume()
@@ -96,7 +96,7 @@ private struct Waiting: Progression {
     }
 
     @Test func `clearing a production line cancels its waiting and running progressions, and it continues`() {
-        let line = ProductionLine<Waiting>(maxCount: 1, on: .immediate)
+        let line = ProductionLine<Waiting>(maxConcurrentCount: 1, on: .immediate)
         let log = Log<Int>()
         let gate = Promise<Void>()
         let ends = (0..<3).map { line.add(Waiting(number: $0, gate: gate.future, begun: log)) }
@@ -111,7 +111,7 @@ private struct Waiting: Progression {
         let gate = Promise<Void>()
         do {
             let counted = census.make()
-            let line = ProductionLine<Waiting>(maxCount: 1, on: .immediate)
+            let line = ProductionLine<Waiting>(maxConcurrentCount: 1, on: .immediate)
             let listening = line.onResult { _ in counted.touch() }
             line.add(Waiting(number: 0, gate: gate.future, begun: Log()))
             #expect(census.alive == 1)
@@ -122,7 +122,7 @@ private struct Waiting: Progression {
     }
 
     @Test func `cancelling a run on a line starts the next one`() {
-        let (line, serial) = (ProductionLine<Waiting>(maxCount: 1, on: .immediate), Serial())
+        let (line, serial) = (ProductionLine<Waiting>(maxConcurrentCount: 1, on: .immediate), Serial())
         let (log, heard) = (Log<Int>(), Log<Int>())
         let listening = line.onResult { heard.add((try? $0.get()) ?? -1) }
         for add in [{ line.add($0) }, { $0.serially(on: serial).start(on: .immediate) }]
@@ -143,7 +143,7 @@ private struct Waiting: Progression {
     }
 
     @Test func `listeners of a line are called for cleared progressions, but not for cancelled ones`() {
-        let line = ProductionLine<Waiting>(maxCount: 1, on: .immediate)
+        let line = ProductionLine<Waiting>(maxConcurrentCount: 1, on: .immediate)
         let (first, second) = (Log<String>(), Log<String>())
         let gate = Promise<Void>()
         var listening = [first, second].map { log in
@@ -167,7 +167,7 @@ private struct Waiting: Progression {
     }
 
     @Test func `a repeated future of a line waits for a turn again`() {
-        let line = ProductionLine<Waiting>(maxCount: 1, on: .immediate)
+        let line = ProductionLine<Waiting>(maxConcurrentCount: 1, on: .immediate)
         let (begun, heard) = (Log<Int>(), Shared(0))
         let listening = line.onResult { _ in heard.increment() }
         let gates = (0..<2).map { _ in Promise<Void>() }
@@ -184,7 +184,7 @@ private struct Waiting: Progression {
 
     @Test func `a listener of a deallocated line retains nothing`() {
         let census = Census()
-        var line: ProductionLine<Waiting>? = ProductionLine(maxCount: 1)
+        var line: ProductionLine<Waiting>? = ProductionLine(maxConcurrentCount: 1)
         func listen() -> (any Disposable)? {
             let counted = census.make()
             return line?.onResult { _ in counted.touch() }
@@ -196,10 +196,10 @@ private struct Waiting: Progression {
         listening?.dispose()
     }
 
-    @Test func `an unreferenced line continues even if it was suspended`() {
+    @Test func `an unreferenced line continues even if it was paused`() {
         let log = Log<Int>()
-        var line: ProductionLine<Waiting>? = ProductionLine(maxCount: 1, on: .immediate)
-        line?.suspend()
+        var line: ProductionLine<Waiting>? = ProductionLine(maxConcurrentCount: 1, on: .immediate)
+        line?.pause()
         let end = line?.add(Waiting(number: 1, gate: Future(), begun: log))
         #expect(log.entries == [])
         line = nil
@@ -216,7 +216,7 @@ private struct Waiting: Progression {
     }
 
     @Test func `a stage that runs in place and is cancelled keeps its turn until it returns`() throws {
-        let (line, serial) = (ProductionLine<Waiting>(maxCount: 1), Serial())
+        let (line, serial) = (ProductionLine<Waiting>(maxConcurrentCount: 1), Serial())
         for add in [{ line.add($0) }, { $0.serially(on: serial).start() }] as [(Waiting) -> Future<Int>] {
             let (begun, gate) = (Promise<Void>(), Promise<Void>())
             let log = Log<Int>()

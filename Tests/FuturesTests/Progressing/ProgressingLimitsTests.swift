@@ -36,14 +36,14 @@ private struct Same: Progression {
     @Test(arguments: [0, -1])
     func `a production line with a maxCount of zero traps`(_ maxCount: Int) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [maxCount] in
-            _ = ProductionLine<Same>(maxCount: maxCount)
+            _ = ProductionLine<Same>(maxConcurrentCount: maxCount)
         }
         expectTrap(result, saying: "must be at least 1")
     }
 
-    @Test func `joined traps with a maxConcurrent of zero`() async {
+    @Test func `joined traps with a maxConcurrentCount of zero`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = [Deferred(1)].joined(maxConcurrent: 0).start(on: .immediate)
+            _ = [Deferred(1)].joined(maxConcurrentCount: 0).start(on: .immediate)
         }
         expectTrap(result, saying: "at least 1")
         #expect([Deferred<Int>]().joined().start(on: .immediate).success == [])

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func `each closure of a deferred is called on the scheduler given with on:`() throws {
-        let failed = Deferred<Scheduler>(throwing: Oops(1))
+        let failed = Deferred<Scheduler>(error: Oops(1))
         let done = Deferred(1)
         #expect(try place { here in Deferred(on: other) { here() } } == other)
         #expect(try place { here in done.map(on: other) { _ in here() } } == other)
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func `a deferred inside another deferred runs where the outer one was started`() throws {
-        let failed = Deferred<Scheduler>(throwing: Oops(1))
+        let failed = Deferred<Scheduler>(error: Oops(1))
         #expect(try place { here in Deferred(1).flatMap(on: other) { _ in Deferred { here() } } } == start)
         #expect(try place { here in failed.flatMapError(on: other) { _ in Deferred { here() } } } == start)
         #expect(try place { here in Deferred(1).and(Deferred { here() }) } == start)
@@ -122,14 +122,14 @@ import Testing
             ran.add(.current)
             return .current
         }
-        let there = ProductionLine<Place>(maxCount: 1, on: start)
+        let there = ProductionLine<Place>(maxConcurrentCount: 1, on: start)
         _ = try there.add(Place(here: here)).wait(timeout: patience)
-        let background = ProductionLine<Place>(maxCount: 1)
+        let background = ProductionLine<Place>(maxConcurrentCount: 1)
         _ = try background.add(Place(here: here)).wait(timeout: patience)
         #expect(ran.entries == [start, .utility])
         // Not even its description before its turn on that scheduler.
         let time = VirtualTime()
-        let later = ProductionLine<Place>(maxCount: 1, on: time.scheduler)
+        let later = ProductionLine<Place>(maxConcurrentCount: 1, on: time.scheduler)
         let described = Log<Scheduler>()
         let end = later.add(Place(here: here, log: described))
         #expect(described.entries == [])

@@ -36,7 +36,7 @@ private struct Endless: Progression {
 }
 
 @Suite struct ProgressingReentrancyTests {
-    private let line = ProductionLine<Job>(maxCount: 1, on: .immediate)
+    private let line = ProductionLine<Job>(maxConcurrentCount: 1, on: .immediate)
     private let log = Log<Int>()
 
     private func listen(_ then: @escaping @Sendable (Int) -> Void = { _ in }) -> any Disposable {
@@ -84,12 +84,12 @@ private struct Endless: Progression {
         withExtendedLifetime(listening) {}
     }
 
-    @Test func `listeners of a line can clear, suspend and resume it`() {
+    @Test func `listeners of a line can clear, pause and resume it`() {
         let line = line
         let gate = Promise<Void>()
         let listening = listen { number in
             switch number {
-            case 0: line.suspend()
+            case 0: line.pause()
             case 2: line.clear()
             default: break
             }

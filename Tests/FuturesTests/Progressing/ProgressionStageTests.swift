@@ -77,7 +77,7 @@ private struct Gated: Progression {
     @Test func `the closures of compose may throw, and so may the inner stage`() {
         struct Never: Progression {
             var result: Int? { nil }
-            func next() -> Deferred<Never> { Deferred(throwing: Oops(0)) }
+            func next() -> Deferred<Never> { Deferred(error: Oops(0)) }
         }
         let stage = Walk(limit: 1)
         let next = stage.compose(

@@ -114,7 +114,7 @@ import Testing
             add(step(futures.last!).abort(forFutures: [link(.never)]))
         case .traversed:
             let steps = [step(source), link(source), step(source), step(Future(1))]
-            add(steps.mapToFuture(on: .immediate, maxConcurrent: 2) { $0 }.map(on: .immediate) { $0[0] })
+            add(steps.mapToFuture(on: .immediate, maxConcurrentCount: 2) { $0 }.map(on: .immediate) { $0[0] })
             add(steps.reduceToFuture(on: .immediate, 0) { _, step in step })
         case .repeated:
             add(step(source).onErrorRepeat(on: .immediate, maxRepetitions: 3) { _ in true })

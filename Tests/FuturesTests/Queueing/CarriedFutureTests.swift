@@ -42,15 +42,15 @@ import Testing
         },
         { gate in
             let semaphore = FutureSemaphore(count: 1)
-            return (semaphore.enqueue(on: .immediate) { Future(gate) }, semaphore.acquire().toVoid())
+            return (semaphore.enqueue(on: .immediate) { Future(gate) }, semaphore.acquire().asVoid())
         },
         { gate in
             let mutex = FutureMutex()
-            return (mutex.enqueue(on: .immediate) { Future(gate) }, mutex.lock().toVoid())
+            return (mutex.enqueue(on: .immediate) { Future(gate) }, mutex.lock().asVoid())
         },
         { gate in
             let lock = FutureReadWriteLock()
-            return (lock.enqueueReading(on: .immediate) { Future(gate) }, lock.lockForWriting().toVoid())
+            return (lock.enqueueReading(on: .immediate) { Future(gate) }, lock.lockForWriting().asVoid())
         },
         { gate in
             let pool = ResourcePool(maxCount: 1, on: .immediate) { Future(1) }

@@ -7,13 +7,13 @@ import Testing
     @Test func `where no operation may wait, there is capacity while one could start`() {
         let queue = FutureQueue(maxWaitingCount: 0)
         let keyed = KeyedFutureQueue<Int>(maxConcurrentCount: 1, maxWaitingCount: 0)
-        #expect(queue.room().success != nil)
-        #expect(keyed.room().success != nil)
+        #expect(queue.capacityAvailable().success != nil)
+        #expect(keyed.capacityAvailable().success != nil)
 
         let gate = Promise<Int>()
         queue.enqueue(on: .immediate) { gate.future }
         keyed.enqueue(on: .immediate, for: 1) { gate.future }
-        let (room, keyedRoom) = (queue.room(), keyed.room())
+        let (room, keyedRoom) = (queue.capacityAvailable(), keyed.capacityAvailable())
         #expect(!room.isCompleted && !keyedRoom.isCompleted)
         let next = room.flatMap(on: .immediate) { queue.enqueue(on: .immediate) { Future(2) } }
         let keyedNext = keyedRoom.flatMap(on: .immediate) { keyed.enqueue(on: .immediate, for: 2) { Future(3) } }
@@ -27,7 +27,7 @@ import Testing
         let log = Log<Int>()
         @Sendable func sendAll(_ numbers: ArraySlice<Int>) -> Future<Void> {
             guard let number = numbers.first else { return queue.drained() }
-            return queue.room().flatMap(on: .immediate) {
+            return queue.capacityAvailable().flatMap(on: .immediate) {
                 queue.runSync(on: .immediate) { log.add(number) }
                 return sendAll(numbers.dropFirst())
             }

@@ -11,7 +11,7 @@ import Testing
         queue.enqueue(on: .immediate) { gate.future }
         let waiting = (0..<2).map { number in queue.enqueue(on: .immediate) { Future(number) } }
         let refused = queue.enqueue(on: .immediate) { Future(3) }
-        #expect(refused.error as? QueueError == .queueFull(maxWaitingCount: 2))
+        #expect(refused.error as? QueueError == .full(maxWaitingCount: 2))
         waiting[0].cancel()
         let accepted = queue.enqueue(on: .immediate) { Future(4) }
         gate.succeed(1)
@@ -33,7 +33,7 @@ import Testing
         let results = Log<Future<Int>>()
         @Sendable func produce(_ number: Int) -> Future<Void> {
             guard number < 100 else { return Future() }
-            return queue.room().flatMap(on: .immediate) { _ in
+            return queue.capacityAvailable().flatMap(on: .immediate) { _ in
                 results.add(queue.enqueue(on: .immediate) { gates[number].future })
                 return produce(number + 1)
             }
@@ -54,7 +54,7 @@ import Testing
         let refused = Shared(0)
         let blocker = Promise<Int>()
         let producers = (0..<3).map { number in
-            queue.room().flatMap(on: .immediate) { _ -> Future<Int> in
+            queue.capacityAvailable().flatMap(on: .immediate) { _ -> Future<Int> in
                 log.add("producer \(number)")
                 return queue.enqueue(on: .immediate) { number == 0 ? blocker.future : Future(number) }
                     .onError(on: .immediate) { _ in refused.increment() }
@@ -79,13 +79,13 @@ import Testing
         let small = FutureQueue(maxWaitingCount: 1)
         small.enqueue(on: .immediate) { gate.future }
         small.enqueue(on: .immediate) { Future(1) }
-        let rooms = (0..<3).map { _ in small.room() }
+        let rooms = (0..<3).map { _ in small.capacityAvailable() }
         rooms[0].cancel()
         rooms[1].cancel()
         #expect(!rooms[2].isCompleted)
         gate.succeed(1)
         #expect(rooms[2].success != nil)
-        #expect(small.room().success != nil)
+        #expect(small.capacityAvailable().success != nil)
     }
 }
 
@@ -93,7 +93,7 @@ extension FutureQueueLimitTests {
     @Test func `operations start at most as often as the rate limit allows`() {
         let time = VirtualTime()
         let queue = FutureQueue(
-            maxConcurrentCount: 10, rate: Rate(2, per: .seconds(1), on: time.scheduler))
+            maxConcurrentCount: 10, rate: RateLimit(2, per: .seconds(1), on: time.scheduler))
         let begun = Log<Duration>()
         for _ in 0..<5 {
             queue.enqueue(on: .immediate) {
@@ -110,7 +110,7 @@ extension FutureQueueLimitTests {
     @Test func `a burst starts immediately after a pause`() {
         let time = VirtualTime()
         let queue = FutureQueue(
-            maxConcurrentCount: 10, rate: Rate(10, per: .seconds(1), burst: 3, on: time.scheduler))
+            maxConcurrentCount: 10, rate: RateLimit(10, per: .seconds(1), burst: 3, on: time.scheduler))
         let begun = Log<Duration>()
         func enqueue(_ count: Int) {
             for _ in 0..<count {
@@ -130,7 +130,7 @@ extension FutureQueueLimitTests {
     @Test func `a queue with a rate limit is deallocated when its operations have ended`() {
         let (census, time) = (Census(), VirtualTime())
         do {
-            let queue = FutureQueue(resource: census.make(), rate: Rate(1, per: .seconds(1), on: time.scheduler))
+            let queue = FutureQueue(resource: census.make(), rate: RateLimit(1, per: .seconds(1), on: time.scheduler))
             for _ in 0..<3 { queue.enqueue(on: .immediate) { $0.pass(Future(1)) } }
         }
         #expect(census.alive == 1)
@@ -143,7 +143,7 @@ extension FutureQueueLimitTests {
     @Test func `a queue with a rate limit stops its timer when it is released`() {
         let time = VirtualTime()
         do {
-            let rate = Rate(1, per: .seconds(60), on: time.scheduler)
+            let rate = RateLimit(1, per: .seconds(60), on: time.scheduler)
             FutureQueue(rate: rate).enqueue(on: .immediate) { Future(1) }
             KeyedFutureQueue<Int>(rate: rate).enqueue(on: .immediate, for: 1) { Future(1) }
             let queue = FutureQueue(rate: rate)
@@ -163,7 +163,7 @@ extension FutureQueueLimitTests {
 
     @Test func `a rate limit that allows nothing traps`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = Rate(0, per: .seconds(1))
+            _ = RateLimit(0, per: .seconds(1))
         }
         expectTrap(result, saying: "A rate needs a count")
     }
@@ -174,14 +174,14 @@ extension FutureQueueLimitTests {
         let (time, queue) = (VirtualTime(), FutureQueue())
         let (gate, begun) = (Promise<Int>(), Shared(0))
         queue.enqueue(on: .immediate) { gate.future }
-        let hurried = queue.enqueue(on: time.scheduler, waitingAtMost: .seconds(5)) { Future(begun.increment()) }
+        let hurried = queue.enqueue(on: time.scheduler, waitTimeout: .seconds(5)) { Future(begun.increment()) }
         let errors = Log<QueueError?>()
         hurried.onError(on: .immediate) { errors.add($0 as? QueueError) }
         let next = queue.enqueue(on: .immediate) { Future(3) }
         time.advance(by: .seconds(4))
         #expect(errors.entries == [])
         time.advance(by: .seconds(1))
-        #expect(errors.entries == [.waitedTooLong(.seconds(5))])
+        #expect(errors.entries == [.waitTimedOut(after: .seconds(5))])
         #expect(queue.waitingCount == 1)
         gate.succeed(1)
         #expect(next.success == 3)
@@ -192,16 +192,16 @@ extension FutureQueueLimitTests {
     func `an operation that may not wait starts immediately, or fails at its scheduler's next turn`(most: Duration) {
         let (time, queue) = (VirtualTime(), FutureQueue())
         let gate = Promise<Int>()
-        let first = queue.enqueue(on: .immediate, waitingAtMost: most) { gate.future }
-        let second = queue.enqueue(on: time.scheduler, waitingAtMost: most) { Future(2) }
+        let first = queue.enqueue(on: .immediate, waitTimeout: most) { gate.future }
+        let second = queue.enqueue(on: time.scheduler, waitTimeout: most) { Future(2) }
         #expect(!first.isCompleted)
         time.run()
-        #expect(second.error as? QueueError == .waitedTooLong(most))
+        #expect(second.error as? QueueError == .waitTimedOut(after: most))
         gate.succeed(1)
         #expect(first.success == 1)
-        let third = queue.enqueue(on: time.scheduler, runningAtMost: most) { Future<Int>.never }
+        let third = queue.enqueue(on: time.scheduler, runTimeout: most) { Future<Int>.never }
         time.run()
-        #expect(third.error as? QueueError == .ranTooLong(most))
+        #expect(third.error as? QueueError == .runTimedOut(after: most))
         #expect(queue.isEmpty)
     }
 
@@ -209,7 +209,7 @@ extension FutureQueueLimitTests {
         let (time, queue) = (VirtualTime(), FutureQueue())
         let (gate, mine) = (Promise<Int>(), Promise<Int>())
         queue.enqueue(on: .immediate) { gate.future }
-        let patient = queue.enqueue(on: time.scheduler, waitingAtMost: .seconds(5)) { mine.future }
+        let patient = queue.enqueue(on: time.scheduler, waitTimeout: .seconds(5)) { mine.future }
         time.advance(by: .seconds(4))
         gate.succeed(1)
         time.advance(by: .seconds(100))
@@ -223,7 +223,7 @@ extension FutureQueueLimitTests {
         let (time, queue) = (VirtualTime(), FutureQueue(resource: 1))
         let (inner, gate) = (Promise<Int>(), Promise<Int>())
         queue.enqueue(on: .immediate) { _ in gate.future }
-        let slow = queue.enqueue(on: time.scheduler, runningAtMost: .seconds(5)) { _ in inner.future }
+        let slow = queue.enqueue(on: time.scheduler, runTimeout: .seconds(5)) { _ in inner.future }
         slow.onError(on: .immediate) { _ in }
         let next = queue.enqueue(on: .immediate) { _ in Future(3) }
         // The time begins with the operation.
@@ -232,7 +232,7 @@ extension FutureQueueLimitTests {
         time.advance(by: .seconds(4))
         #expect(!slow.isCompleted)
         time.advance(by: .seconds(1))
-        #expect(slow.error as? QueueError == .ranTooLong(.seconds(5)))
+        #expect(slow.error as? QueueError == .runTimedOut(after: .seconds(5)))
         #expect(inner.future.isCancelled)
         #expect(next.success == 3)
         #expect(time.pendingCount == 0)
@@ -240,7 +240,7 @@ extension FutureQueueLimitTests {
 
     @Test func `an operation that ends in time stops its timer`() {
         let (time, queue) = (VirtualTime(), FutureQueue())
-        let quick = queue.enqueue(on: time.scheduler, waitingAtMost: .seconds(5), runningAtMost: .seconds(5)) {
+        let quick = queue.enqueue(on: time.scheduler, waitTimeout: .seconds(5), runTimeout: .seconds(5)) {
             Future(1)
         }
         time.run()
@@ -250,9 +250,9 @@ extension FutureQueueLimitTests {
 
     @Test func `a repeated operation has its full time again`() {
         let (time, queue, runs) = (VirtualTime(), FutureQueue(), Shared(0))
-        let repeated = queue.enqueue(on: time.scheduler, waitingAtMost: .seconds(1), runningAtMost: .seconds(5)) {
+        let repeated = queue.enqueue(on: time.scheduler, waitTimeout: .seconds(1), runTimeout: .seconds(5)) {
             runs.increment() < 3 ? Future<Int>.never : Future(runs.value)
-        }.onErrorRepeat(on: .immediate) { $0 as? QueueError == .ranTooLong(.seconds(5)) }
+        }.onErrorRepeat(on: .immediate) { $0 as? QueueError == .runTimedOut(after: .seconds(5)) }
         time.advance(by: .seconds(9))
         #expect(runs.value == 2)
         time.advance(by: .seconds(1))
@@ -265,9 +265,9 @@ extension FutureQueueLimitTests {
         do {
             let queue = FutureQueue(resource: census.make())
             queue.enqueue(on: .immediate) { $0.pass(gate.future) }
-            queue.enqueue(on: time.scheduler, waitingAtMost: .seconds(1)) { $0.pass(Future(1)) }
-            queue.enqueue(on: time.scheduler, waitingAtMost: .seconds(9)) { $0.pass(Future(1)) }.cancel()
-            queue.enqueue(on: time.scheduler, runningAtMost: .seconds(1)) { $0.pass(Future<Int>.never) }
+            queue.enqueue(on: time.scheduler, waitTimeout: .seconds(1)) { $0.pass(Future(1)) }
+            queue.enqueue(on: time.scheduler, waitTimeout: .seconds(9)) { $0.pass(Future(1)) }.cancel()
+            queue.enqueue(on: time.scheduler, runTimeout: .seconds(1)) { $0.pass(Future<Int>.never) }
         }
         time.advance(by: .seconds(1))
         gate.succeed(1)

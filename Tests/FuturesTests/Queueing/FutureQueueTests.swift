@@ -58,7 +58,7 @@ import Testing
                 }
                 return Future<Int>(
                     on: work,
-                    immediate: {
+                    catching: {
                         running.change { $0.now -= 1 }
                         if index.isMultiple(of: 3) { throw Oops() }
                         return index
@@ -241,7 +241,7 @@ extension FutureQueueTests {
             return "\(resource)"
         }
         let thrown = queue.runSync(on: .immediate) { _ -> Int in throw Oops(1) }
-        let second = queue.runSync(on: .immediate, priority: .high, waitingAtMost: .seconds(100)) { $0 + 1 }
+        let second = queue.runSync(on: .immediate, priority: .high, waitTimeout: .seconds(100)) { $0 + 1 }
         first.onValue(on: .immediate) { _ in log.add("heard") }
         let cancelled = queue.runSync(on: .immediate) { _ in log.add("never") }
         cancelled.cancel()

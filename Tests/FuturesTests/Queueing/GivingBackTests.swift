@@ -11,19 +11,19 @@ import Testing
         {
             let semaphore = FutureSemaphore(count: 1)
             let permit = semaphore.acquire().success!
-            return ({ permit.release() }, semaphore.acquire().toVoid())
+            return ({ permit.release() }, semaphore.acquire().asVoid())
         },
         {
             let mutex = FutureMutex()
             let permit = Shared(mutex.lock().success)
             // Released with its last reference.
-            return ({ permit.value = nil }, mutex.lock().toVoid())
+            return ({ permit.value = nil }, mutex.lock().asVoid())
         },
         {
             let lock = FutureReadWriteLock()
             let permit = lock.lockForWriting().success!
             _ = lock.lockForReading()
-            return ({ permit.dispose() }, lock.lockForReading().toVoid())
+            return ({ permit.dispose() }, lock.lockForReading().asVoid())
         },
         {
             let queue = FutureQueue()
@@ -143,7 +143,7 @@ import Testing
             let (queue, signal) = (FutureQueue(maxWaitingCount: 1), Signal())
             queue.pause()
             queue.runSync(on: .immediate) { isInTime.value = signal.comes() }
-            let room = queue.room().onValue(on: .concurrentBackground) { signal.send() }
+            let room = queue.capacityAvailable().onValue(on: .concurrentBackground) { signal.send() }
             queue.resume()
             _ = try? room.wait()
         }

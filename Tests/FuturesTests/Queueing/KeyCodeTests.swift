@@ -43,16 +43,16 @@ private struct UnequalKey: Hashable, Sendable {
         }
     }
 
-    /// Uses a queue, a memo and a single flight in all ways that take a key.
+    /// Uses a queue, a cache and a single flight in all ways that take a key.
     private struct Shelf: Sendable {
         let queue = KeyedFutureQueue<CallingKey>()
-        let memo = Memo<CallingKey, Int>(maxCount: 2)
+        let cache = FutureCache<CallingKey, Int>(maxCount: 2)
         let flights = SingleFlight<CallingKey, Int>()
 
         func use(_ key: CallingKey) {
             let gate = Promise<Int>()
             let first = queue.enqueue(on: .immediate, for: key) { gate.future }
-            let second = queue.enqueue(on: .immediate, for: key, waitingAtMost: .seconds(1000)) { Future(2) }
+            let second = queue.enqueue(on: .immediate, for: key, waitTimeout: .seconds(1000)) { Future(2) }
             queue.enqueue(on: .immediate, for: key, { Future(3) }, finally: { _ in Future() })
             queue.runSync(on: .immediate, for: key) { 4 }
             second.cancel()
@@ -62,11 +62,11 @@ private struct UnequalKey: Hashable, Sendable {
             _ = flights.future(on: .immediate, for: key) { Future(2) }
             flights.forget(key)
             flight.cancel()
-            _ = memo.future(on: .immediate, for: key) { gate.future }
+            _ = cache.future(on: .immediate, for: key) { gate.future }
             gate.succeed(1)
-            _ = memo.future(on: .immediate, for: key) { Future(2) }
-            memo.forget(key)
-            _ = memo.future(on: .immediate, for: key) { Future(3) }
+            _ = cache.future(on: .immediate, for: key) { Future(2) }
+            cache.removeValue(forKey: key)
+            _ = cache.future(on: .immediate, for: key) { Future(3) }
         }
     }
 
@@ -86,7 +86,7 @@ private struct UnequalKey: Hashable, Sendable {
         #expect(shelf.queue.keyCount == 0)
     }
 
-    @Test func `a key may use its queue or memo when it is hashed or compared`() {
+    @Test func `a key may use its queue or cache when it is hashed or compared`() {
         let (shelf, calls) = (Shelf(), Shared(0))
         shelf.use(key(0))
         letKeysCall { [keys = [key(0), key(1)]] in
@@ -113,12 +113,12 @@ private struct UnequalKey: Hashable, Sendable {
         #expect(queue.isEmpty)
         #expect(queue.keyCount == 0)
 
-        let memo = Memo<UnequalKey, Int>(maxCount: 2)
+        let cache = FutureCache<UnequalKey, Int>(maxCount: 2)
         for value in 0..<4 {
-            #expect(memo.future(on: .immediate, for: UnequalKey()) { Future(value) }.success == value)
+            #expect(cache.future(on: .immediate, for: UnequalKey()) { Future(value) }.success == value)
         }
-        #expect(memo.count == 2)
-        memo.forget(UnequalKey())
-        #expect(memo.count == 2)
+        #expect(cache.count == 2)
+        cache.removeValue(forKey: UnequalKey())
+        #expect(cache.count == 2)
     }
 }

@@ -31,10 +31,10 @@ import Testing
         let (queue, time) = (KeyedFutureQueue<String>(), VirtualTime())
         let gate = Promise<Int>()
         queue.enqueue(on: .immediate, for: "a") { gate.future }
-        let hurried = queue.runSync(on: time.scheduler, for: "a", waitingAtMost: .seconds(1)) { 1 }
-        let calm = queue.runSync(on: time.scheduler, for: "a", waitingAtMost: .seconds(3)) { 2 }
+        let hurried = queue.runSync(on: time.scheduler, for: "a", waitTimeout: .seconds(1)) { 1 }
+        let calm = queue.runSync(on: time.scheduler, for: "a", waitTimeout: .seconds(3)) { 2 }
         time.advance(by: .seconds(2))
-        #expect(hurried.error as? QueueError == .waitedTooLong(.seconds(1)))
+        #expect(hurried.error as? QueueError == .waitTimedOut(after: .seconds(1)))
         gate.succeed(1)
         time.advance(by: .seconds(2))
         #expect(calm.success == 2)

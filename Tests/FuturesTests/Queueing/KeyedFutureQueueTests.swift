@@ -180,20 +180,20 @@ import Testing
 
     @Test func `time limits, capacity, rate limits and pauses work as in a queue without keys`() {
         let time = VirtualTime()
-        let queue = KeyedFutureQueue<Int>(maxWaitingCount: 1, rate: Rate(1, per: .seconds(1), on: time.scheduler))
-        let slow = queue.enqueue(on: time.scheduler, for: 1, runningAtMost: .seconds(5)) { Future<Int>.never }
+        let queue = KeyedFutureQueue<Int>(maxWaitingCount: 1, rate: RateLimit(1, per: .seconds(1), on: time.scheduler))
+        let slow = queue.enqueue(on: time.scheduler, for: 1, runTimeout: .seconds(5)) { Future<Int>.never }
         time.run()
-        let hurried = queue.enqueue(on: time.scheduler, for: 1, waitingAtMost: .seconds(2)) { Future(1) }
+        let hurried = queue.enqueue(on: time.scheduler, for: 1, waitTimeout: .seconds(2)) { Future(1) }
         let refused = queue.enqueue(on: .immediate, for: 2) { Future(1) }
-        #expect(refused.error as? QueueError == .queueFull(maxWaitingCount: 1))
-        let room = queue.room()
+        #expect(refused.error as? QueueError == .full(maxWaitingCount: 1))
+        let room = queue.capacityAvailable()
         time.advance(by: .seconds(2))
-        #expect(hurried.error as? QueueError == .waitedTooLong(.seconds(2)))
+        #expect(hurried.error as? QueueError == .waitTimedOut(after: .seconds(2)))
         #expect(room.isCompleted)
         queue.pause()
         let paused = queue.enqueue(on: .immediate, for: 3) { Future(3) }
         time.advance(by: .seconds(4))
-        #expect(slow.error as? QueueError == .ranTooLong(.seconds(5)))
+        #expect(slow.error as? QueueError == .runTimedOut(after: .seconds(5)))
         #expect(!paused.isCompleted)
         let drained = queue.drained()
         queue.resume()

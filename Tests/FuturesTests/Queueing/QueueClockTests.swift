@@ -14,7 +14,7 @@ import Testing
         time.advance(by: Self.limit - .nanoseconds(1))
         #expect(!late.isCompleted, "\(name)")
         time.advance(by: .nanoseconds(1))
-        #expect(late.error as? QueueError == .waitedTooLong(Self.limit), "\(name)")
+        #expect(late.error as? QueueError == .waitTimedOut(after: Self.limit), "\(name)")
     }
 
     @Test func `the time limits of an operation go by the clock of its scheduler`() {
@@ -25,30 +25,30 @@ import Testing
             pool.enqueue(on: time.scheduler) { _ in gate.future }
             time.run()
             expectLimit(by: time, "enqueue") {
-                pool.enqueue(on: time.scheduler, waitingAtMost: limit) { _ in Future(2) }
+                pool.enqueue(on: time.scheduler, waitTimeout: limit) { _ in Future(2) }
             }
             expectLimit(by: time, "enqueue without on:") {
-                time.scheduler.perform { pool.enqueue(waitingAtMost: limit) { _ in Future(2) } }
+                time.scheduler.perform { pool.enqueue(waitTimeout: limit) { _ in Future(2) } }
             }
             expectLimit(by: time, "enqueue with finally:") {
-                pool.enqueue(on: time.scheduler, waitingAtMost: limit) { _ in
+                pool.enqueue(on: time.scheduler, waitTimeout: limit) { _ in
                     Future(2)
                 } finally: { _, _ in
                     Future()
                 }
             }
             expectLimit(by: time, "withResource") {
-                pool.withResource(on: time.scheduler, waitingAtMost: limit) { _ in 2 }
+                pool.withResource(on: time.scheduler, waitTimeout: limit) { _ in 2 }
             }
             expectLimit(by: time, "withResource with finally:") {
-                pool.withResource(on: time.scheduler, waitingAtMost: limit) { _ in
+                pool.withResource(on: time.scheduler, waitTimeout: limit) { _ in
                     2
                 } finally: { _, _ in
                 }
             }
             gate.succeed()
             time.run()
-            #expect(pool.takenCount == 0 && pool.waitingCount == 0)
+            #expect(pool.inUseCount == 0 && pool.waitingCount == 0)
         }
     }
 
@@ -58,12 +58,12 @@ import Testing
             maxCount: 1, on: time.scheduler, create: { Future(1) }, check: { _ in Future(true) })
         pool.enqueue(on: time.scheduler) { _ in gate.future }
         time.run()
-        let late = pool.enqueue(on: time.scheduler, waitingAtMost: limit) { _ in Future(2) }
+        let late = pool.enqueue(on: time.scheduler, waitTimeout: limit) { _ in Future(2) }
             .onErrorRepeat(on: time.scheduler, maxRepetitions: 1) { _ in true }
         time.advance(by: limit + limit - .nanoseconds(1))
         #expect(!late.isCompleted)
         time.advance(by: .nanoseconds(1))
-        #expect(late.error as? QueueError == .waitedTooLong(limit))
+        #expect(late.error as? QueueError == .waitTimedOut(after: limit))
     }
 
     @Test func `without a scheduler of their own, time limits go by the clock of the current scheduler`() async throws {
@@ -75,32 +75,32 @@ import Testing
         pool.enqueue(on: .immediate) { _ in gate.future }
         let permits = [semaphore.acquire(), mutex.lock(), lock.lockForWriting()]
         time.scheduler.perform {
-            expectLimit(by: time, "acquire") { semaphore.acquire(waitingAtMost: limit) }
-            expectLimit(by: time, "lock") { mutex.lock(waitingAtMost: limit) }
-            expectLimit(by: time, "lockForReading") { lock.lockForReading(waitingAtMost: limit) }
-            expectLimit(by: time, "lockForWriting") { lock.lockForWriting(waitingAtMost: limit) }
-            expectLimit(by: time, "withPermit") { semaphore.withPermit(waitingAtMost: limit) { 1 } }
-            expectLimit(by: time, "run") { queue.run(waitingAtMost: limit) { 1 } }
+            expectLimit(by: time, "acquire") { semaphore.acquire(waitTimeout: limit) }
+            expectLimit(by: time, "lock") { mutex.lock(waitTimeout: limit) }
+            expectLimit(by: time, "lockForReading") { lock.lockForReading(waitTimeout: limit) }
+            expectLimit(by: time, "lockForWriting") { lock.lockForWriting(waitTimeout: limit) }
+            expectLimit(by: time, "withPermit") { semaphore.withPermit(waitTimeout: limit) { 1 } }
+            expectLimit(by: time, "run") { queue.run(waitTimeout: limit) { 1 } }
             expectLimit(by: time, "run with finally:") {
-                queue.run(waitingAtMost: limit) {
+                queue.run(waitTimeout: limit) {
                     1
                 } finally: { _ in
                 }
             }
-            expectLimit(by: time, "withResource") { pool.withResource(waitingAtMost: limit) { _ in 1 } }
+            expectLimit(by: time, "withResource") { pool.withResource(waitTimeout: limit) { _ in 1 } }
         }
         for permit in permits { permit.success?.release() }
         gate.succeed()
         let (hasBegun, never) = (Promise<Void>(), Promise<Void>())
         let running = time.scheduler.perform {
-            queue.run(runningAtMost: limit) {
+            queue.run(runTimeout: limit) {
                 hasBegun.succeed()
                 try await never.future.value
             }
         }
         try await hasBegun.future.value
         time.advance(by: limit)
-        #expect(running.error as? QueueError == .ranTooLong(limit))
+        #expect(running.error as? QueueError == .runTimedOut(after: limit))
         try await queue.drained().value
         withExtendedLifetime(never) {}
     }
@@ -113,8 +113,8 @@ import Testing
             for _ in 0..<300 {
                 group.enter()
                 Scheduler.concurrentBackground.async {
-                    #expect(throws: QueueError.waitedTooLong(.milliseconds(50))) {
-                        try mutex.lock(waitingAtMost: .milliseconds(50)).wait()
+                    #expect(throws: QueueError.waitTimedOut(after: .milliseconds(50))) {
+                        try mutex.lock(waitTimeout: .milliseconds(50)).wait()
                     }
                     group.leave()
                 }
@@ -128,8 +128,8 @@ import Testing
         let (mutex, scheduler) = (FutureMutex(), Scheduler(label: "serial"))
         let permit = mutex.lock()
         scheduler.sync {
-            #expect(throws: QueueError.waitedTooLong(.milliseconds(1))) {
-                try mutex.lock(waitingAtMost: .milliseconds(1)).wait(timeout: patience)
+            #expect(throws: QueueError.waitTimedOut(after: .milliseconds(1))) {
+                try mutex.lock(waitTimeout: .milliseconds(1)).wait(timeout: patience)
             }
         }
         withExtendedLifetime(permit) {}

@@ -24,7 +24,7 @@ import Testing
     @Test func `an operation that waits for one behind it does not fail if that has a time limit on its wait`() {
         let (queue, time) = (FutureQueue(), VirtualTime())
         let first = queue.enqueue(on: .immediate) {
-            queue.enqueue(on: time.scheduler, waitingAtMost: .seconds(1)) { Future(1) }.replaceError(with: 7)
+            queue.enqueue(on: time.scheduler, waitTimeout: .seconds(1)) { Future(1) }.replaceError(with: 7)
         }
         #expect(!first.isCompleted)
         time.advance(by: .seconds(1))
@@ -36,15 +36,15 @@ import Testing
         let (queue, other) = (FutureQueue(), FutureQueue())
         let through = queue.enqueue(on: .immediate) {
             let behind = queue.enqueue(on: .immediate) { Future(1) }
-            return other.enqueue(on: time.scheduler, runningAtMost: .seconds(1)) { behind }.replaceError(with: 7)
+            return other.enqueue(on: time.scheduler, runTimeout: .seconds(1)) { behind }.replaceError(with: 7)
         }
         let drains = other.enqueue(on: .immediate) {
-            queue.enqueue(on: time.scheduler, runningAtMost: .seconds(3)) { other.drained() }.map(on: .immediate) { 1 }
+            queue.enqueue(on: time.scheduler, runTimeout: .seconds(3)) { other.drained() }.map(on: .immediate) { 1 }
                 .replaceError(with: 8)
         }
         let lock = FutureReadWriteLock()
         let reader = lock.enqueueReading(on: .immediate) {
-            lock.enqueueWriting(on: time.scheduler, waitingAtMost: .seconds(1)) { Future(1) }
+            lock.enqueueWriting(on: time.scheduler, waitTimeout: .seconds(1)) { Future(1) }
             return lock.enqueueReading(on: .immediate) { Future(3) }
         }
         time.run()
@@ -60,7 +60,7 @@ import Testing
         let unlimited = queue.enqueue(on: .immediate) {
             gate.future.flatMap(on: .immediate) { queue.enqueue(on: .immediate) { Future(5) } }
         }
-        let limited = queue.enqueue(on: time.scheduler, runningAtMost: .seconds(1)) {
+        let limited = queue.enqueue(on: time.scheduler, runTimeout: .seconds(1)) {
             gate.future.flatMap(on: .immediate) { queue.enqueue(on: .immediate) { Future(6) } }
         }
         time.run()
@@ -68,12 +68,12 @@ import Testing
         #expect(!unlimited.isCompleted && !limited.isCompleted)
         time.advance(by: .seconds(1))
         #expect(unlimited.success == 5)
-        #expect(limited.error as? QueueError == .ranTooLong(.seconds(1)))
+        #expect(limited.error as? QueueError == .runTimedOut(after: .seconds(1)))
     }
 
     @Test func `an operation whose own time is limited fails as a deadlock if it runs alone`() {
         let (time, queue) = (VirtualTime(), FutureQueue())
-        let outer = queue.enqueue(on: time.scheduler, runningAtMost: .seconds(1)) {
+        let outer = queue.enqueue(on: time.scheduler, runTimeout: .seconds(1)) {
             queue.enqueue(on: time.scheduler) { Future(1) }
         }
         time.run()
@@ -90,7 +90,7 @@ import Testing
             permit?.release()
             other.succeed(1)
             #expect(upgrade.error is QueueError)
-            #expect(lock.takenCount == 0 && lock.waitingCount == 0)
+            #expect(lock.inUseCount == 0 && lock.waitingCount == 0)
         }
     }
 
@@ -251,7 +251,7 @@ import Testing
                 if index.isMultiple(of: 3) {
                     outer.add(
                         queue.enqueue(on: .concurrentBackground) {
-                            Future(on: .concurrentBackground, immediate: { index }).flatMap(on: .immediate) { number in
+                            Future(on: .concurrentBackground, catching: { index }).flatMap(on: .immediate) { number in
                                 queue.enqueue(on: .immediate) { Future(number) }
                             }
                         })

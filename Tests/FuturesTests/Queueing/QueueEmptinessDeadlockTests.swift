@@ -9,7 +9,7 @@ import Testing
 
     /// The ways to wait for a queue to be empty.
     private let forms: [@Sendable (FutureQueue<Void>) -> Future<Void>] = [
-        { $0.drained() }, { $0.close() }, { $0.onEmpty }, { $0.drained().map(on: .immediate) { $0 } },
+        { $0.drained() }, { $0.close() }, { $0.nextDrained() }, { $0.drained().map(on: .immediate) { $0 } },
     ]
 
     @Test(arguments: [1, 3])
@@ -71,7 +71,7 @@ import Testing
                 if index.isMultiple(of: 3) {
                     outer.add(
                         queue.enqueue(on: .concurrentBackground) {
-                            Future(on: .concurrentBackground, immediate: { index }).flatMap(on: .immediate) { _ in
+                            Future(on: .concurrentBackground, catching: { index }).flatMap(on: .immediate) { _ in
                                 queue.drained().map(on: .immediate) { $0 }
                             }
                         })
@@ -90,7 +90,8 @@ import Testing
         let gate = Promise<Int>()
         let queue = KeyedFutureQueue<Int>()
         let forms: [@Sendable () -> Future<Void>] = [
-            { queue.drained() }, { queue.onEmpty }, { gate.future.flatMap(on: .immediate) { _ in queue.drained() } },
+            { queue.drained() }, { queue.nextDrained() },
+            { gate.future.flatMap(on: .immediate) { _ in queue.drained() } },
             { queue.close() },
         ]
         for form in forms {

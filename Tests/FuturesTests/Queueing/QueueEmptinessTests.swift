@@ -1,4 +1,4 @@
-// Futures of a queue's emptiness: drained and onEmpty. Contract/Closing.md
+// Futures of a queue's emptiness: drained and nextDrained. Contract/Closing.md
 
 import Futures
 import Testing
@@ -29,9 +29,9 @@ import Testing
         #expect(drained.isCompleted)
     }
 
-    @Test func `onEmpty completes the next time the queue becomes empty, and drained immediately if it is empty`() {
+    @Test func `nextDrained completes the next time the queue becomes empty, and drained immediately if it is empty`() {
         let queue = FutureQueue()
-        let next = queue.onEmpty
+        let next = queue.nextDrained()
         #expect(!next.isCompleted)
         // There was nothing to abort.
         queue.abortQueuedOperations()
@@ -40,7 +40,7 @@ import Testing
         #expect(next.isCompleted)
     }
 
-    @Test func `onEmpty fails, and is released, if the queue is empty and then closed or released`() {
+    @Test func `nextDrained fails, and is released, if the queue is empty and then closed or released`() {
         let census = Census()
         let ends: [(inout FutureQueue<Void>?) -> Void] = [
             { $0 = nil }, { $0!.close() }, { $0!.abortQueuedOperations(shouldCloseQueue: true) },
@@ -51,7 +51,7 @@ import Testing
                 var queue: FutureQueue<Void>? = FutureQueue()
                 for _ in 0..<count { queue!.enqueue(on: .immediate) { Future(1) } }
                 let object = census.make()
-                queue!.onEmpty.onError(on: .immediate) { error in
+                queue!.nextDrained().onError(on: .immediate) { error in
                     object.touch()
                     errors.add(error as! QueueError)
                 }
@@ -61,14 +61,14 @@ import Testing
         }
         do {
             let (queue, object) = (KeyedFutureQueue<Int>(), census.make())
-            queue.onEmpty.onError(on: .immediate) { _ in object.touch() }
+            queue.nextDrained().onError(on: .immediate) { _ in object.touch() }
             queue.close()
-            #expect(queue.onEmpty.error as? QueueError == .closed)
+            #expect(queue.nextDrained().error as? QueueError == .closed)
             #expect(queue.drained().success != nil)
         }
         let batches = FutureQueue()
         batches.enqueueBatch(on: .immediate) { [object = census.make()] batch in
-            batch.onEmpty.onError(on: .immediate) { _ in object.touch() }
+            batch.nextDrained().onError(on: .immediate) { _ in object.touch() }
             return Future(1)
         }
         #expect(census.alive == 0)
@@ -81,7 +81,7 @@ import Testing
             queue.enqueue(on: .immediate) { Future<Int>.never }
             queue.enqueue(on: .immediate) { Future<Int>.never }
             #expect(queue.runningCount == running)
-            let (drained, next) = (queue.drained(), queue.onEmpty)
+            let (drained, next) = (queue.drained(), queue.nextDrained())
             queue.abortQueuedOperations()
             #expect(drained.isCompleted && next.isCompleted && queue.isEmpty)
         }
@@ -94,10 +94,10 @@ import Testing
         queue.enqueue(on: .immediate) { Future(1) }.onError(on: .immediate) { _ in
             if aborts { queue.abortQueuedOperations(shouldCloseQueue: true) } else { queue.close() }
         }
-        let (drained, next) = (queue.drained(), queue.onEmpty)
+        let (drained, next) = (queue.drained(), queue.nextDrained())
         queue.abortQueuedOperations(shouldCloseQueue: true)
         #expect(drained.success != nil && next.success != nil)
-        #expect(queue.onEmpty.error as? QueueError == .closed)
+        #expect(queue.nextDrained().error as? QueueError == .closed)
     }
 
     @Test func `a future of an empty queue can be cancelled and repeated`() {
@@ -106,7 +106,7 @@ import Testing
         queue.enqueue(on: .immediate) { gate.future }
         let (first, second) = (queue.drained(), queue.drained())
         let runs = Shared(0)
-        let repeated = queue.onEmpty.onErrorRepeat(on: .immediate) { _ in true }
+        let repeated = queue.nextDrained().onErrorRepeat(on: .immediate) { _ in true }
             .flatMap(on: .immediate) { runs.increment() < 3 ? Future<Void>(error: Oops()) : Future() }
             .onErrorRepeat(on: .immediate) { _ in true }
         first.cancel()

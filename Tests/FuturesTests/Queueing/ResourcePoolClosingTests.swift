@@ -54,7 +54,7 @@ extension ResourcePoolTests {
     @Test func `a resource that is being closed counts toward the limit until it is closed`() {
         let (factory, time, closed) = (Factory(), VirtualTime(), Promise<Void>())
         let pool = ResourcePool(
-            maxCount: 1, maxIdle: .seconds(1), on: time.scheduler, create: factory.make,
+            maxCount: 1, idleTimeout: .seconds(1), on: time.scheduler, create: factory.make,
             close: { resource in closed.future.onValue(on: .immediate) { _ = factory.close(resource) } })
         pool.enqueue(on: .immediate) { Future($0) }
         time.advance(by: .seconds(2))
@@ -95,7 +95,7 @@ extension ResourcePoolTests {
     @Test func `a resource expires in time even if the closing of another one blocks`() {
         let (factory, time, pending) = (Factory(), VirtualTime(), Shared(0))
         let pool = ResourcePool(
-            maxCount: 2, maxIdle: .seconds(10), on: time.scheduler, create: factory.make,
+            maxCount: 2, idleTimeout: .seconds(10), on: time.scheduler, create: factory.make,
             close: { resource in
                 if resource == 1 { pending.value = time.pendingCount }
                 return factory.close(resource)
@@ -120,7 +120,7 @@ extension ResourcePoolTests {
             let (begun, isClosed, isOpen) = ([Signal(), Signal()], Signal(), Signal())
             let (made, together) = (Shared(0), Log<Bool>())
             let pool = ResourcePool(
-                maxCount: 2, maxIdle: expires ? .milliseconds(1) : nil, on: scheduler,
+                maxCount: 2, idleTimeout: expires ? .milliseconds(1) : nil, on: scheduler,
                 create: { Future(made.increment()) },
                 close: { resource in
                     begun[resource - 1].send()
@@ -147,7 +147,7 @@ extension ResourcePoolTests {
     @Test func `resources that are idle for too long are closed`() {
         let (factory, time) = (Factory(), VirtualTime())
         let pool = ResourcePool(
-            maxCount: 3, maxIdle: .seconds(10), on: time.scheduler, create: factory.make, close: factory.close)
+            maxCount: 3, idleTimeout: .seconds(10), on: time.scheduler, create: factory.make, close: factory.close)
         let gate = Promise<Void>()
         for _ in 0..<3 { pool.enqueue(on: .immediate) { _ in gate.future } }
         time.run()

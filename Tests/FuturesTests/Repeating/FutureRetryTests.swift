@@ -11,12 +11,12 @@ import Testing
 
     private var outcomes: [RetryAttempt.Outcome] { attempts.entries.map(\.outcome) }
     private var delays: [Duration] {
-        outcomes.compactMap { if case .again(let delay) = $0 { delay } else { nil } }
+        outcomes.compactMap { if case .retry(let delay) = $0 { delay } else { nil } }
     }
 
     /// An operation that fails until its `count`th run, each of which takes so long.
     private func failing(until count: Int = .max, taking duration: Duration? = nil) -> Future<Int> {
-        Future(on: .immediate, immediate: { runs.increment() })
+        Future(on: .immediate, catching: { runs.increment() })
             .delay(by: duration, on: time.scheduler)
             .map(on: .immediate) { run in
                 if run < count { throw Oops(run) }
@@ -137,8 +137,8 @@ import Testing
 
     private static func draw(_ policy: RetryPolicy, into drawn: Log<Duration>) {
         let time = VirtualTime()
-        _ = Future<Int>(on: .immediate, immediate: { throw Oops() }).retry(on: time.scheduler, policy) { attempt in
-            if case .again(let delay) = attempt.outcome { drawn.add(delay) }
+        _ = Future<Int>(on: .immediate, catching: { throw Oops() }).retry(on: time.scheduler, policy) { attempt in
+            if case .retry(let delay) = attempt.outcome { drawn.add(delay) }
         }
         time.advance(by: .seconds(10))
     }
@@ -150,7 +150,7 @@ extension FutureRetryTests {
         time.run()
         #expect(future.error as? Oops == Oops(maximum + 1))
         #expect(runs.value == maximum + 1)
-        #expect(outcomes.last == .tooMany)
+        #expect(outcomes.last == .repetitionsExhausted)
         #expect(attempts.entries.map(\.number) == Array(1...maximum + 1))
         #expect(attempts.entries.map { $0.error as? Oops } == (1...maximum + 1).map { Oops($0) })
     }
@@ -159,53 +159,53 @@ extension FutureRetryTests {
         let picky = retry(failing(), RetryPolicy(.constant(.zero)) { ($0 as? Oops) != Oops(3) })
         time.run()
         #expect(picky.error as? Oops == Oops(3))
-        #expect(outcomes == [.again(after: .zero), .again(after: .zero), .notRetried])
+        #expect(outcomes == [.retry(after: .zero), .retry(after: .zero), .notRetryable])
 
         let cancelled = Future<Int>(error: CancellationError())
         #expect(retry(cancelled, RetryPolicy(.constant(.zero))).isCompleted == false)
         time.run()
         #expect(attempts.count == 4)
-        #expect(outcomes.last == .notRetried)
+        #expect(outcomes.last == .notRetryable)
         _ = retry(cancelled, RetryPolicy(.constant(.zero), maxRepetitions: 1) { _ in true })
         time.run()
-        #expect(outcomes.suffix(2) == [.again(after: .zero), .tooMany])
+        #expect(outcomes.suffix(2) == [.retry(after: .zero), .repetitionsExhausted])
     }
 
-    @Test func `no run starts after the deadline, measured from the start of the first run`() {
-        let policy = RetryPolicy(.constant(.seconds(2)), deadline: .seconds(10))
+    @Test func `no run starts after the time limit, measured from the start of the first run`() {
+        let policy = RetryPolicy(.constant(.seconds(2)), timeLimit: .seconds(10))
         let future = retry(failing(taking: .seconds(3)), policy)
         // The runs begin at 0 and 5 s; the next one would at 10.
         time.advance(by: .seconds(7))
         #expect(!future.isCompleted)
         time.advance(by: .seconds(1))
         #expect(future.error as? Oops == Oops(2))
-        #expect(outcomes == [.again(after: .seconds(2)), .tooLate])
+        #expect(outcomes == [.retry(after: .seconds(2)), .timeLimitExceeded])
         #expect(time.pendingCount == 0)
     }
 
     @Test(arguments: [Duration.zero, .seconds(-1)])
-    func `a deadline in the past allows one run`(deadline: Duration) {
-        let future = retry(failing(), RetryPolicy(.constant(.zero), deadline: deadline))
+    func `a time limit of zero or less allows one run`(timeLimit: Duration) {
+        let future = retry(failing(), RetryPolicy(.constant(.zero), timeLimit: timeLimit))
         time.run()
         #expect(future.error as? Oops == Oops(1))
-        #expect(outcomes == [.tooLate])
+        #expect(outcomes == [.timeLimitExceeded])
     }
 
-    @Test func `a run in progress at the deadline continues`() {
+    @Test func `a run in progress when the time limit passes continues`() {
         let future = retry(
-            failing(until: 2, taking: .seconds(6)), RetryPolicy(.constant(.zero), deadline: .seconds(10)))
+            failing(until: 2, taking: .seconds(6)), RetryPolicy(.constant(.zero), timeLimit: .seconds(10)))
         time.advance(by: .seconds(12))
         #expect(future.success == 2)
     }
 
-    @Test func `each run of a retried future has its own deadline and its own count`() {
-        let policy = RetryPolicy(.constant(.seconds(1)), maxRepetitions: 3, deadline: .seconds(3))
+    @Test func `each run of a retried future has its own time limit and its own count`() {
+        let policy = RetryPolicy(.constant(.seconds(1)), maxRepetitions: 3, timeLimit: .seconds(3))
         let future = retry(failing(until: 8), policy)
             .onErrorRepeat(on: time.scheduler, delayBetweenRepetitions: .seconds(100), maxRepetitions: 5) { _ in true }
         time.advance(by: .seconds(1000))
         #expect(future.success == 8)
         // At 0, 1, 2; 102, 103, 104; 204, 205.
-        #expect(outcomes.filter { $0 == .tooLate }.count == 2)
+        #expect(outcomes.filter { $0 == .timeLimitExceeded }.count == 2)
         #expect(time.pendingCount == 0)
     }
 
@@ -224,7 +224,7 @@ extension FutureRetryTests {
         }
         time.advance(by: .seconds(2))
         #expect(future.success == 3)
-        #expect(log.entries == [1, 2].map { "\($0) \(RetryAttempt.Outcome.again(after: .seconds(1))) \($0)" })
+        #expect(log.entries == [1, 2].map { "\($0) \(RetryAttempt.Outcome.retry(after: .seconds(1))) \($0)" })
         runs.value = 0
         let ended = failing().retry(on: time.scheduler, RetryPolicy(.constant(.seconds(1)))) { attempt in
             if attempt.number == 2 { throw Oops(-1) }
@@ -239,7 +239,7 @@ extension FutureRetryTests {
         let runs = runs
         let future = Future<Int>(
             on: .concurrentBackground,
-            immediate: {
+            catching: {
                 if runs.increment() < 4 { throw Oops() }
                 return runs.value
             }
@@ -249,7 +249,7 @@ extension FutureRetryTests {
     }
 
     @Test func `without onAttempt, delays use the current scheduler or the given one`() {
-        let policy = RetryPolicy(.constant(.seconds(1)), deadline: .seconds(60))
+        let policy = RetryPolicy(.constant(.seconds(1)), timeLimit: .seconds(60))
         let here = time.scheduler.perform { failing(until: 2).retry(policy) }
         time.advance(by: .seconds(1))
         #expect(here.success == 2)
@@ -260,8 +260,8 @@ extension FutureRetryTests {
     }
 
     @Test func `a cancel ends a retry during a run and during a delay`() {
-        for deadline in [nil, Duration.seconds(100)] {
-            let policy = RetryPolicy(.constant(.seconds(2)), deadline: deadline)
+        for timeLimit in [nil, Duration.seconds(100)] {
+            let policy = RetryPolicy(.constant(.seconds(2)), timeLimit: timeLimit)
             let (running, waiting) = (retry(failing(taking: .seconds(1)), policy), retry(failing(), policy))
             time.run()
             #expect(time.pendingCount == 2)
@@ -274,13 +274,14 @@ extension FutureRetryTests {
 
     @Test func `nothing is left of a retry, however it ends`() {
         let census = Census()
-        for deadline in [nil, Duration.seconds(100)] {
+        for timeLimit in [nil, Duration.seconds(100)] {
             for end in 0..<3 {
                 runs.value = 0
                 let captured = census.make()
                 let future = failing(until: end == 0 ? 3 : .max).map(on: .immediate) { captured.pass($0) }
                     .retry(
-                        RetryPolicy(.constant(.seconds(1)), maxRepetitions: 3, deadline: deadline), on: time.scheduler)
+                        RetryPolicy(.constant(.seconds(1)), maxRepetitions: 3, timeLimit: timeLimit), on: time.scheduler
+                    )
                 time.advance(by: .seconds(end == 2 ? 1 : 10))
                 if end == 2 { future.cancel() }
                 #expect(future.isCompleted)
@@ -288,7 +289,7 @@ extension FutureRetryTests {
             do {
                 let captured = census.make()
                 let never = Future<Int>.never.map(on: .immediate) { captured.pass($0) }
-                _ = never.retry(RetryPolicy(.constant(.zero), deadline: deadline), on: time.scheduler)
+                _ = never.retry(RetryPolicy(.constant(.zero), timeLimit: timeLimit), on: time.scheduler)
             }
             #expect(census.alive == 0)
         }

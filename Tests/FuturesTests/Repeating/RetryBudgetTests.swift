@@ -16,7 +16,7 @@ import Testing
         for _ in 0..<count {
             _ = Future<Int>(
                 on: .immediate,
-                immediate: {
+                catching: {
                     let run = runs.increment()
                     if !succeeding { throw Oops(run) }
                     return run
@@ -64,11 +64,11 @@ import Testing
     @Test func `when a budget is used up, the error is passed on immediately`() {
         let attempts = Log<RetryAttempt.Outcome>()
         let policy = RetryPolicy(.constant(.seconds(1)), budget: RetryBudget(ratio: 1, minimumPerSecond: 0))
-        let future = Future<Int>(on: .immediate, immediate: { throw Oops(self.runs.increment()) })
+        let future = Future<Int>(on: .immediate, catching: { throw Oops(self.runs.increment()) })
             .retry(on: time.scheduler, policy) { attempts.add($0.outcome) }
         time.advance(by: .seconds(1))
         #expect(future.error as? Oops == Oops(2))
-        #expect(attempts.entries == [.again(after: .seconds(1)), .overBudget])
+        #expect(attempts.entries == [.retry(after: .seconds(1)), .budgetExhausted])
         #expect(time.pendingCount == 0)
     }
 
@@ -77,7 +77,7 @@ import Testing
         let failing = Future<Int>(error: Oops())
         for policy in [
             RetryPolicy(.constant(.zero), maxRepetitions: 0, budget: budget),
-            RetryPolicy(.constant(.zero), deadline: .zero, budget: budget),
+            RetryPolicy(.constant(.zero), timeLimit: .zero, budget: budget),
             RetryPolicy(.constant(.zero), budget: budget) { _ in false },
         ] {
             _ = failing.retry(policy, on: time.scheduler)

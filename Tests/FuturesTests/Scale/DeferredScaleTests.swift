@@ -52,7 +52,7 @@ extension ScaleTests {
         private static func nest(_ inner: Deferred<Int>, _ nesting: Nesting) -> Deferred<Int> {
             switch nesting {
             case .flatMap: Deferred(1).flatMap { one in inner.map { $0 + one } }
-            case .flatMapError: Deferred(throwing: Oops(1)).flatMapError { _ in inner.map { $0 + 1 } }
+            case .flatMapError: Deferred(error: Oops(1)).flatMapError { _ in inner.map { $0 + 1 } }
             case .and: Deferred(1).and(inner).map { $0 + $1 }
             case .joined: [inner].joined().map { $0[0] + 1 }
             case .following: Deferred.following { inner.start(on: .immediate).map(on: .immediate) { $0 + 1 } }

@@ -71,7 +71,7 @@ extension ScaleTests {
                     let heard = Atomic<Int>(0)
                     for _ in 0..<2 { queue.enqueue(on: .immediate) { gate.future } }
                     for _ in 0..<count {
-                        queue.room().onValue(on: .immediate) { _ in heard.add(1, ordering: .relaxed) }
+                        queue.capacityAvailable().onValue(on: .immediate) { _ in heard.add(1, ordering: .relaxed) }
                         queue.drained().onValue(on: .immediate) { heard.add(1, ordering: .relaxed) }
                     }
                     gate.succeed(1)

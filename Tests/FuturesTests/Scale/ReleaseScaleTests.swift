@@ -47,11 +47,11 @@ extension ScaleTests {
 /// What users may put one inside of the other without an end.
 enum Nesting: String, CaseIterable, Sendable {
     case firstSuccesses, firsts, heldBags, bagsInClosures, bagsOfFutures, bagsOfOperations, bagsOfOthers, disposers
-    case queues, closedQueues, handlers, memos, memoKeys, pools, usedPools, singleFlights, lines, clocks, promises,
+    case queues, closedQueues, handlers, caches, memoKeys, pools, usedPools, singleFlights, lines, clocks, promises,
         boxes, mixed
 
     /// Whether each level takes microseconds to make.
-    var isCostly: Bool { [.memos, .memoKeys, .usedPools, .singleFlights, .firsts, .bagsOfOperations].contains(self) }
+    var isCostly: Bool { [.caches, .memoKeys, .usedPools, .singleFlights, .firsts, .bagsOfOperations].contains(self) }
 
     private struct Failure: Error { let content: any Sendable }
 
@@ -113,14 +113,14 @@ enum Nesting: String, CaseIterable, Sendable {
             let queue = FutureQueue()
             queue.onCleanupFailure { _ in withExtendedLifetime(inner) {} }
             return queue
-        case .memos:
-            let memo = Memo<Int, any Sendable>(maxCount: 1)
-            _ = memo.future(on: .immediate, for: 1) { Future(inner) }
-            return memo
+        case .caches:
+            let cache = FutureCache<Int, any Sendable>(maxCount: 1)
+            _ = cache.future(on: .immediate, for: 1) { Future(inner) }
+            return cache
         case .memoKeys:
-            let memo = Memo<Key, Int>(maxCount: 1)
-            _ = memo.future(on: .immediate, for: Key(inner)) { Future(1) }
-            return memo
+            let cache = FutureCache<Key, Int>(maxCount: 1)
+            _ = cache.future(on: .immediate, for: Key(inner)) { Future(1) }
+            return cache
         case .singleFlights:
             let (flights, promise) = (SingleFlight<Int, Int>(), Promise<Int>())
             let pending = promise.future
@@ -134,7 +134,7 @@ enum Nesting: String, CaseIterable, Sendable {
             pool.enqueue(on: .immediate) { _ in Future(1) }
             return pool
         case .lines:
-            let line = ProductionLine<Stage>(maxCount: 1)
+            let line = ProductionLine<Stage>(maxConcurrentCount: 1)
             return [line, line.onResult { _ in withExtendedLifetime(inner) {} }] as [any Sendable]
         case .clocks:
             let time = VirtualTime()
@@ -144,7 +144,7 @@ enum Nesting: String, CaseIterable, Sendable {
             let promise = Promise<Int>()
             promise.future.onValue(on: .immediate) { _ in withExtendedLifetime(inner) {} }
             return promise
-        case .boxes: return Future<any Sendable>(Unchecked([inner]))
+        case .boxes: return Future<any Sendable>(UncheckedSendable([inner]))
         case .mixed: return Self.allCases[index % (Self.allCases.count - 1)].wrap(inner, index)
         }
         return bag

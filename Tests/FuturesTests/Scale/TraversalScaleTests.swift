@@ -8,13 +8,14 @@ import Testing
 extension ScaleTests {
     @Suite(.serialized) struct TraversalScaleTests {
         @Test(arguments: [1, 10])
-        func `a million elements are traversed in constant memory and stack`(maxConcurrent: Int) {
+        func `a million elements are traversed in constant memory and stack`(maxConcurrentCount: Int) {
             let tally = Tally()
             let count = scaled(1_000_000)
             onSmallStack {
                 let sum = Atomic<Int>(0)
                 let growth = growth { _ in
-                    let end = (0..<count).forEachToFuture(on: .immediate, maxConcurrent: maxConcurrent) { number in
+                    let end = (0..<count).forEachToFuture(on: .immediate, maxConcurrentCount: maxConcurrentCount) {
+                        number in
                         let token = tally.token()
                         return Future(number).map(on: .immediate) { number in
                             withExtendedLifetime(token) { number }
@@ -37,7 +38,7 @@ extension ScaleTests {
             let count = scaled(1_000_000)
             onSmallStack {
                 let next = Slots(10)
-                let values = (0..<count).mapToFuture(on: .immediate, maxConcurrent: 10) { number in
+                let values = (0..<count).mapToFuture(on: .immediate, maxConcurrentCount: 10) { number in
                     let promise = Promise<Int>()
                     next.put(promise, at: number % 10)
                     let token = tally.token()
@@ -84,9 +85,13 @@ extension ScaleTests {
                     return firstSuccess(of: failing).mapResult(on: .immediate) { _ in }
                 case .reduced: return reduce(on: .immediate, futures, 0, +).map(on: .immediate) { _ in }
                 case .unbounded:
-                    return futures.mapToFuture(on: .immediate, maxConcurrent: .max) { $0 }.map(on: .immediate) { _ in }
+                    return futures.mapToFuture(on: .immediate, maxConcurrentCount: .max) { $0 }.map(on: .immediate) {
+                        _ in
+                    }
                 case .bounded:
-                    return futures.mapToFuture(on: .immediate, maxConcurrent: 100) { $0 }.map(on: .immediate) { _ in }
+                    return futures.mapToFuture(on: .immediate, maxConcurrentCount: 100) { $0 }.map(on: .immediate) {
+                        _ in
+                    }
                 }
             }
         }

@@ -36,7 +36,7 @@ import Testing
             {
                 let (promise, signal) = (Promise<Int>(), Signal())
                 let joined = join(promise.future, Future(2).timeout(after: patience, on: other))
-                select(joined.toVoid(), or: Future<Int>.never).onResult(on: other) { _ in signal.send() }
+                select(joined.asVoid(), or: Future<Int>.never).onResult(on: other) { _ in signal.send() }
                 promise.succeed(1)
                 return signal.comes()
             }
@@ -87,7 +87,7 @@ import Testing
             "the dispose of what is cancelled above",
             {
                 let disposed = Shared(false)
-                join([stoppable { disposed.value = true }, .never]).toVoid().cancel()
+                join([stoppable { disposed.value = true }, .never]).asVoid().cancel()
                 return disposed.value
             }
         ),

@@ -115,7 +115,7 @@ private enum HTTPRequestProgression: Progression {
 private typealias JSONFileReadProgression = FileOpenStage
 
 private enum FileUploadProgression: Progression {
-    typealias Result = Unchecked<Any?>
+    typealias Result = UncheckedSendable<Any?>
 
     case openFile(fileStage: JSONFileReadProgression, destinationURL: URL)
     case uploadRequest(request: HTTPRequestProgression)
@@ -166,7 +166,7 @@ private enum FileUploadProgression: Progression {
         case let .parseUploadResponse(data):
             return Deferred {
                 .success(
-                    Unchecked(try data.map { try JSONSerialization.jsonObject(with: $0, options: []) })
+                    UncheckedSendable(try data.map { try JSONSerialization.jsonObject(with: $0, options: []) })
                 )
             }
         case .success:

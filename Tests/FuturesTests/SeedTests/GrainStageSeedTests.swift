@@ -12,7 +12,7 @@ enum FileOpenStage: Progression {
     case read(fileURL: URL)
     /// Intermediate stages
     case unserializeJSON(data: Data)
-    case parseJSON(object: Unchecked<Any>)
+    case parseJSON(object: UncheckedSendable<Any>)
     /// Completed stages
     case success(Result)
 
@@ -34,7 +34,7 @@ extension FileOpenStage {
                 )
             case let .unserializeJSON(data):
                 return .parseJSON(
-                    object: Unchecked(try JSONSerialization.jsonObject(with: data, options: []))
+                    object: UncheckedSendable(try JSONSerialization.jsonObject(with: data, options: []))
                 )
             case let .parseJSON(object):
                 guard let dictionary = object.value as? [String: Any] else {
@@ -110,7 +110,7 @@ private enum HTTPRequestStage: Progression {
 }
 
 private enum FileUploadStage: Progression {
-    typealias Result = Unchecked<Any?>
+    typealias Result = UncheckedSendable<Any?>
 
     case openFile(fileStage: FileOpenStage, destinationURL: URL)
     case uploadRequest(request: HTTPRequestStage)
@@ -156,7 +156,7 @@ private enum FileUploadStage: Progression {
         case let .parseUploadResponse(data):
             return Deferred {
                 .success(
-                    Unchecked(try data.map { try JSONSerialization.jsonObject(with: $0, options: []) })
+                    UncheckedSendable(try data.map { try JSONSerialization.jsonObject(with: $0, options: []) })
                 )
             }
         case .success:
@@ -191,7 +191,7 @@ private enum FileUploadStage: Progression {
             try FileOpenStage.unserializeJSON(data: Data("{}".utf8)).run().wait(timeout: patience)
         }
         #expect(throws: FileOpenStage.Error.invalidJSON) {
-            try FileOpenStage.parseJSON(object: Unchecked([1])).run().wait(timeout: patience)
+            try FileOpenStage.parseJSON(object: UncheckedSendable([1])).run().wait(timeout: patience)
         }
     }
 

@@ -36,7 +36,7 @@ extension ThreadStressTests {
                 let runs = AtomicCounter()
                 // Safe: items are there to be used from any thread.
                 nonisolated(unsafe) let item = DispatchWorkItem { runs.up() }
-                let future = item.future
+                let future = item.future()
                 race(3, within: .microseconds(40), &random) { thread in
                     switch thread {
                     case 0: queue.async(execute: item)
@@ -55,7 +55,7 @@ extension ThreadStressTests {
                 let group = DispatchGroup()
                 let promises = (0..<3).map { _ in Promise<Int>() }
                 for promise in promises { group.add(promise.future) }
-                let (all, left) = (group.future, group.future)
+                let (all, left) = (group.future(), group.future())
                 race { thread in
                     switch thread {
                     case 0, 1: promises[thread].succeed(thread)

@@ -140,7 +140,7 @@ private final class CleanupRun: ThreadProgram {
         }
         let asyncWork: @Sendable () async throws -> Int = {
             await Task.yield()
-            return try await work().ignoringCancel().value
+            return try await work().shieldedFromCancellation().value
         }
         let asyncCleanup: @Sendable (Result<Int, any Error>) async throws -> Void = { try await cleanup($0).value }
 
@@ -159,7 +159,7 @@ private final class CleanupRun: ThreadProgram {
                     try cleanup($1)
                 }
             case (nil, 0):
-                queue.run(runningAtMost: limit) { _ in
+                queue.run(runTimeout: limit) { _ in
                     try await asyncWork()
                 } finally: {
                     try await asyncCleanup($1)
@@ -173,14 +173,14 @@ private final class CleanupRun: ThreadProgram {
                 }
             case (nil, 2):
                 // The operation's value is a future: its turn lasts until that is complete.
-                queue.enqueue(on: scheduler, runningAtMost: limit) { _ in
+                queue.enqueue(on: scheduler, runTimeout: limit) { _ in
                     Future(try work())
                 } finally: { _, result in
                     try cleanup(result.map { _ in number })
                 }
                 .flatMap(on: .immediate) { $0 }
             default:
-                queue.enqueue(on: scheduler, runningAtMost: limit) { _ in
+                queue.enqueue(on: scheduler, runTimeout: limit) { _ in
                     try work()
                 } finally: {
                     try cleanup($1)
@@ -198,7 +198,7 @@ private final class CleanupRun: ThreadProgram {
     }
 
     private var isOver: Bool {
-        guard queue.isEmpty, (pool?.takenCount ?? 0) == 0 else { return false }
+        guard queue.isEmpty, (pool?.inUseCount ?? 0) == 0 else { return false }
         return futures.with { $0 }.allSatisfy { $0.future.isCompleted }
     }
 

@@ -108,7 +108,7 @@ final class Fetches: Sendable {
         let state = state.with { $0 }
         for caller in state.callers {
             guard let fetch = caller.fetch else { continue }
-            // How old a kept value may be is not seen from here: its time begins when the memo hears of it.
+            // How old a kept value may be is not seen from here: its time begins when the cache hears of it.
             if !keeps, fetch.isHeard! < caller.asked {
                 witness.complain("a result that was there before somebody asked")
             }

@@ -38,7 +38,7 @@ extension ThreadStressTests {
                 let inner = Promise<Int>()
                 let calls = AtomicCounter()
                 // The source is an operation: what it has passed on is released.
-                let outer = Future(on: .immediate, immediate: { "a value of some size, to be counted \(round)" })
+                let outer = Future(on: .immediate, catching: { "a value of some size, to be counted \(round)" })
                     .flatMap(on: .immediate) { text in
                         calls.up()
                         return text.isEmpty ? Future(0) : inner.future

@@ -38,10 +38,10 @@ private enum Lock: Sendable {
 
     func permit(for visit: Visit, _ most: Duration?) -> Future<Permit> {
         switch self {
-        case .semaphore(let lock): lock.acquire(priority: visit.priority, waitingAtMost: most)
-        case .mutex(let lock): lock.lock(waitingAtMost: most)
+        case .semaphore(let lock): lock.acquire(priority: visit.priority, waitTimeout: most)
+        case .mutex(let lock): lock.lock(waitTimeout: most)
         case .readWrite(let lock):
-            visit.isAlone ? lock.lockForWriting(waitingAtMost: most) : lock.lockForReading(waitingAtMost: most)
+            visit.isAlone ? lock.lockForWriting(waitTimeout: most) : lock.lockForReading(waitTimeout: most)
         }
     }
 
@@ -51,12 +51,12 @@ private enum Lock: Sendable {
     ) -> Future<Int> {
         switch self {
         case .semaphore(let lock):
-            lock.enqueue(on: scheduler, priority: visit.priority, waitingAtMost: most, body)
-        case .mutex(let lock): lock.enqueue(on: scheduler, waitingAtMost: most, body)
+            lock.enqueue(on: scheduler, priority: visit.priority, waitTimeout: most, body)
+        case .mutex(let lock): lock.enqueue(on: scheduler, waitTimeout: most, body)
         case .readWrite(let lock):
             visit.isAlone
-                ? lock.enqueueWriting(on: scheduler, waitingAtMost: most, body)
-                : lock.enqueueReading(on: scheduler, waitingAtMost: most, body)
+                ? lock.enqueueWriting(on: scheduler, waitTimeout: most, body)
+                : lock.enqueueReading(on: scheduler, waitTimeout: most, body)
         }
     }
 
@@ -64,11 +64,11 @@ private enum Lock: Sendable {
         for visit: Visit, _ most: Duration?, _ body: @escaping @Sendable () async throws -> Int
     ) -> Future<Int> {
         switch self {
-        case .semaphore(let lock): lock.withPermit(priority: visit.priority, waitingAtMost: most, body)
-        case .mutex(let lock): lock.withLock(waitingAtMost: most, body)
+        case .semaphore(let lock): lock.withPermit(priority: visit.priority, waitTimeout: most, body)
+        case .mutex(let lock): lock.withLock(waitTimeout: most, body)
         case .readWrite(let lock):
             visit.isAlone
-                ? lock.withWriterLock(waitingAtMost: most, body) : lock.withReaderLock(waitingAtMost: most, body)
+                ? lock.withWriterLock(waitTimeout: most, body) : lock.withReaderLock(waitTimeout: most, body)
         }
     }
 
@@ -82,9 +82,9 @@ private enum Lock: Sendable {
 
     var isFree: Bool {
         switch self {
-        case .semaphore(let lock): lock.takenCount == 0 && waitingCount == 0
+        case .semaphore(let lock): lock.inUseCount == 0 && waitingCount == 0
         case .mutex(let lock): !lock.isLocked && waitingCount == 0
-        case .readWrite(let lock): lock.takenCount == 0 && waitingCount == 0
+        case .readWrite(let lock): lock.inUseCount == 0 && waitingCount == 0
         }
     }
 }

@@ -29,19 +29,19 @@ private final class PoolRun: ThreadProgram {
     init(_ random: inout SplitMix) {
         let limit = Int.random(in: 1...3, using: &random)
         let scheduler = [Scheduler.immediate, .background, .concurrentBackground].randomElement(using: &random)!
-        let maxIdle = [nil, Duration.microseconds(20), .microseconds(300)].randomElement(using: &random)!
+        let idleTimeout = [nil, Duration.microseconds(20), .microseconds(300)].randomElement(using: &random)!
         let isChecked = Bool.random(using: &random)
         isClosed = Int.random(in: 0..<4, using: &random) == 0
         isLeft = Int.random(in: 0..<4, using: &random) == 0
         seed = random.next()
-        description = "\(limit) on \(scheduler), for \(maxIdle as Any), \(isChecked), \(isClosed), \(isLeft)"
+        description = "\(limit) on \(scheduler), for \(idleTimeout as Any), \(isChecked), \(isClosed), \(isLeft)"
         let workshop = Workshop(limit: limit, seed: random.next())
         let object = poolCensus.make()
         let check: @Sendable (Workshop.Tool) throws -> Future<Bool> = { try workshop.check($0) }
         self.workshop = workshop
         pool = Guarded(
             ResourcePool(
-                maxCount: limit, maxIdle: maxIdle, on: scheduler,
+                maxCount: limit, idleTimeout: idleTimeout, on: scheduler,
                 create: { try object.pass(workshop).create() }, check: isChecked ? check : nil,
                 close: { try workshop.close($0) }))
     }
@@ -76,11 +76,11 @@ private final class PoolRun: ThreadProgram {
         let scheduler = [Scheduler.immediate, .immediate, .concurrentBackground].randomElement(using: &random)!
         var future =
             if Int.random(in: 0..<4, using: &random) == 0 {
-                pool.withResource(waitingAtMost: patience) { tool async throws in
+                pool.withResource(waitTimeout: patience) { tool async throws in
                     try await object.pass(workshop).task(with: tool)
                 }
             } else {
-                pool.enqueue(on: scheduler, waitingAtMost: patience) { tool in
+                pool.enqueue(on: scheduler, waitTimeout: patience) { tool in
                     try object.pass(workshop).work(with: tool)
                 }
             }
@@ -109,7 +109,7 @@ private final class PoolRun: ThreadProgram {
                 await expect("the closing does not end") { closing.isCompleted }
             }
             await expect("it is closed, but not empty") {
-                pool.takenCount == 0 && pool.waitingCount == 0 && pool.idleCount == 0
+                pool.inUseCount == 0 && pool.waitingCount == 0 && pool.idleCount == 0
             }
         }
         futures.with { $0 = [] }

@@ -150,7 +150,7 @@ extension ThreadStressTests {
         @Test(arguments: [1, 3])
         func `each listener of a line is called once for each result, the same as that of its future`(_ limit: Int) {
             (rounds / 10).rounds { random, round in
-                let line = ProductionLine<Errand>(maxCount: limit, on: round % 2 == 0 ? .immediate : .utility)
+                let line = ProductionLine<Errand>(maxConcurrentCount: limit, on: round % 2 == 0 ? .immediate : .utility)
                 let (running, excess, lateCalls) = (AtomicCounter(), AtomicCounter(), AtomicCounter())
                 let runs = (0..<40).map { _ in AtomicCounter() }
                 let heard = (0..<2).map { _ in Guarded<[Int]>([]) }
@@ -170,7 +170,7 @@ extension ThreadStressTests {
                         let passing = line.onResult { _ in lateCalls.up() }
                         switch random.next() % 8 {
                         case 0: ends.with { $0.compactMap { $0 }.randomElement(using: &random) }?.cancel()
-                        case 1: line.suspend()
+                        case 1: line.pause()
                         case 2: line.resume()
                         default: break
                         }

@@ -55,7 +55,7 @@ extension ThreadStressTests {
                 let (running, excess) = (AtomicCounter(), AtomicCounter())
                 let limit = 1 + round % 3
                 do {
-                    let line = ProductionLine<Counting>(maxCount: limit)
+                    let line = ProductionLine<Counting>(maxConcurrentCount: limit)
                     let listening = line.onResult { _ in heard.up() }
                     let all = Guarded<[Future<Int>]>([])
                     let seed = random.next()
@@ -67,7 +67,7 @@ extension ThreadStressTests {
                             all.with { $0.append(end) }
                             switch random.next() % 8 {
                             case 0, 1: all.with { $0.randomElement(using: &random) }?.cancel()
-                            case 2: line.suspend()
+                            case 2: line.pause()
                             case 3: line.clear()
                             default: line.resume()
                             }

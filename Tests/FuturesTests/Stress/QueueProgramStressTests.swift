@@ -11,7 +11,7 @@ extension ThreadStressTests {
         {
             await runPrograms(rounds / 4) { random in
                 let (limit, waiting) = (random.pick([1, 1, 2, 3]), random.pick([Int.max, .max, 4]))
-                let rate = random.oneIn(3) ? Rate(1, per: .microseconds(20), burst: 2) : nil
+                let rate = random.oneIn(3) ? RateLimit(1, per: .microseconds(20), burst: 2) : nil
                 let queue = FutureQueue(maxConcurrentCount: limit, maxWaitingCount: waiting, rate: rate)
                 return QueueProgram(QueueFace(queue), &random, limit: limit, maxWaitingCount: waiting)
             }
@@ -24,7 +24,7 @@ extension ThreadStressTests {
             await runPrograms(rounds / 4) { random in
                 let (limit, keyLimit) = (random.pick([Int.max, 2, 3]), random.pick([1, 1, 2]))
                 let waiting = random.pick([Int.max, .max, 4])
-                let rate = random.oneIn(3) ? Rate(1, per: .microseconds(20), burst: 2) : nil
+                let rate = random.oneIn(3) ? RateLimit(1, per: .microseconds(20), burst: 2) : nil
                 let queue = KeyedFutureQueue<Key>(
                     maxConcurrentCount: limit, maxConcurrentCountPerKey: keyLimit, maxWaitingCount: waiting, rate: rate)
                 return QueueProgram(
@@ -39,16 +39,16 @@ extension QueueFace {
         let priorities = [QueuePriority.normal, .high, .low]
         enqueue = { visit, scheduler, waiting, running, body in
             queue.enqueue(
-                on: scheduler, priority: priorities[visit.group], waitingAtMost: waiting, runningAtMost: running, body)
+                on: scheduler, priority: priorities[visit.group], waitTimeout: waiting, runTimeout: running, body)
         }
         enqueueTask = { visit, waiting, body in
-            queue.run(priority: priorities[visit.group], waitingAtMost: waiting, body)
+            queue.run(priority: priorities[visit.group], waitTimeout: waiting, body)
         }
         abort = { _, closing in queue.abortQueuedOperations(with: Oops(), shouldCloseQueue: closing) }
         setPaused = { if $0 { queue.pause() } else { queue.resume() } }
         close = { queue.close() }
         drained = { queue.drained() }
-        room = { queue.room() }
+        room = { queue.capacityAvailable() }
         closedError = { queue.closedError }
         waitingCount = { queue.waitingCount }
         isEmpty = { queue.isEmpty && queue.waitingCount == 0 && queue.runningCount == 0 }
@@ -58,10 +58,10 @@ extension QueueFace {
         let census = Census()
         enqueue = { visit, scheduler, waiting, running, body in
             queue.enqueue(
-                on: scheduler, for: Key(visit.group, census), waitingAtMost: waiting, runningAtMost: running, body)
+                on: scheduler, for: Key(visit.group, census), waitTimeout: waiting, runTimeout: running, body)
         }
         enqueueTask = { visit, waiting, body in
-            queue.run(for: Key(visit.group, census), waitingAtMost: waiting, body)
+            queue.run(for: Key(visit.group, census), waitTimeout: waiting, body)
         }
         abort = { group, closing in
             if closing {
@@ -73,7 +73,7 @@ extension QueueFace {
         setPaused = { if $0 { queue.pause() } else { queue.resume() } }
         close = { queue.close() }
         drained = { queue.drained() }
-        room = { queue.room() }
+        room = { queue.capacityAvailable() }
         closedError = { queue.closedError }
         waitingCount = { queue.waitingCount }
         isEmpty = { queue.isEmpty && queue.keyCount == 0 && census.alive == 0 }

@@ -107,14 +107,14 @@ final class QueueProgram: ThreadProgram {
         var end = future.onError(on: .immediate) { [witness] error in
             guard let visit, !isRepeated, visit.enters != nil else { return }
             switch error as? QueueError {
-            case .closed, .waitedTooLong, .queueFull: witness.complain("\(error), though it has begun")
+            case .closed, .waitTimedOut, .full: witness.complain("\(error), though it has begun")
             default: break
             }
         }
         if isRepeated {
             // Not one that ran too long: its closure may still be there.
             end = end.onErrorRepeat(on: .immediate, maxRepetitions: 2) { error in
-                if case .ranTooLong = error as? QueueError { return false }
+                if case .runTimedOut = error as? QueueError { return false }
                 return !(error is CancellationError)
             }
         }

@@ -1,4 +1,4 @@
-// SingleFlight and Memo under threads: one run for all callers, none without, and no stale result.
+// SingleFlight and FutureCache under threads: one run for all callers, none without, and no stale result.
 
 import Futures
 import FuturesTesting
@@ -14,7 +14,7 @@ extension ThreadStressTests {
         }
 
         @Test
-        func `under random cancels, a memo has one run for all waiting callers and no forgotten value`()
+        func `under random cancels, a cache has one run for all waiting callers and no forgotten value`()
             async
         {
             await run(maxCount: 1...3)
@@ -36,30 +36,30 @@ extension ThreadStressTests {
 
 private enum Sharer: Sendable {
     case flight(SingleFlight<Int, Fetched>)
-    case memo(Memo<Int, Fetched>)
+    case cache(FutureCache<Int, Fetched>)
 
     func future(for key: Int, on scheduler: Scheduler, _ body: @escaping @Sendable () throws -> Future<Fetched>)
         -> Future<Fetched>
     {
         switch self {
         case .flight(let flights): flights.future(on: scheduler, for: key, body)
-        case .memo(let memo): memo.future(on: scheduler, for: key, body)
+        case .cache(let cache): cache.future(on: scheduler, for: key, body)
         }
     }
 
     func forget(_ key: Int?) {
         switch self {
         case .flight(let flights): for key in key.map({ [$0] }) ?? [0, 1, 2] { flights.forget(key) }
-        case .memo(let memo): if let key { memo.forget(key) } else { memo.forgetAll() }
+        case .cache(let cache): if let key { cache.removeValue(forKey: key) } else { cache.removeAll() }
         }
     }
 
     var count: Int {
-        if case .memo(let memo) = self { memo.count } else { 0 }
+        if case .cache(let cache) = self { cache.count } else { 0 }
     }
 }
 
-/// A single flight or a memo, and what four threads do with it.
+/// A single flight or a cache, and what four threads do with it.
 private final class SharingRun: Sendable {
     /// What somebody does who hears a result.
     private enum Reaction: CaseIterable {
@@ -83,7 +83,7 @@ private final class SharingRun: Sendable {
             fetches = Fetches(witness, keeps: false)
         } else {
             let expiry = random.pick([Duration.seconds(1), .seconds(2), .seconds(1000)])
-            sharer = Guarded(.memo(Memo(maxCount: maxCount, expiresAfter: expiry, on: time.scheduler)))
+            sharer = Guarded(.cache(FutureCache(maxCount: maxCount, expiresAfter: expiry, on: time.scheduler)))
             fetches = Fetches(witness, keeps: true)
         }
         isLeft = random.oneIn(4)

@@ -69,7 +69,7 @@ extension ThreadStressTests {
         @Test func `under any race, a future that ignores cancels and a held future complete once`() {
             rounds.rounds { _, _ in
                 let (promise, gate) = (Promise<Int>(), Promise<Int>())
-                let ignoring = promise.future.ignoringCancel()
+                let ignoring = promise.future.shieldedFromCancellation()
                 let held = promise.future.hold(until: gate.future)
                 let ends = AtomicCounter()
                 let tails = [ignoring, held].map { $0.always(on: .immediate) { ends.up() } }

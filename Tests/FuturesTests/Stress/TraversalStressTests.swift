@@ -148,16 +148,16 @@ private final class TraversalRun: ThreadProgram {
         let future: Future<[Int]> =
             switch choices % 4 {
             case 0:
-                numbers.mapToFuture(on: scheduler, maxConcurrent: limit, cancelNonCompleted: false, transform)
+                numbers.mapToFuture(on: scheduler, maxConcurrentCount: limit, cancelNonCompleted: false, transform)
             case 1:
-                numbers.mapToFutureResults(on: scheduler, maxConcurrent: limit, transform)
+                numbers.mapToFutureResults(on: scheduler, maxConcurrentCount: limit, transform)
                     .map(on: .immediate) { try $0.map { try $0.get() } }
             case 2:
                 Future(())
                     .flatMap(on: .concurrentBackground) {
-                        numbers.mapToFuture(on: scheduler, maxConcurrent: limit, transform)
+                        numbers.mapToFuture(on: scheduler, maxConcurrentCount: limit, transform)
                     }
-            default: numbers.mapToFuture(on: scheduler, maxConcurrent: limit, transform)
+            default: numbers.mapToFuture(on: scheduler, maxConcurrentCount: limit, transform)
             }
         let traversal = Running(
             future: future, progress: progress, ends: ends, count: count, cancelsOthers: cancelsOthers)

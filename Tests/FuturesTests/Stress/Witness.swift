@@ -51,7 +51,7 @@ extension Witness {
         case .background:
             let future = Future(
                 on: .concurrentBackground,
-                immediate: {
+                catching: {
                     end()
                     return object.pass(1)
                 })

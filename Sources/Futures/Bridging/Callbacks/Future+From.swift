@@ -51,7 +51,7 @@ extension Future {
             @escaping @Sendable @isolated(any) (@escaping @Sendable (Value?, (any Error)?) -> Void)
             throws -> Void
     ) -> Future {
-        let origin = FutureError.Origin(file, line: line)
+        let origin = FutureError.SourceLocation(file, line: line)
         return called(body, origin) { complete in
             { @Sendable (value: Value?, error: (any Error)?) in
                 if let error { return complete(.failure(error)) }
@@ -116,7 +116,7 @@ extension Future<Void> {
 extension Future {
     /// Returns a future of `body`, which is called with what `callback` makes of the future's own completion.
     private static func called<Callback>(
-        _ body: @escaping @Sendable @isolated(any) (Callback) throws -> Void, _ origin: FutureError.Origin,
+        _ body: @escaping @Sendable @isolated(any) (Callback) throws -> Void, _ origin: FutureError.SourceLocation,
         _ callback: @escaping @Sendable (@escaping Completion) -> Callback
     ) -> Future {
         let isolation = body.isolation

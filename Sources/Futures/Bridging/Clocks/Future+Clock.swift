@@ -36,7 +36,7 @@ extension Future {
         line: UInt = #line
     ) -> Future where C.Duration == Duration {
         guard duration > .zero else { return timeout(after: duration, file: file, line: line) }
-        let origin = FutureError.Origin(file, line: line)
+        let origin = FutureError.SourceLocation(file, line: line)
         let time = Future<Void>.sleeping(for: duration, tolerance: tolerance, clock: clock)
         return select(self, or: time).map(on: .inPlace) { first in
             guard case .left(let value) = first else { throw FutureError.timedOut(after: duration, origin: origin) }

@@ -25,7 +25,8 @@
         }
 
         private init<Failure>(
-            first publisher: AnyPublisher<Value, Failure>, _ origin: FutureError.Origin, _ isolation: (any Actor)?
+            first publisher: AnyPublisher<Value, Failure>, _ origin: FutureError.SourceLocation,
+            _ isolation: (any Actor)?
         ) {
             // Safe, though publishers are not `Sendable`: it is only used on the scheduler or actor where it was passed
             // in.

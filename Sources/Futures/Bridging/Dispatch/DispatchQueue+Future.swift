@@ -33,12 +33,12 @@ extension DispatchQueue {
 }
 
 extension DispatchWorkItem {
-    /// A future that succeeds when this item has run, or fails with a `CancellationError` if the item was cancelled.
+    /// Returns a future that succeeds when this item has run, or fails with a `CancellationError` if the item was cancelled.
     ///
     /// Cancelling the future cancels the item and releases it. Until then, or until the item has run, the future
     /// retains the item: the future of an item that is never run stays pending, and keeps the item alive. A repetition
     /// shares the result, as an item runs once.
-    public var future: Future<Void> {
+    public func future() -> Future<Void> {
         let promise = Promise<Void>()
         // Not weakly: a queue retains the block, but not the item, and Dispatch also notifies when an item is released
         // without having run. A run could then not be told from a cancel, or from no run at all.
@@ -56,10 +56,11 @@ extension DispatchWorkItem {
 }
 
 extension DispatchGroup {
-    /// A future that succeeds the next time this group is empty; work that enters it before then is waited for, too.
+    /// Returns a future that succeeds the next time this group is empty. It also waits for work that enters the group
+    /// before then.
     ///
     /// Cancelling the future stops none of the work. A repetition waits again.
-    public var future: Future<Void> {
+    public func future() -> Future<Void> {
         Future(on: .inPlace) { completion in
             self.notify(queue: .forOneBlock("futures.group")) { completion(.success(())) }
             return NilDisposer()

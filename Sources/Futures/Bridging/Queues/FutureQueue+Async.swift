@@ -16,8 +16,8 @@ extension FutureQueue {
     ///
     /// - Parameters:
     ///   - priority: Its precedence among the operations that wait.
-    ///   - waitingAtMost: The longest time that it may wait for its turn; nil for no limit.
-    ///   - runningAtMost: The longest time that it may run; nil for no limit.
+    ///   - waitTimeout: The longest time that it may wait for its turn; nil for no limit.
+    ///   - runTimeout: The longest time that it may run; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
     ///   - operation: Called when its turn has come. It runs on the closure's actor, or else with the queue's
@@ -26,14 +26,14 @@ extension FutureQueue {
     ///   or a time limit passes, and with the queue's error if that is closed or aborted.
     @_disfavoredOverload @discardableResult
     public func run<T: Sendable>(
-        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
+        priority: QueuePriority = .normal, waitTimeout: Duration? = nil, runTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) (Resource) async throws -> T
     ) -> Future<T> {
         core.enqueueTask(
             on: operation.isolation == nil ? core.executeOn : nil,
-            QueueOptions(priority, waitingAtMost, runningAtMost, .init(file, line: line)), operation)
+            QueueOptions(priority, waitTimeout, runTimeout, .init(file, line: line)), operation)
     }
 
     /// Enqueues an asynchronous operation, which is called with the resource when its turn has come.
@@ -50,8 +50,8 @@ extension FutureQueue {
     /// - Parameters:
     ///   - scheduler: The task's executor, whose clock measures the time limits.
     ///   - priority: Its precedence among the operations that wait.
-    ///   - waitingAtMost: The longest time that it may wait for its turn; nil for no limit.
-    ///   - runningAtMost: The longest time that it may run; nil for no limit.
+    ///   - waitTimeout: The longest time that it may wait for its turn; nil for no limit.
+    ///   - runTimeout: The longest time that it may run; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
     ///   - operation: Called when its turn has come.
@@ -59,12 +59,12 @@ extension FutureQueue {
     ///   or a time limit passes, and with the queue's error if that is closed or aborted.
     @_disfavoredOverload @discardableResult
     public func run<T: Sendable>(
-        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
-        runningAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
+        runTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable (Resource) async throws -> T
     ) -> Future<T> {
         core.enqueueTask(
-            on: scheduler, QueueOptions(priority, waitingAtMost, runningAtMost, .init(file, line: line)), operation)
+            on: scheduler, QueueOptions(priority, waitTimeout, runTimeout, .init(file, line: line)), operation)
     }
 }
 
@@ -82,8 +82,8 @@ extension FutureQueue<Void> {
     ///
     /// - Parameters:
     ///   - priority: Its precedence among the operations that wait.
-    ///   - waitingAtMost: The longest time that it may wait for its turn; nil for no limit.
-    ///   - runningAtMost: The longest time that it may run; nil for no limit.
+    ///   - waitTimeout: The longest time that it may wait for its turn; nil for no limit.
+    ///   - runTimeout: The longest time that it may run; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
     ///   - operation: Called when its turn has come. It runs on the closure's actor, or else with the queue's
@@ -92,14 +92,14 @@ extension FutureQueue<Void> {
     ///   or a time limit passes, and with the queue's error if that is closed or aborted.
     @discardableResult
     public func run<T: Sendable>(
-        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
+        priority: QueuePriority = .normal, waitTimeout: Duration? = nil, runTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () async throws -> T
     ) -> Future<T> {
         core.enqueueTask(
             on: operation.isolation == nil ? core.executeOn : nil,
-            QueueOptions(priority, waitingAtMost, runningAtMost, .init(file, line: line))
+            QueueOptions(priority, waitTimeout, runTimeout, .init(file, line: line))
         ) { try await operation() }
     }
 
@@ -117,8 +117,8 @@ extension FutureQueue<Void> {
     /// - Parameters:
     ///   - scheduler: The task's executor, whose clock measures the time limits.
     ///   - priority: Its precedence among the operations that wait.
-    ///   - waitingAtMost: The longest time that it may wait for its turn; nil for no limit.
-    ///   - runningAtMost: The longest time that it may run; nil for no limit.
+    ///   - waitTimeout: The longest time that it may wait for its turn; nil for no limit.
+    ///   - runTimeout: The longest time that it may run; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
     ///   - operation: Called when its turn has come.
@@ -126,12 +126,12 @@ extension FutureQueue<Void> {
     ///   or a time limit passes, and with the queue's error if that is closed or aborted.
     @discardableResult
     public func run<T: Sendable>(
-        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
-        runningAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
+        runTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T
     ) -> Future<T> {
         core.enqueueTask(
-            on: scheduler, QueueOptions(priority, waitingAtMost, runningAtMost, .init(file, line: line))
+            on: scheduler, QueueOptions(priority, waitTimeout, runTimeout, .init(file, line: line))
         ) { try await operation() }
     }
 }

@@ -12,16 +12,16 @@ extension FutureQueue {
     ///     }
     ///
     /// `cleanup` is called once for each operation that was called, before its turn ends, even if the operation throws
-    /// or is cancelled, aborted or exceeds `runningAtMost`. The future completes after the cleanup. If it is cancelled,
-    /// aborted or exceeds `runningAtMost`, it completes at once; the cleanup then starts when the task of `operation`
+    /// or is cancelled, aborted or exceeds `runTimeout`. The future completes after the cleanup. If it is cancelled,
+    /// aborted or exceeds `runTimeout`, it completes at once; the cleanup then starts when the task of `operation`
     /// has completed, and the turn lasts until the cleanup has completed. The time of the cleanup counts for
-    /// `runningAtMost`. Nothing cancels the cleanup, which runs in a task of its own. An error of the cleanup replaces
+    /// `runTimeout`. Nothing cancels the cleanup, which runs in a task of its own. An error of the cleanup replaces
     /// a value, but not an error, of the operation; `onCleanupFailure(_:)` is called with it in any case.
     ///
     /// - Parameters:
     ///   - priority: Its precedence among the operations that wait.
-    ///   - waitingAtMost: The longest time that it may wait for its turn; nil for no limit.
-    ///   - runningAtMost: The longest time that it may run, including its cleanup; nil for no limit.
+    ///   - waitTimeout: The longest time that it may wait for its turn; nil for no limit.
+    ///   - runTimeout: The longest time that it may run, including its cleanup; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
     ///   - operation: Called with the resource when its turn has come, in a task that is created here and waits. It
@@ -35,14 +35,14 @@ extension FutureQueue {
     @_disfavoredOverload
     @discardableResult
     public func run<T: Sendable>(
-        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
+        priority: QueuePriority = .normal, waitTimeout: Duration? = nil, runTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) (Resource) async throws -> T,
         @_inheritActorContext
         finally cleanup: @escaping @Sendable @isolated(any) (Resource, Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
-        let options = QueueOptions(priority, waitingAtMost, runningAtMost, .init(file, line: line))
+        let options = QueueOptions(priority, waitTimeout, runTimeout, .init(file, line: line))
         let executor = operation.isolation == nil ? core.executeOn : nil
         return core.runTask(on: executor, options, operation, finally: cleanup)
     }
@@ -50,17 +50,17 @@ extension FutureQueue {
     /// Enqueues an asynchronous operation with a cleanup, which is the last step of its turn.
     ///
     /// `cleanup` is called once for each operation that was called, before its turn ends, even if the operation throws
-    /// or is cancelled, aborted or exceeds `runningAtMost`. The future completes after the cleanup. If it is cancelled,
-    /// aborted or exceeds `runningAtMost`, it completes at once; the cleanup then starts when the task of `operation`
+    /// or is cancelled, aborted or exceeds `runTimeout`. The future completes after the cleanup. If it is cancelled,
+    /// aborted or exceeds `runTimeout`, it completes at once; the cleanup then starts when the task of `operation`
     /// has completed, and the turn lasts until the cleanup has completed. The time of the cleanup counts for
-    /// `runningAtMost`. Nothing cancels the cleanup, which runs in a task of its own. An error of the cleanup replaces
+    /// `runTimeout`. Nothing cancels the cleanup, which runs in a task of its own. An error of the cleanup replaces
     /// a value, but not an error, of the operation; `onCleanupFailure(_:)` is called with it in any case.
     ///
     /// - Parameters:
     ///   - scheduler: The executor of both tasks, whose clock measures the time limits.
     ///   - priority: Its precedence among the operations that wait.
-    ///   - waitingAtMost: The longest time that it may wait for its turn; nil for no limit.
-    ///   - runningAtMost: The longest time that it may run, including its cleanup; nil for no limit.
+    ///   - waitTimeout: The longest time that it may wait for its turn; nil for no limit.
+    ///   - runTimeout: The longest time that it may run, including its cleanup; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
     ///   - operation: Called with the resource when its turn has come, in a task that is created here and waits.
@@ -72,12 +72,12 @@ extension FutureQueue {
     @_disfavoredOverload
     @discardableResult
     public func run<T: Sendable>(
-        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
-        runningAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
+        runTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable (Resource) async throws -> T,
         finally cleanup: @escaping @Sendable (Resource, Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
-        let options = QueueOptions(priority, waitingAtMost, runningAtMost, .init(file, line: line))
+        let options = QueueOptions(priority, waitTimeout, runTimeout, .init(file, line: line))
         return core.runTask(on: scheduler, options, operation, finally: cleanup)
     }
 }
@@ -86,16 +86,16 @@ extension FutureQueue<Void> {
     /// Enqueues an asynchronous operation with a cleanup, which is the last step of its turn.
     ///
     /// `cleanup` is called once for each operation that was called, before its turn ends, even if the operation throws
-    /// or is cancelled, aborted or exceeds `runningAtMost`. The future completes after the cleanup. If it is cancelled,
-    /// aborted or exceeds `runningAtMost`, it completes at once; the cleanup then starts when the task of `operation`
+    /// or is cancelled, aborted or exceeds `runTimeout`. The future completes after the cleanup. If it is cancelled,
+    /// aborted or exceeds `runTimeout`, it completes at once; the cleanup then starts when the task of `operation`
     /// has completed, and the turn lasts until the cleanup has completed. The time of the cleanup counts for
-    /// `runningAtMost`. Nothing cancels the cleanup, which runs in a task of its own. An error of the cleanup replaces
+    /// `runTimeout`. Nothing cancels the cleanup, which runs in a task of its own. An error of the cleanup replaces
     /// a value, but not an error, of the operation; `onCleanupFailure(_:)` is called with it in any case.
     ///
     /// - Parameters:
     ///   - priority: Its precedence among the operations that wait.
-    ///   - waitingAtMost: The longest time that it may wait for its turn; nil for no limit.
-    ///   - runningAtMost: The longest time that it may run, including its cleanup; nil for no limit.
+    ///   - waitTimeout: The longest time that it may wait for its turn; nil for no limit.
+    ///   - runTimeout: The longest time that it may run, including its cleanup; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
     ///   - operation: Called when its turn has come, in a task that is created here and waits. It runs on the closure's
@@ -107,14 +107,14 @@ extension FutureQueue<Void> {
     ///   aborted.
     @discardableResult
     public func run<T: Sendable>(
-        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
+        priority: QueuePriority = .normal, waitTimeout: Duration? = nil, runTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () async throws -> T,
         @_inheritActorContext
         finally cleanup: @escaping @Sendable @isolated(any) (Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
-        let options = QueueOptions(priority, waitingAtMost, runningAtMost, .init(file, line: line))
+        let options = QueueOptions(priority, waitTimeout, runTimeout, .init(file, line: line))
         let executor = operation.isolation == nil ? core.executeOn : nil
         return core.runTask(on: executor, options) {
             try await operation()
@@ -126,17 +126,17 @@ extension FutureQueue<Void> {
     /// Enqueues an asynchronous operation with a cleanup, which is the last step of its turn.
     ///
     /// `cleanup` is called once for each operation that was called, before its turn ends, even if the operation throws
-    /// or is cancelled, aborted or exceeds `runningAtMost`. The future completes after the cleanup. If it is cancelled,
-    /// aborted or exceeds `runningAtMost`, it completes at once; the cleanup then starts when the task of `operation`
+    /// or is cancelled, aborted or exceeds `runTimeout`. The future completes after the cleanup. If it is cancelled,
+    /// aborted or exceeds `runTimeout`, it completes at once; the cleanup then starts when the task of `operation`
     /// has completed, and the turn lasts until the cleanup has completed. The time of the cleanup counts for
-    /// `runningAtMost`. Nothing cancels the cleanup, which runs in a task of its own. An error of the cleanup replaces
+    /// `runTimeout`. Nothing cancels the cleanup, which runs in a task of its own. An error of the cleanup replaces
     /// a value, but not an error, of the operation; `onCleanupFailure(_:)` is called with it in any case.
     ///
     /// - Parameters:
     ///   - scheduler: The executor of both tasks, whose clock measures the time limits.
     ///   - priority: Its precedence among the operations that wait.
-    ///   - waitingAtMost: The longest time that it may wait for its turn; nil for no limit.
-    ///   - runningAtMost: The longest time that it may run, including its cleanup; nil for no limit.
+    ///   - waitTimeout: The longest time that it may wait for its turn; nil for no limit.
+    ///   - runTimeout: The longest time that it may run, including its cleanup; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
     ///   - operation: Called when its turn has come, in a task that is created here and waits.
@@ -147,12 +147,12 @@ extension FutureQueue<Void> {
     ///   aborted.
     @discardableResult
     public func run<T: Sendable>(
-        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
-        runningAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
+        runTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T,
         finally cleanup: @escaping @Sendable (Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
-        let options = QueueOptions(priority, waitingAtMost, runningAtMost, .init(file, line: line))
+        let options = QueueOptions(priority, waitTimeout, runTimeout, .init(file, line: line))
         return core.runTask(on: scheduler, options) {
             try await operation()
         } finally: { _, result in

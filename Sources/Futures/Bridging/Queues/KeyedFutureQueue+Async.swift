@@ -15,8 +15,8 @@ extension KeyedFutureQueue {
     /// - Parameters:
     ///   - key: Operations with the same key start in first-in, first-out order.
     ///   - priority: Its precedence among the operations of its key that wait.
-    ///   - waitingAtMost: The longest time that it may wait for its turn; nil for no limit.
-    ///   - runningAtMost: The longest time that it may run; nil for no limit.
+    ///   - waitTimeout: The longest time that it may wait for its turn; nil for no limit.
+    ///   - runTimeout: The longest time that it may run; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - lineNumber: The line in the error of a deadlock.
     ///   - operation: Called when its turn has come. It runs on the closure's actor, or else on the concurrent pool.
@@ -24,14 +24,14 @@ extension KeyedFutureQueue {
     ///   or a time limit passes, and with the queue's error if that is closed or aborted.
     @discardableResult
     public func run<T: Sendable>(
-        for key: Key, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
+        for key: Key, priority: QueuePriority = .normal, waitTimeout: Duration? = nil, runTimeout: Duration? = nil,
         file: StaticString = #fileID,
         line lineNumber: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () async throws -> T
     ) -> Future<T> {
         enqueueTask(
-            for: key, on: nil, QueueOptions(priority, waitingAtMost, runningAtMost, .init(file, line: lineNumber)),
+            for: key, on: nil, QueueOptions(priority, waitTimeout, runTimeout, .init(file, line: lineNumber)),
             operation)
     }
 
@@ -50,8 +50,8 @@ extension KeyedFutureQueue {
     ///   - scheduler: The task's executor, whose clock measures the time limits.
     ///   - key: Operations with the same key start in first-in, first-out order.
     ///   - priority: Its precedence among the operations of its key that wait.
-    ///   - waitingAtMost: The longest time that it may wait for its turn; nil for no limit.
-    ///   - runningAtMost: The longest time that it may run; nil for no limit.
+    ///   - waitTimeout: The longest time that it may wait for its turn; nil for no limit.
+    ///   - runTimeout: The longest time that it may run; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - lineNumber: The line in the error of a deadlock.
     ///   - operation: Called when its turn has come.
@@ -59,14 +59,14 @@ extension KeyedFutureQueue {
     ///   or a time limit passes, and with the queue's error if that is closed or aborted.
     @discardableResult
     public func run<T: Sendable>(
-        on scheduler: Scheduler, for key: Key, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
-        runningAtMost: Duration? = nil,
+        on scheduler: Scheduler, for key: Key, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
+        runTimeout: Duration? = nil,
         file: StaticString = #fileID, line lineNumber: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T
     ) -> Future<T> {
         enqueueTask(
             for: key, on: scheduler,
-            QueueOptions(priority, waitingAtMost, runningAtMost, .init(file, line: lineNumber)),
+            QueueOptions(priority, waitTimeout, runTimeout, .init(file, line: lineNumber)),
             operation)
     }
 

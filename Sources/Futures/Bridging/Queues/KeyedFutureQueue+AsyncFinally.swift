@@ -4,16 +4,16 @@ extension KeyedFutureQueue {
     /// Enqueues an asynchronous operation for a key with a cleanup, which is the last step of its turn.
     ///
     /// `cleanup` is called once for each operation that was called, before its turn ends, even if the operation throws
-    /// or is cancelled, aborted or exceeds `runningAtMost`. The future completes after the cleanup. If it is cancelled,
-    /// aborted or exceeds `runningAtMost`, it completes at once; the cleanup then starts when the task of `operation`
+    /// or is cancelled, aborted or exceeds `runTimeout`. The future completes after the cleanup. If it is cancelled,
+    /// aborted or exceeds `runTimeout`, it completes at once; the cleanup then starts when the task of `operation`
     /// has completed, and the turn lasts until the cleanup has completed. The time of the cleanup counts for
-    /// `runningAtMost`. Nothing cancels the cleanup, which runs in a task of its own. An error of the cleanup replaces
+    /// `runTimeout`. Nothing cancels the cleanup, which runs in a task of its own. An error of the cleanup replaces
     /// a value, but not an error, of the operation; `onCleanupFailure(_:)` is called with it in any case.
     ///
     /// - Parameters:
     ///   - key: Operations with the same key start in first-in, first-out order.
-    ///   - waitingAtMost: The longest time that it may wait for its turn; nil for no limit.
-    ///   - runningAtMost: The longest time that it may run, including its cleanup; nil for no limit.
+    ///   - waitTimeout: The longest time that it may wait for its turn; nil for no limit.
+    ///   - runTimeout: The longest time that it may run, including its cleanup; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - lineNumber: The line in the error of a deadlock.
     ///   - operation: Called when its turn has come, in a task that is created here and waits. It runs on the closure's
@@ -25,7 +25,7 @@ extension KeyedFutureQueue {
     ///   aborted.
     @discardableResult
     public func run<T: Sendable>(
-        for key: Key, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
+        for key: Key, priority: QueuePriority = .normal, waitTimeout: Duration? = nil, runTimeout: Duration? = nil,
         file: StaticString = #fileID,
         line lineNumber: UInt = #line,
         @_inheritActorContext
@@ -33,24 +33,24 @@ extension KeyedFutureQueue {
         @_inheritActorContext
         finally cleanup: @escaping @Sendable @isolated(any) (Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
-        let options = QueueOptions(priority, waitingAtMost, runningAtMost, .init(file, line: lineNumber))
+        let options = QueueOptions(priority, waitTimeout, runTimeout, .init(file, line: lineNumber))
         return runTask(for: key, on: nil, options, operation, finally: cleanup)
     }
 
     /// Enqueues an asynchronous operation for a key with a cleanup, which is the last step of its turn.
     ///
     /// `cleanup` is called once for each operation that was called, before its turn ends, even if the operation throws
-    /// or is cancelled, aborted or exceeds `runningAtMost`. The future completes after the cleanup. If it is cancelled,
-    /// aborted or exceeds `runningAtMost`, it completes at once; the cleanup then starts when the task of `operation`
+    /// or is cancelled, aborted or exceeds `runTimeout`. The future completes after the cleanup. If it is cancelled,
+    /// aborted or exceeds `runTimeout`, it completes at once; the cleanup then starts when the task of `operation`
     /// has completed, and the turn lasts until the cleanup has completed. The time of the cleanup counts for
-    /// `runningAtMost`. Nothing cancels the cleanup, which runs in a task of its own. An error of the cleanup replaces
+    /// `runTimeout`. Nothing cancels the cleanup, which runs in a task of its own. An error of the cleanup replaces
     /// a value, but not an error, of the operation; `onCleanupFailure(_:)` is called with it in any case.
     ///
     /// - Parameters:
     ///   - scheduler: The executor of both tasks, whose clock measures the time limits.
     ///   - key: Operations with the same key start in first-in, first-out order.
-    ///   - waitingAtMost: The longest time that it may wait for its turn; nil for no limit.
-    ///   - runningAtMost: The longest time that it may run, including its cleanup; nil for no limit.
+    ///   - waitTimeout: The longest time that it may wait for its turn; nil for no limit.
+    ///   - runTimeout: The longest time that it may run, including its cleanup; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - lineNumber: The line in the error of a deadlock.
     ///   - operation: Called when its turn has come, in a task that is created here and waits.
@@ -61,13 +61,13 @@ extension KeyedFutureQueue {
     ///   aborted.
     @discardableResult
     public func run<T: Sendable>(
-        on scheduler: Scheduler, for key: Key, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
-        runningAtMost: Duration? = nil,
+        on scheduler: Scheduler, for key: Key, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
+        runTimeout: Duration? = nil,
         file: StaticString = #fileID, line lineNumber: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T,
         finally cleanup: @escaping @Sendable (Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
-        let options = QueueOptions(priority, waitingAtMost, runningAtMost, .init(file, line: lineNumber))
+        let options = QueueOptions(priority, waitTimeout, runTimeout, .init(file, line: lineNumber))
         return runTask(for: key, on: scheduler, options, operation, finally: cleanup)
     }
 }

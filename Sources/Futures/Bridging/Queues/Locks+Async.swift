@@ -10,21 +10,21 @@ extension FutureSemaphore {
     ///
     /// - Parameters:
     ///   - priority: Its precedence among the operations that wait.
-    ///   - waitingAtMost: The longest time that it may wait for the permit; nil for no limit.
+    ///   - waitTimeout: The longest time that it may wait for the permit; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
     ///   - operation: Called with a permit, which it has until it has returned. It runs on the closure's actor, or else
     ///     on the concurrent pool.
-    /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitedTooLong(_:)`` if the
+    /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitTimedOut(after:)`` if the
     ///   time limit passes.
     @discardableResult
     public func withPermit<T: Sendable>(
-        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
+        priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
         line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () async throws -> T
     ) -> Future<T> {
-        core.enqueueTask(on: nil, QueueOptions(priority, waitingAtMost, nil, .init(file, line: line))) {
+        core.enqueueTask(on: nil, QueueOptions(priority, waitTimeout, nil, .init(file, line: line))) {
             try await operation()
         }
     }
@@ -39,19 +39,19 @@ extension FutureSemaphore {
     /// - Parameters:
     ///   - scheduler: The task's executor, whose clock measures the time limit.
     ///   - priority: Its precedence among the operations that wait.
-    ///   - waitingAtMost: The longest time that it may wait for the permit; nil for no limit.
+    ///   - waitTimeout: The longest time that it may wait for the permit; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
     ///   - operation: Called with a permit, which it has until it has returned.
-    /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitedTooLong(_:)`` if the
+    /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitTimedOut(after:)`` if the
     ///   time limit passes.
     @discardableResult
     public func withPermit<T: Sendable>(
-        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T
     ) -> Future<T> {
-        core.enqueueTask(on: scheduler, QueueOptions(priority, waitingAtMost, nil, .init(file, line: line)), operation)
+        core.enqueueTask(on: scheduler, QueueOptions(priority, waitTimeout, nil, .init(file, line: line)), operation)
     }
 }
 
@@ -64,20 +64,20 @@ extension FutureMutex {
     /// waits is never called.
     ///
     /// - Parameters:
-    ///   - waitingAtMost: The longest time that it may wait for the lock; nil for no limit.
+    ///   - waitTimeout: The longest time that it may wait for the lock; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
     ///   - operation: Called with the lock, which it has until it has returned. It runs on the closure's actor, or else
     ///     on the concurrent pool.
-    /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitedTooLong(_:)`` if the
+    /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitTimedOut(after:)`` if the
     ///   time limit passes.
     @discardableResult
     public func withLock<T: Sendable>(
-        waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () async throws -> T
     ) -> Future<T> {
-        core.enqueueTask(on: nil, QueueOptions(.normal, waitingAtMost, nil, .init(file, line: line))) {
+        core.enqueueTask(on: nil, QueueOptions(.normal, waitTimeout, nil, .init(file, line: line))) {
             try await operation()
         }
     }
@@ -91,18 +91,18 @@ extension FutureMutex {
     ///
     /// - Parameters:
     ///   - scheduler: The task's executor, whose clock measures the time limit.
-    ///   - waitingAtMost: The longest time that it may wait for the lock; nil for no limit.
+    ///   - waitTimeout: The longest time that it may wait for the lock; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
     ///   - operation: Called with the lock, which it has until it has returned.
-    /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitedTooLong(_:)`` if the
+    /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitTimedOut(after:)`` if the
     ///   time limit passes.
     @discardableResult
     public func withLock<T: Sendable>(
-        on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T
     ) -> Future<T> {
-        core.enqueueTask(on: scheduler, QueueOptions(.normal, waitingAtMost, nil, .init(file, line: line)), operation)
+        core.enqueueTask(on: scheduler, QueueOptions(.normal, waitTimeout, nil, .init(file, line: line)), operation)
     }
 }
 
@@ -115,20 +115,20 @@ extension FutureReadWriteLock {
     /// waits is never called.
     ///
     /// - Parameters:
-    ///   - waitingAtMost: The longest time that it may wait for the lock; nil for no limit.
+    ///   - waitTimeout: The longest time that it may wait for the lock; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
     ///   - operation: Called with the lock, which it has until it has returned. It runs on the closure's actor, or else
     ///     on the concurrent pool.
-    /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitedTooLong(_:)`` if the
+    /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitTimedOut(after:)`` if the
     ///   time limit passes.
     @discardableResult
     public func withReaderLock<T: Sendable>(
-        waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () async throws -> T
     ) -> Future<T> {
-        core.enqueueTask(on: nil, QueueOptions(.normal, waitingAtMost, nil, .init(file, line: line))) {
+        core.enqueueTask(on: nil, QueueOptions(.normal, waitTimeout, nil, .init(file, line: line))) {
             try await operation()
         }
     }
@@ -142,18 +142,18 @@ extension FutureReadWriteLock {
     ///
     /// - Parameters:
     ///   - scheduler: The task's executor, whose clock measures the time limit.
-    ///   - waitingAtMost: The longest time that it may wait for the lock; nil for no limit.
+    ///   - waitTimeout: The longest time that it may wait for the lock; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
     ///   - operation: Called with the lock, which it has until it has returned.
-    /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitedTooLong(_:)`` if the
+    /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitTimedOut(after:)`` if the
     ///   time limit passes.
     @discardableResult
     public func withReaderLock<T: Sendable>(
-        on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T
     ) -> Future<T> {
-        core.enqueueTask(on: scheduler, QueueOptions(.normal, waitingAtMost, nil, .init(file, line: line)), operation)
+        core.enqueueTask(on: scheduler, QueueOptions(.normal, waitTimeout, nil, .init(file, line: line)), operation)
     }
 
     /// Calls the asynchronous `operation` while it has the lock for writing, exclusively.
@@ -164,20 +164,20 @@ extension FutureReadWriteLock {
     /// waits is never called.
     ///
     /// - Parameters:
-    ///   - waitingAtMost: The longest time that it may wait for the lock; nil for no limit.
+    ///   - waitTimeout: The longest time that it may wait for the lock; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
     ///   - operation: Called with the lock, which it has until it has returned. It runs on the closure's actor, or else
     ///     on the concurrent pool.
-    /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitedTooLong(_:)`` if the
+    /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitTimedOut(after:)`` if the
     ///   time limit passes.
     @discardableResult
     public func withWriterLock<T: Sendable>(
-        waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () async throws -> T
     ) -> Future<T> {
-        core.enqueueTask(on: nil, .writing(waitingAtMost, .init(file, line: line))) { try await operation() }
+        core.enqueueTask(on: nil, .writing(waitTimeout, .init(file, line: line))) { try await operation() }
     }
 
     /// Calls the asynchronous `operation` while it has the lock for writing, exclusively.
@@ -189,17 +189,17 @@ extension FutureReadWriteLock {
     ///
     /// - Parameters:
     ///   - scheduler: The task's executor, whose clock measures the time limit.
-    ///   - waitingAtMost: The longest time that it may wait for the lock; nil for no limit.
+    ///   - waitTimeout: The longest time that it may wait for the lock; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
     ///   - operation: Called with the lock, which it has until it has returned.
-    /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitedTooLong(_:)`` if the
+    /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitTimedOut(after:)`` if the
     ///   time limit passes.
     @discardableResult
     public func withWriterLock<T: Sendable>(
-        on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T
     ) -> Future<T> {
-        core.enqueueTask(on: scheduler, .writing(waitingAtMost, .init(file, line: line)), operation)
+        core.enqueueTask(on: scheduler, .writing(waitTimeout, .init(file, line: line)), operation)
     }
 }

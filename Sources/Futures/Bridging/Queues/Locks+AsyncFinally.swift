@@ -11,7 +11,7 @@ extension FutureSemaphore {
     ///
     /// - Parameters:
     ///   - priority: Its precedence among the operations that wait.
-    ///   - waitingAtMost: The longest time that it may wait for the permit; nil for no limit.
+    ///   - waitTimeout: The longest time that it may wait for the permit; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
     ///   - operation: Called with a permit, in a task that is created here and waits. It runs on the closure's actor,
@@ -19,17 +19,17 @@ extension FutureSemaphore {
     ///   - cleanup: Called with the operation's result. That is `.failure(CancellationError())` if the operation was
     ///     cancelled.
     /// - Returns: A future of what `operation` returns or throws, or of the cleanup's error. It fails with
-    ///   ``QueueError/waitedTooLong(_:)`` if the time limit passes.
+    ///   ``QueueError/waitTimedOut(after:)`` if the time limit passes.
     @discardableResult
     public func withPermit<T: Sendable>(
-        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
+        priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
         line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () async throws -> T,
         @_inheritActorContext
         finally cleanup: @escaping @Sendable @isolated(any) (Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
-        let options = QueueOptions(priority, waitingAtMost, nil, .init(file, line: line))
+        let options = QueueOptions(priority, waitTimeout, nil, .init(file, line: line))
         return core.runTask(on: nil, options) {
             try await operation()
         } finally: { _, result in
@@ -48,22 +48,22 @@ extension FutureSemaphore {
     /// - Parameters:
     ///   - scheduler: The executor of both tasks, whose clock measures the time limit.
     ///   - priority: Its precedence among the operations that wait.
-    ///   - waitingAtMost: The longest time that it may wait for the permit; nil for no limit.
+    ///   - waitTimeout: The longest time that it may wait for the permit; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
     ///   - operation: Called with a permit, in a task that is created here and waits.
     ///   - cleanup: Called with the operation's result. That is `.failure(CancellationError())` if the operation was
     ///     cancelled.
     /// - Returns: A future of what `operation` returns or throws, or of the cleanup's error. It fails with
-    ///   ``QueueError/waitedTooLong(_:)`` if the time limit passes.
+    ///   ``QueueError/waitTimedOut(after:)`` if the time limit passes.
     @discardableResult
     public func withPermit<T: Sendable>(
-        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T,
         finally cleanup: @escaping @Sendable (Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
-        let options = QueueOptions(priority, waitingAtMost, nil, .init(file, line: line))
+        let options = QueueOptions(priority, waitTimeout, nil, .init(file, line: line))
         return core.runTask(on: scheduler, options) {
             try await operation()
         } finally: { _, result in
@@ -82,7 +82,7 @@ extension FutureMutex {
     /// value, but not an error, of the operation; `onCleanupFailure(_:)` is called with it in any case.
     ///
     /// - Parameters:
-    ///   - waitingAtMost: The longest time that it may wait for the lock; nil for no limit.
+    ///   - waitTimeout: The longest time that it may wait for the lock; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
     ///   - operation: Called with the lock, in a task that is created here and waits. It runs on the closure's actor,
@@ -90,16 +90,16 @@ extension FutureMutex {
     ///   - cleanup: Called with the operation's result. That is `.failure(CancellationError())` if the operation was
     ///     cancelled.
     /// - Returns: A future of what `operation` returns or throws, or of the cleanup's error. It fails with
-    ///   ``QueueError/waitedTooLong(_:)`` if the time limit passes.
+    ///   ``QueueError/waitTimedOut(after:)`` if the time limit passes.
     @discardableResult
     public func withLock<T: Sendable>(
-        waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () async throws -> T,
         @_inheritActorContext
         finally cleanup: @escaping @Sendable @isolated(any) (Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
-        let options = QueueOptions(.normal, waitingAtMost, nil, .init(file, line: line))
+        let options = QueueOptions(.normal, waitTimeout, nil, .init(file, line: line))
         return core.runTask(on: nil, options) {
             try await operation()
         } finally: { _, result in
@@ -117,21 +117,21 @@ extension FutureMutex {
     ///
     /// - Parameters:
     ///   - scheduler: The executor of both tasks, whose clock measures the time limit.
-    ///   - waitingAtMost: The longest time that it may wait for the lock; nil for no limit.
+    ///   - waitTimeout: The longest time that it may wait for the lock; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
     ///   - operation: Called with the lock, in a task that is created here and waits.
     ///   - cleanup: Called with the operation's result. That is `.failure(CancellationError())` if the operation was
     ///     cancelled.
     /// - Returns: A future of what `operation` returns or throws, or of the cleanup's error. It fails with
-    ///   ``QueueError/waitedTooLong(_:)`` if the time limit passes.
+    ///   ``QueueError/waitTimedOut(after:)`` if the time limit passes.
     @discardableResult
     public func withLock<T: Sendable>(
-        on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T,
         finally cleanup: @escaping @Sendable (Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
-        let options = QueueOptions(.normal, waitingAtMost, nil, .init(file, line: line))
+        let options = QueueOptions(.normal, waitTimeout, nil, .init(file, line: line))
         return core.runTask(on: scheduler, options) {
             try await operation()
         } finally: { _, result in
@@ -151,7 +151,7 @@ extension FutureReadWriteLock {
     /// value, but not an error, of the operation; `onCleanupFailure(_:)` is called with it in any case.
     ///
     /// - Parameters:
-    ///   - waitingAtMost: The longest time that it may wait for the lock; nil for no limit.
+    ///   - waitTimeout: The longest time that it may wait for the lock; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
     ///   - operation: Called with the lock, in a task that is created here and waits. It runs on the closure's actor,
@@ -159,16 +159,16 @@ extension FutureReadWriteLock {
     ///   - cleanup: Called with the operation's result. That is `.failure(CancellationError())` if the operation was
     ///     cancelled.
     /// - Returns: A future of what `operation` returns or throws, or of the cleanup's error. It fails with
-    ///   ``QueueError/waitedTooLong(_:)`` if the time limit passes.
+    ///   ``QueueError/waitTimedOut(after:)`` if the time limit passes.
     @discardableResult
     public func withReaderLock<T: Sendable>(
-        waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () async throws -> T,
         @_inheritActorContext
         finally cleanup: @escaping @Sendable @isolated(any) (Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
-        let options = QueueOptions(.normal, waitingAtMost, nil, .init(file, line: line))
+        let options = QueueOptions(.normal, waitTimeout, nil, .init(file, line: line))
         return core.runTask(on: nil, options) {
             try await operation()
         } finally: { _, result in
@@ -187,21 +187,21 @@ extension FutureReadWriteLock {
     ///
     /// - Parameters:
     ///   - scheduler: The executor of both tasks, whose clock measures the time limit.
-    ///   - waitingAtMost: The longest time that it may wait for the lock; nil for no limit.
+    ///   - waitTimeout: The longest time that it may wait for the lock; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
     ///   - operation: Called with the lock, in a task that is created here and waits.
     ///   - cleanup: Called with the operation's result. That is `.failure(CancellationError())` if the operation was
     ///     cancelled.
     /// - Returns: A future of what `operation` returns or throws, or of the cleanup's error. It fails with
-    ///   ``QueueError/waitedTooLong(_:)`` if the time limit passes.
+    ///   ``QueueError/waitTimedOut(after:)`` if the time limit passes.
     @discardableResult
     public func withReaderLock<T: Sendable>(
-        on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T,
         finally cleanup: @escaping @Sendable (Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
-        let options = QueueOptions(.normal, waitingAtMost, nil, .init(file, line: line))
+        let options = QueueOptions(.normal, waitTimeout, nil, .init(file, line: line))
         return core.runTask(on: scheduler, options) {
             try await operation()
         } finally: { _, result in
@@ -220,7 +220,7 @@ extension FutureReadWriteLock {
     /// value, but not an error, of the operation; `onCleanupFailure(_:)` is called with it in any case.
     ///
     /// - Parameters:
-    ///   - waitingAtMost: The longest time that it may wait for the lock; nil for no limit.
+    ///   - waitTimeout: The longest time that it may wait for the lock; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
     ///   - operation: Called with the lock, in a task that is created here and waits. It runs on the closure's actor,
@@ -228,16 +228,16 @@ extension FutureReadWriteLock {
     ///   - cleanup: Called with the operation's result. That is `.failure(CancellationError())` if the operation was
     ///     cancelled.
     /// - Returns: A future of what `operation` returns or throws, or of the cleanup's error. It fails with
-    ///   ``QueueError/waitedTooLong(_:)`` if the time limit passes.
+    ///   ``QueueError/waitTimedOut(after:)`` if the time limit passes.
     @discardableResult
     public func withWriterLock<T: Sendable>(
-        waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () async throws -> T,
         @_inheritActorContext
         finally cleanup: @escaping @Sendable @isolated(any) (Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
-        let options = QueueOptions.writing(waitingAtMost, .init(file, line: line))
+        let options = QueueOptions.writing(waitTimeout, .init(file, line: line))
         return core.runTask(on: nil, options) {
             try await operation()
         } finally: { _, result in
@@ -255,21 +255,21 @@ extension FutureReadWriteLock {
     ///
     /// - Parameters:
     ///   - scheduler: The executor of both tasks, whose clock measures the time limit.
-    ///   - waitingAtMost: The longest time that it may wait for the lock; nil for no limit.
+    ///   - waitTimeout: The longest time that it may wait for the lock; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
     ///   - operation: Called with the lock, in a task that is created here and waits.
     ///   - cleanup: Called with the operation's result. That is `.failure(CancellationError())` if the operation was
     ///     cancelled.
     /// - Returns: A future of what `operation` returns or throws, or of the cleanup's error. It fails with
-    ///   ``QueueError/waitedTooLong(_:)`` if the time limit passes.
+    ///   ``QueueError/waitTimedOut(after:)`` if the time limit passes.
     @discardableResult
     public func withWriterLock<T: Sendable>(
-        on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T,
         finally cleanup: @escaping @Sendable (Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
-        let options = QueueOptions.writing(waitingAtMost, .init(file, line: line))
+        let options = QueueOptions.writing(waitTimeout, .init(file, line: line))
         return core.runTask(on: scheduler, options) {
             try await operation()
         } finally: { _, result in

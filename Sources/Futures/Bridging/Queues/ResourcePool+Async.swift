@@ -10,22 +10,22 @@ extension ResourcePool {
     ///
     /// - Parameters:
     ///   - priority: Its precedence among the operations that wait.
-    ///   - waitingAtMost: The longest time that it may wait for a resource; nil for no limit.
+    ///   - waitTimeout: The longest time that it may wait for a resource; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
     ///   - operation: Called with a resource that no other operation uses, which it has until it has returned. It runs
     ///     on the closure's actor, or else on the concurrent pool.
-    /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitedTooLong(_:)`` if the
-    ///   time limit passes, with ``QueueError/queueFull(maxWaitingCount:)``, with the error of a closed pool, or with
+    /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitTimedOut(after:)`` if the
+    ///   time limit passes, with ``QueueError/full(maxWaitingCount:)``, with the error of a closed pool, or with
     ///   that of the closure that creates resources.
     @discardableResult
     public func withResource<T: Sendable>(
-        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
+        priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
         line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) (Resource) async throws -> T
     ) -> Future<T> {
-        visit(on: nil, QueueOptions(priority, waitingAtMost, nil, .init(file, line: line)), operation)
+        visit(on: nil, QueueOptions(priority, waitTimeout, nil, .init(file, line: line)), operation)
     }
 
     /// Calls the asynchronous `operation` with a resource of the pool.
@@ -38,20 +38,20 @@ extension ResourcePool {
     /// - Parameters:
     ///   - scheduler: The task's executor, whose clock measures the time limit.
     ///   - priority: Its precedence among the operations that wait.
-    ///   - waitingAtMost: The longest time that it may wait for a resource; nil for no limit.
+    ///   - waitTimeout: The longest time that it may wait for a resource; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
     ///   - operation: Called with a resource that no other operation uses, which it has until it has returned.
-    /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitedTooLong(_:)`` if the
-    ///   time limit passes, with ``QueueError/queueFull(maxWaitingCount:)``, with the error of a closed pool, or with
+    /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitTimedOut(after:)`` if the
+    ///   time limit passes, with ``QueueError/full(maxWaitingCount:)``, with the error of a closed pool, or with
     ///   that of the closure that creates resources.
     @discardableResult
     public func withResource<T: Sendable>(
-        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable (Resource) async throws -> T
     ) -> Future<T> {
-        visit(on: scheduler, QueueOptions(priority, waitingAtMost, nil, .init(file, line: line)), operation)
+        visit(on: scheduler, QueueOptions(priority, waitTimeout, nil, .init(file, line: line)), operation)
     }
 
     private func visit<T: Sendable>(

@@ -12,7 +12,7 @@ extension ResourcePool {
     ///
     /// - Parameters:
     ///   - priority: Its precedence among the operations that wait.
-    ///   - waitingAtMost: The longest time that it may wait for a resource; nil for no limit.
+    ///   - waitTimeout: The longest time that it may wait for a resource; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
     ///   - operation: Called with a resource that no other operation uses, in a task that is created here and waits. It
@@ -20,18 +20,18 @@ extension ResourcePool {
     ///   - cleanup: Called with the resource and the operation's result. That is `.failure(CancellationError())` if the
     ///     operation was cancelled.
     /// - Returns: A future of what `operation` returns or throws, or of the cleanup's error. It fails with
-    ///   ``QueueError/waitedTooLong(_:)`` if the time limit passes, with ``QueueError/queueFull(maxWaitingCount:)``,
+    ///   ``QueueError/waitTimedOut(after:)`` if the time limit passes, with ``QueueError/full(maxWaitingCount:)``,
     ///   with the error of a closed pool, or with that of the closure that creates resources.
     @discardableResult
     public func withResource<T: Sendable>(
-        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
+        priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
         line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) (Resource) async throws -> T,
         @_inheritActorContext
         finally cleanup: @escaping @Sendable @isolated(any) (Resource, Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
-        let options = QueueOptions(priority, waitingAtMost, nil, .init(file, line: line))
+        let options = QueueOptions(priority, waitTimeout, nil, .init(file, line: line))
         return visit(on: nil, options, operation, finally: cleanup)
     }
 
@@ -47,23 +47,23 @@ extension ResourcePool {
     /// - Parameters:
     ///   - scheduler: The executor of both tasks, whose clock measures the time limit.
     ///   - priority: Its precedence among the operations that wait.
-    ///   - waitingAtMost: The longest time that it may wait for a resource; nil for no limit.
+    ///   - waitTimeout: The longest time that it may wait for a resource; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
     ///   - operation: Called with a resource that no other operation uses, in a task that is created here and waits.
     ///   - cleanup: Called with the resource and the operation's result. That is `.failure(CancellationError())` if the
     ///     operation was cancelled.
     /// - Returns: A future of what `operation` returns or throws, or of the cleanup's error. It fails with
-    ///   ``QueueError/waitedTooLong(_:)`` if the time limit passes, with ``QueueError/queueFull(maxWaitingCount:)``,
+    ///   ``QueueError/waitTimedOut(after:)`` if the time limit passes, with ``QueueError/full(maxWaitingCount:)``,
     ///   with the error of a closed pool, or with that of the closure that creates resources.
     @discardableResult
     public func withResource<T: Sendable>(
-        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable (Resource) async throws -> T,
         finally cleanup: @escaping @Sendable (Resource, Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
-        let options = QueueOptions(priority, waitingAtMost, nil, .init(file, line: line))
+        let options = QueueOptions(priority, waitTimeout, nil, .init(file, line: line))
         return visit(on: scheduler, options, operation, finally: cleanup)
     }
 }

@@ -25,7 +25,7 @@ public func awaitResult<Value: Sendable, Failure: Error>(
     timeout: Duration? = nil, identifier: String? = nil, file: StaticString = #fileID, line: UInt = #line,
     asyncExecutionBlock execution: (@escaping @Sendable (Result<Value, Failure>) -> Void) throws -> Void
 ) throws -> Value {
-    let future = try begin(execution, FutureError.Origin(file, line: line))
+    let future = try begin(execution, FutureError.SourceLocation(file, line: line))
     do {
         return try future.wait(timeout: timeout, file: file, line: line)
     } catch {
@@ -37,7 +37,8 @@ public func awaitResult<Value: Sendable, Failure: Error>(
 
 /// A function of its own: when it returns, only the completion refers to the promise.
 private func begin<Value: Sendable, Failure: Error>(
-    _ execution: (@escaping @Sendable (Result<Value, Failure>) -> Void) throws -> Void, _ origin: FutureError.Origin
+    _ execution: (@escaping @Sendable (Result<Value, Failure>) -> Void) throws -> Void,
+    _ origin: FutureError.SourceLocation
 ) throws -> Future<Value> {
     let promise = Promise<Value>(Token(.pending(origin)))
     try execution { promise.complete($0.withAnyError) }

@@ -4,7 +4,7 @@ extension Sequence where Self: Sendable, Element: Sendable {
     /// Calls `onResult` with each element and the result of the future that `transform` returns for it, as they
     /// complete.
     ///
-    ///     urls.forEachToFuture(maxConcurrent: 4) { url in
+    ///     urls.forEachToFuture(maxConcurrentCount: 4) { url in
     ///         page(at: url)
     ///     } onResult: { url, result in
     ///         print(url, result)
@@ -16,19 +16,19 @@ extension Sequence where Self: Sendable, Element: Sendable {
     /// elements then.
     ///
     /// - Parameters:
-    ///   - maxConcurrent: The maximum number of futures in progress at a time.
-    ///   - file: The file named by the trap if `maxConcurrent` is less than 1.
-    ///   - line: The line named by the trap if `maxConcurrent` is less than 1.
+    ///   - maxConcurrentCount: The maximum number of futures in progress at a time.
+    ///   - file: The file named by the trap if `maxConcurrentCount` is less than 1.
+    ///   - line: The line named by the trap if `maxConcurrentCount` is less than 1.
     ///   - transform: Runs on the closure's actor, or else on the current scheduler, as does the sequence's iterator.
     ///     An error that it throws is its element's result.
     ///   - onResult: Runs on the closure's actor, or else on the current scheduler. If it throws, no more futures are
     ///     started, those in progress are cancelled unless they have other listeners, and the returned future fails
     ///     with that error.
     /// - Returns: A future that succeeds once `onResult` was called for all elements.
-    /// - Precondition: `maxConcurrent` is at least 1.
+    /// - Precondition: `maxConcurrentCount` is at least 1.
     @discardableResult
     public func forEachToFuture<T: Sendable>(
-        maxConcurrent: Int = 1, file: StaticString = #fileID, line: UInt = #line,
+        maxConcurrentCount: Int = 1, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ transform: @escaping @Sendable @isolated(any) (Element) throws -> Future<T>,
         @_inheritActorContext
@@ -36,7 +36,7 @@ extension Sequence where Self: Sendable, Element: Sendable {
     ) -> Future<Void> {
         let (scheduler, transform) = isolated(transform)
         let (resultScheduler, onResult) = isolated(onResult)
-        return forEachToFuture(maxConcurrent, file, line, (scheduler, transform), (resultScheduler, onResult))
+        return forEachToFuture(maxConcurrentCount, file, line, (scheduler, transform), (resultScheduler, onResult))
     }
 
     /// Calls `onResult` with each element and the result of the future that `transform` returns for it, as they
@@ -49,29 +49,29 @@ extension Sequence where Self: Sendable, Element: Sendable {
     ///
     /// - Parameters:
     ///   - scheduler: The scheduler that the sequence's iterator and both closures are called on.
-    ///   - maxConcurrent: The maximum number of futures in progress at a time.
-    ///   - file: The file named by the trap if `maxConcurrent` is less than 1.
-    ///   - line: The line named by the trap if `maxConcurrent` is less than 1.
+    ///   - maxConcurrentCount: The maximum number of futures in progress at a time.
+    ///   - file: The file named by the trap if `maxConcurrentCount` is less than 1.
+    ///   - line: The line named by the trap if `maxConcurrentCount` is less than 1.
     ///   - transform: An error that it throws is its element's result.
     ///   - onResult: If it throws, no more futures are started, those in progress are cancelled unless they have other
     ///     listeners, and the returned future fails with that error.
     /// - Returns: A future that succeeds once `onResult` was called for all elements.
-    /// - Precondition: `maxConcurrent` is at least 1.
+    /// - Precondition: `maxConcurrentCount` is at least 1.
     @discardableResult
     public func forEachToFuture<T: Sendable>(
-        on scheduler: Scheduler, maxConcurrent: Int = 1, file: StaticString = #fileID, line: UInt = #line,
+        on scheduler: Scheduler, maxConcurrentCount: Int = 1, file: StaticString = #fileID, line: UInt = #line,
         _ transform: @escaping @Sendable (Element) throws -> Future<T>,
         onResult: @escaping @Sendable ((Element, Result<T, any Error>)) throws -> Void
     ) -> Future<Void> {
-        forEachToFuture(maxConcurrent, file, line, (scheduler, transform), (scheduler, onResult))
+        forEachToFuture(maxConcurrentCount, file, line, (scheduler, transform), (scheduler, onResult))
     }
 
     private func forEachToFuture<T: Sendable>(
-        _ maxConcurrent: Int, _ file: StaticString, _ line: UInt,
+        _ maxConcurrentCount: Int, _ file: StaticString, _ line: UInt,
         _ transform: (on: Scheduler, body: @Sendable (Element) throws -> Future<T>),
         _ onResult: (on: Scheduler, body: @Sendable ((Element, Result<T, any Error>)) throws -> Void)
     ) -> Future<Void> {
-        mapToFuture(on: transform.on, maxConcurrent: maxConcurrent, file: file, line: line) { element in
+        mapToFuture(on: transform.on, maxConcurrentCount: maxConcurrentCount, file: file, line: line) { element in
             Future.catching { try transform.body(element) }.step(on: onResult.on, .results) { result in
                 .value(try onResult.body((element, result)))
             }

@@ -3,7 +3,7 @@
 extension Sequence where Self: Sendable, Element: Sendable {
     /// Returns a future of the values of the futures that `transform` returns for the elements, in the elements' order.
     ///
-    ///     urls.mapToFuture(maxConcurrent: 4) { url in page(at: url) }     // Future<[Page]>
+    ///     urls.mapToFuture(maxConcurrentCount: 4) { url in page(at: url) }     // Future<[Page]>
     ///
     /// An element is requested from the sequence only when its future may start, so the sequence may be lazy and long.
     /// The first failure fails the returned future at once, and no more futures are started. Cancelling the returned
@@ -11,22 +11,23 @@ extension Sequence where Self: Sendable, Element: Sendable {
     /// sequence again; a sequence that supports only one iteration has no elements then.
     ///
     /// - Parameters:
-    ///   - maxConcurrent: The maximum number of futures in progress at a time.
+    ///   - maxConcurrentCount: The maximum number of futures in progress at a time.
     ///   - cancelNonCompleted: Whether the first failure also cancels the futures in progress, unless they have other
     ///     listeners.
-    ///   - file: The file named by the trap if `maxConcurrent` is less than 1.
-    ///   - line: The line named by the trap if `maxConcurrent` is less than 1.
+    ///   - file: The file named by the trap if `maxConcurrentCount` is less than 1.
+    ///   - line: The line named by the trap if `maxConcurrentCount` is less than 1.
     ///   - transform: Runs on the closure's actor, or else on the current scheduler, as does the sequence's iterator.
     ///     An error that it throws counts as a failure of its future.
-    /// - Precondition: `maxConcurrent` is at least 1.
+    /// - Precondition: `maxConcurrentCount` is at least 1.
     public func mapToFuture<T: Sendable>(
-        maxConcurrent: Int = 1, cancelNonCompleted: Bool = true, file: StaticString = #fileID, line: UInt = #line,
+        maxConcurrentCount: Int = 1, cancelNonCompleted: Bool = true, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ transform: @escaping @Sendable @isolated(any) (Element) throws -> Future<T>
     ) -> Future<[T]> {
         let (scheduler, transform) = isolated(transform)
         return mapToFuture(
-            on: scheduler, maxConcurrent: maxConcurrent, cancelNonCompleted: cancelNonCompleted, file: file, line: line,
+            on: scheduler, maxConcurrentCount: maxConcurrentCount, cancelNonCompleted: cancelNonCompleted, file: file,
+            line: line,
             transform)
     }
 
@@ -39,24 +40,26 @@ extension Sequence where Self: Sendable, Element: Sendable {
     ///
     /// - Parameters:
     ///   - scheduler: The scheduler that `transform` and the sequence's iterator are called on.
-    ///   - maxConcurrent: The maximum number of futures in progress at a time.
+    ///   - maxConcurrentCount: The maximum number of futures in progress at a time.
     ///   - cancelNonCompleted: Whether the first failure also cancels the futures in progress, unless they have other
     ///     listeners.
-    ///   - file: The file named by the trap if `maxConcurrent` is less than 1.
-    ///   - line: The line named by the trap if `maxConcurrent` is less than 1.
+    ///   - file: The file named by the trap if `maxConcurrentCount` is less than 1.
+    ///   - line: The line named by the trap if `maxConcurrentCount` is less than 1.
     ///   - transform: An error that it throws counts as a failure of its future.
-    /// - Precondition: `maxConcurrent` is at least 1.
+    /// - Precondition: `maxConcurrentCount` is at least 1.
     public func mapToFuture<T: Sendable>(
-        on scheduler: Scheduler, maxConcurrent: Int = 1, cancelNonCompleted: Bool = true,
+        on scheduler: Scheduler, maxConcurrentCount: Int = 1, cancelNonCompleted: Bool = true,
         file: StaticString = #fileID, line: UInt = #line,
         _ transform: @escaping @Sendable (Element) throws -> Future<T>
     ) -> Future<[T]> {
-        guard maxConcurrent >= 1 else {
-            fatalError("maxConcurrent must be at least 1; otherwise no future could start.", file: file, line: line)
+        guard maxConcurrentCount >= 1 else {
+            fatalError(
+                "maxConcurrentCount must be at least 1; otherwise no future could start.", file: file, line: line)
         }
         return Future<Void>().stepOfNode(on: scheduler, .values) { node in
             let traversal = Traversal(self, on: scheduler, transform)
-            let end = traversal.run(maxConcurrent: maxConcurrent, cancelNonCompleted: cancelNonCompleted, in: node)
+            let end = traversal.run(
+                maxConcurrentCount: maxConcurrentCount, cancelNonCompleted: cancelNonCompleted, in: node)
             // The traversal goes with this step, behind the result: it has the iterator.
             return .future(end.step(on: .inPlace, .values) { end in .result(end.map { traversal.values.values }) })
         }
@@ -71,20 +74,20 @@ extension Sequence where Self: Sendable, Element: Sendable {
     /// elements then.
     ///
     /// - Parameters:
-    ///   - maxConcurrent: The maximum number of futures in progress at a time.
-    ///   - file: The file named by the trap if `maxConcurrent` is less than 1.
-    ///   - line: The line named by the trap if `maxConcurrent` is less than 1.
+    ///   - maxConcurrentCount: The maximum number of futures in progress at a time.
+    ///   - file: The file named by the trap if `maxConcurrentCount` is less than 1.
+    ///   - line: The line named by the trap if `maxConcurrentCount` is less than 1.
     ///   - transform: Runs on the closure's actor, or else on the current scheduler, as does the sequence's iterator.
     ///     An error that it throws is its element's result.
-    /// - Precondition: `maxConcurrent` is at least 1.
+    /// - Precondition: `maxConcurrentCount` is at least 1.
     public func mapToFutureResults<T: Sendable>(
-        maxConcurrent: Int = 1, file: StaticString = #fileID, line: UInt = #line,
+        maxConcurrentCount: Int = 1, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ transform: @escaping @Sendable @isolated(any) (Element) throws -> Future<T>
     ) -> Future<[Result<T, any Error>]> {
         let (scheduler, transform) = isolated(transform)
         return mapToFutureResults(
-            on: scheduler, maxConcurrent: maxConcurrent, file: file, line: line, transform)
+            on: scheduler, maxConcurrentCount: maxConcurrentCount, file: file, line: line, transform)
     }
 
     /// Returns a future of the results of the futures that `transform` returns for the elements, in the elements'
@@ -97,16 +100,16 @@ extension Sequence where Self: Sendable, Element: Sendable {
     ///
     /// - Parameters:
     ///   - scheduler: The scheduler that `transform` and the sequence's iterator are called on.
-    ///   - maxConcurrent: The maximum number of futures in progress at a time.
-    ///   - file: The file named by the trap if `maxConcurrent` is less than 1.
-    ///   - line: The line named by the trap if `maxConcurrent` is less than 1.
+    ///   - maxConcurrentCount: The maximum number of futures in progress at a time.
+    ///   - file: The file named by the trap if `maxConcurrentCount` is less than 1.
+    ///   - line: The line named by the trap if `maxConcurrentCount` is less than 1.
     ///   - transform: An error that it throws is its element's result.
-    /// - Precondition: `maxConcurrent` is at least 1.
+    /// - Precondition: `maxConcurrentCount` is at least 1.
     public func mapToFutureResults<T: Sendable>(
-        on scheduler: Scheduler, maxConcurrent: Int = 1, file: StaticString = #fileID, line: UInt = #line,
+        on scheduler: Scheduler, maxConcurrentCount: Int = 1, file: StaticString = #fileID, line: UInt = #line,
         _ transform: @escaping @Sendable (Element) throws -> Future<T>
     ) -> Future<[Result<T, any Error>]> {
-        mapToFuture(on: scheduler, maxConcurrent: maxConcurrent, file: file, line: line) { element in
+        mapToFuture(on: scheduler, maxConcurrentCount: maxConcurrentCount, file: file, line: line) { element in
             Future.catching { try transform(element) }.step(on: .inPlace, .results) { .value($0) }
         }
     }

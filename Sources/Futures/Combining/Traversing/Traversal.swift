@@ -2,7 +2,7 @@
 
 /// One iteration over a sequence that starts a future for each element, in order, with a limited number in progress.
 ///
-/// Up to `maxConcurrent` workers do it: each takes an element, waits for its future, and takes the next one. A worker
+/// Up to `maxConcurrentCount` workers do it: each takes an element, waits for its future, and takes the next one. A worker
 /// is a recursion of futures, so it uses no stack and no memory per element, and it inherits how futures are cancelled,
 /// fail and are repeated.
 final class Traversal<Elements: Sequence & Sendable, T: Sendable>: Disposable
@@ -23,19 +23,19 @@ where Elements.Element: Sendable {
 
     /// Starts the workers in the job of `node`, which continues as the returned future: that fails with the first
     /// error.
-    func run(maxConcurrent: Int, cancelNonCompleted: Bool, in node: Node) -> Future<Void> {
-        guard maxConcurrent > 1 else { return work() }
+    func run(maxConcurrentCount: Int, cancelNonCompleted: Bool, in node: Node) -> Future<Void> {
+        guard maxConcurrentCount > 1 else { return work() }
         elements.withStart { $0.begin(node, cancelsOnError: cancelNonCompleted) }
         // Disposed by a cancel, or by an error of a worker, while others are being started.
         node.keepFromNowOn(self)
         var count = 0
         var turn: Future<Void>?
-        starting: while count < maxConcurrent {
+        starting: while count < maxConcurrentCount {
             switch elements.next() {
             case .over: break starting
             case .later(let later):
                 // A worker has the iterator: the others are started when it is back. One future waits for that, because
-                // `next()` may take its time, and `maxConcurrent` may be without a limit.
+                // `next()` may take its time, and `maxConcurrentCount` may be without a limit.
                 turn = later
                 break starting
             case .element(let index, let element):
@@ -55,8 +55,8 @@ where Elements.Element: Sendable {
             // Not before the end of this start: there is one at a time.
             workers.append(
                 turn.stepOfNode(on: scheduler, .values) { [count] node in
-                    let rest = maxConcurrent - count
-                    return .future(self.run(maxConcurrent: rest, cancelNonCompleted: cancelNonCompleted, in: node))
+                    let rest = maxConcurrentCount - count
+                    return .future(self.run(maxConcurrentCount: rest, cancelNonCompleted: cancelNonCompleted, in: node))
                 })
         }
         guard workers.count > 1 else { return workers.first ?? Future() }

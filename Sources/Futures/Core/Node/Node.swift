@@ -76,7 +76,7 @@ class Node: Job, @unchecked Sendable {
     @usableFromInline final let scheduler: Unmanaged<Scheduler>
     @exclusivity(unchecked) @usableFromInline final var operationSlot: Slot
     @exclusivity(unchecked) @usableFromInline final var closureSlot: Slot
-    @usableFromInline final let origin: FutureError.Origin
+    @usableFromInline final let origin: FutureError.SourceLocation
 
     // The state of this run, continued.
     @exclusivity(unchecked) @usableFromInline final var inner: Unmanaged<Node>?
@@ -94,7 +94,7 @@ class Node: Job, @unchecked Sendable {
     @inlinable
     init(
         source: consuming Node?, on scheduler: Scheduler, _ traits: Traits, _ closure: consuming Closure,
-        origin: FutureError.Origin = .init(), operation: @escaping Operation
+        origin: FutureError.SourceLocation = .init(), operation: @escaping Operation
     ) {
         self.origin = origin
         self.source = source.map { .passRetained($0) }

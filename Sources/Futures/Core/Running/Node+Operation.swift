@@ -24,7 +24,7 @@ extension Node {
     static func operation<Value: Sendable>(
         on scheduler: Scheduler,
         _ operation: @escaping @Sendable (@escaping Future<Value>.Completion) throws -> any Disposable,
-        _ origin: FutureError.Origin
+        _ origin: FutureError.SourceLocation
     ) -> Node {
         Node(source: nil, on: scheduler, .begins, Closure(Completing(operation)), origin: origin) { node, _ in
             guard node.starting() else { return }

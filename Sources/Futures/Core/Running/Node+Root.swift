@@ -68,7 +68,7 @@ extension Node {
 
     /// Creates a root that is completed from outside.
     @inlinable
-    static func pending(_ origin: FutureError.Origin = .init()) -> Node {
+    static func pending(_ origin: FutureError.SourceLocation = .init()) -> Node {
         Node(source: nil, on: .inPlace, [], Closure(), origin: origin) { _, _ in }
     }
 

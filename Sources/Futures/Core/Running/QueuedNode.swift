@@ -13,7 +13,7 @@
 class QueuedNode: Node, @unchecked Sendable {
     @inlinable
     init(
-        on scheduler: Scheduler, _ closure: consuming Closure, origin: FutureError.Origin,
+        on scheduler: Scheduler, _ closure: consuming Closure, origin: FutureError.SourceLocation,
         operation: @escaping Operation
     ) {
         super.init(source: nil, on: scheduler, .queued, closure, origin: origin, operation: operation)

@@ -23,7 +23,7 @@ extension Future {
     /// `expire` receives the time that was left when the timer started (at least zero), and where the limit was set.
     @inlinable
     func limited(
-        _ limit: Limit, on scheduler: Scheduler, _ origin: FutureError.Origin = .init(),
+        _ limit: Limit, on scheduler: Scheduler, _ origin: FutureError.SourceLocation = .init(),
         expire: @escaping Node.Expiry
     ) -> Future {
         Future(node: .limited(node, limit, on: scheduler, origin, expire: expire))
@@ -33,11 +33,11 @@ extension Future {
 extension Node {
     /// Completes a node whose limit has passed.
     // It receives the source location as an argument, and so captures nothing.
-    @usableFromInline typealias Expiry = @Sendable (Node, Duration, FutureError.Origin) -> Void
+    @usableFromInline typealias Expiry = @Sendable (Node, Duration, FutureError.SourceLocation) -> Void
 
     @usableFromInline
     static func limited(
-        _ source: Node, _ limit: Limit, on scheduler: Scheduler, _ origin: FutureError.Origin,
+        _ source: Node, _ limit: Limit, on scheduler: Scheduler, _ origin: FutureError.SourceLocation,
         expire: @escaping Expiry
     ) -> Node {
         // The timer counts as a child: it can complete the node even if the source never completes.

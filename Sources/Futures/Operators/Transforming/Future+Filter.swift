@@ -1,4 +1,4 @@
-// filter, compactMap, unwrap, toVoid: accepting, rejecting or dropping values.
+// filter, compactMap, unwrap, asVoid: accepting, rejecting or dropping values.
 
 extension Future {
     /// Returns a future with the same value, which fails with `error` if `isIncluded` returns false for it.
@@ -86,7 +86,7 @@ extension Future {
 
     /// Returns a future that succeeds when this one does, without its value, and fails with the same error.
     @inlinable
-    public consuming func toVoid() -> Future<Void> {
+    public consuming func asVoid() -> Future<Void> {
         map(on: .inPlace) { _ in }
     }
 }

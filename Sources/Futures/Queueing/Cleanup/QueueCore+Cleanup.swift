@@ -83,7 +83,7 @@ extension Pool {
 
 extension Lease {
     fileprivate func use<T: Sendable>(
-        on scheduler: Scheduler, _ origin: FutureError.Origin,
+        on scheduler: Scheduler, _ origin: FutureError.SourceLocation,
         _ operation: @escaping @Sendable (Resource) throws -> Future<T>, finally step: CleanupStep<Resource, T>
     ) -> Future<T> {
         let turn = Turn { self.release() }

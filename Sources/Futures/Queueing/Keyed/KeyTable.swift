@@ -111,7 +111,7 @@ struct KeyTable {
 
 /// What a table has for a key. A subclass has the key.
 // Safe to share: `hash` never changes, and the lock of the table guards the rest. Held by `KeyTableTests`, and by the
-// tests of queues and memos under the thread sanitizer.
+// tests of queues and caches under the thread sanitizer.
 @usableFromInline
 class KeyEntry: @unchecked Sendable {
     /// The hash of the key, computed once, without the lock.

@@ -9,7 +9,7 @@ extension KeyedFutureQueue {
     /// - Parameters:
     ///   - key: Its key: at most `maxConcurrentCountPerKey` operations with equal keys run concurrently.
     ///   - priority: Its precedence among the operations of its key that wait.
-    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it has not started;
+    ///   - waitTimeout: The time after which it fails with ``QueueError/waitTimedOut(after:)`` if it has not started;
     ///     nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - lineNumber: The line in the error of a deadlock.
@@ -19,13 +19,13 @@ extension KeyedFutureQueue {
     ///   or the time limit passes, and with the queue's error if that is closed or aborted.
     @inlinable @discardableResult
     public func runSync<T: Sendable>(
-        for key: Key, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
+        for key: Key, priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
         line lineNumber: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () throws -> T
     ) -> Future<T> {
         let (scheduler, operation) = isolated(operation)
-        let options = QueueOptions(priority, waitingAtMost, nil, .init(file, line: lineNumber))
+        let options = QueueOptions(priority, waitTimeout, nil, .init(file, line: lineNumber))
         return core.run(on: scheduler, options, operation, in: core.line.lane(of: key))
     }
 
@@ -38,7 +38,7 @@ extension KeyedFutureQueue {
     ///   - scheduler: The scheduler that `operation` is called on. Its clock measures the time limit.
     ///   - key: Its key: at most `maxConcurrentCountPerKey` operations with equal keys run concurrently.
     ///   - priority: Its precedence among the operations of its key that wait.
-    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it has not started;
+    ///   - waitTimeout: The time after which it fails with ``QueueError/waitTimedOut(after:)`` if it has not started;
     ///     nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - lineNumber: The line in the error of a deadlock.
@@ -47,13 +47,13 @@ extension KeyedFutureQueue {
     ///   or the time limit passes, and with the queue's error if that is closed or aborted.
     @inlinable @discardableResult
     public func runSync<T: Sendable>(
-        on scheduler: Scheduler, for key: Key, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        on scheduler: Scheduler, for key: Key, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         file: StaticString = #fileID,
         line lineNumber: UInt = #line,
         _ operation: @escaping @Sendable () throws -> T
     ) -> Future<T> {
         core.run(
-            on: scheduler, QueueOptions(priority, waitingAtMost, nil, .init(file, line: lineNumber)), operation,
+            on: scheduler, QueueOptions(priority, waitTimeout, nil, .init(file, line: lineNumber)), operation,
             in: core.line.lane(of: key))
     }
 }

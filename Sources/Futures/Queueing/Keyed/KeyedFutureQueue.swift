@@ -26,14 +26,14 @@ public final class KeyedFutureQueue<Key: Hashable & Sendable>: Sendable {
     ///   - maxConcurrentCount: The maximum number of operations that run concurrently.
     ///   - maxConcurrentCountPerKey: The maximum number of operations of one key that run concurrently.
     ///   - maxWaitingCount: The maximum number of operations that wait; beyond it, enqueuing fails with
-    ///     ``QueueError/queueFull(maxWaitingCount:)``.
+    ///     ``QueueError/full(maxWaitingCount:)``.
     ///   - rate: The rate at which operations start at most, whatever their keys; nil for no limit.
     ///   - file: The file named by the trap if a precondition fails.
     ///   - lineNumber: The line named by the trap if a precondition fails.
     /// - Precondition: Both concurrency limits are at least 1, and `maxWaitingCount` is not negative.
     public init(
         maxConcurrentCount: Int = .max, maxConcurrentCountPerKey: Int = 1, maxWaitingCount: Int = .max,
-        rate: Rate? = nil, file: StaticString = #fileID, line lineNumber: UInt = #line
+        rate: RateLimit? = nil, file: StaticString = #fileID, line lineNumber: UInt = #line
     ) {
         guard maxConcurrentCountPerKey >= 1 else {
             fatalError(
@@ -57,9 +57,9 @@ public final class KeyedFutureQueue<Key: Hashable & Sendable>: Sendable {
     /// - Parameters:
     ///   - key: Its key: at most `maxConcurrentCountPerKey` operations with equal keys run concurrently.
     ///   - priority: Its precedence among the operations of its key that wait.
-    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it has not started;
+    ///   - waitTimeout: The time after which it fails with ``QueueError/waitTimedOut(after:)`` if it has not started;
     ///     nil for no limit.
-    ///   - runningAtMost: The time after its start at which it fails with ``QueueError/ranTooLong(_:)`` and its future
+    ///   - runTimeout: The time after its start at which it fails with ``QueueError/runTimedOut(after:)`` and its future
     ///     is cancelled; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - lineNumber: The line in the error of a deadlock.
@@ -69,14 +69,14 @@ public final class KeyedFutureQueue<Key: Hashable & Sendable>: Sendable {
     ///   queue is full or a time limit passes, and with the queue's error if that is closed or aborted.
     @inlinable @discardableResult
     public func enqueue<T: Sendable>(
-        for key: Key, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
+        for key: Key, priority: QueuePriority = .normal, waitTimeout: Duration? = nil, runTimeout: Duration? = nil,
         file: StaticString = #fileID,
         line lineNumber: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () throws -> Future<T>
     ) -> Future<T> {
         let (scheduler, operation) = isolated(operation)
-        let options = QueueOptions(priority, waitingAtMost, runningAtMost, .init(file, line: lineNumber))
+        let options = QueueOptions(priority, waitTimeout, runTimeout, .init(file, line: lineNumber))
         return core.enqueue(on: scheduler, options, operation, in: core.line.lane(of: key))
     }
 
@@ -92,9 +92,9 @@ public final class KeyedFutureQueue<Key: Hashable & Sendable>: Sendable {
     ///   - scheduler: The scheduler that `operation` is called on. Its clock measures the time limits.
     ///   - key: Its key: at most `maxConcurrentCountPerKey` operations with equal keys run concurrently.
     ///   - priority: Its precedence among the operations of its key that wait.
-    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it has not started;
+    ///   - waitTimeout: The time after which it fails with ``QueueError/waitTimedOut(after:)`` if it has not started;
     ///     nil for no limit.
-    ///   - runningAtMost: The time after its start at which it fails with ``QueueError/ranTooLong(_:)`` and its future
+    ///   - runTimeout: The time after its start at which it fails with ``QueueError/runTimedOut(after:)`` and its future
     ///     is cancelled; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - lineNumber: The line in the error of a deadlock.
@@ -103,12 +103,12 @@ public final class KeyedFutureQueue<Key: Hashable & Sendable>: Sendable {
     ///   queue is full or a time limit passes, and with the queue's error if that is closed or aborted.
     @inlinable @discardableResult
     public func enqueue<T: Sendable>(
-        on scheduler: Scheduler, for key: Key, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
-        runningAtMost: Duration? = nil,
+        on scheduler: Scheduler, for key: Key, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
+        runTimeout: Duration? = nil,
         file: StaticString = #fileID, line lineNumber: UInt = #line,
         _ operation: @escaping @Sendable () throws -> Future<T>
     ) -> Future<T> {
-        let options = QueueOptions(priority, waitingAtMost, runningAtMost, .init(file, line: lineNumber))
+        let options = QueueOptions(priority, waitTimeout, runTimeout, .init(file, line: lineNumber))
         return core.enqueue(on: scheduler, options, operation, in: core.line.lane(of: key))
     }
 }
@@ -129,18 +129,18 @@ extension KeyedFutureQueue {
     /// Returns a future that succeeds once no operation waits or runs, or at once if that is so now.
     public func drained() -> Future<Void> { core.line.emptiness(next: false) }
 
-    /// A future that succeeds the next time that the queue's last operation completes.
+    /// Returns a future that succeeds the next time that the queue's last operation completes.
     ///
-    /// Each access returns a new future. It fails with ``QueueError/closed`` if no operation can come any more: if the
+    /// Unlike ``drained()`` it does not complete while the queue stays empty. It fails with ``QueueError/closed`` if no operation can come any more: if the
     /// queue is empty, and closed or released.
-    public var onEmpty: Future<Void> { core.line.emptiness(next: true) }
+    public func nextDrained() -> Future<Void> { core.line.emptiness(next: true) }
 
     /// Returns a future that succeeds once the queue would accept an operation, or at once if it would now.
     ///
     /// The queue accepts one while fewer than `maxWaitingCount` operations wait. If `maxWaitingCount` is zero, it
     /// accepts one while an operation of a key without running operations could start at once. See
-    /// ``FutureQueue/room()``.
-    public func room() -> Future<Void> { core.line.room() }
+    /// ``FutureQueue/capacityAvailable()``.
+    public func capacityAvailable() -> Future<Void> { core.line.capacityAvailable() }
 
     /// Whether the queue is paused: operations are accepted, but none starts.
     public var isPaused: Bool { core.line.state.withLock { $0.isPaused } }

@@ -74,7 +74,7 @@ extension Line {
     private func giveUp(_ node: LineNode, before end: LineNode) { node.giveUp(deadlock(node.origin, before: end)) }
 
     /// An operation that waits for its line to be empty waits for itself.
-    private func deadlock(_ origin: FutureError.Origin, before end: LineNode) -> QueueError {
+    private func deadlock(_ origin: FutureError.SourceLocation, before end: LineNode) -> QueueError {
         .deadlock(running: origin, waiting: end.awaitsEmptiness ? origin : end.origin)
     }
 
@@ -90,7 +90,8 @@ extension Line {
     }
 
     /// What checks the cleanup of an operation that has its turn. To be called in its job.
-    func cleanupCheck(of operation: LineNode?, _ origin: FutureError.Origin) -> @Sendable (Node) throws -> Void {
+    func cleanupCheck(of operation: LineNode?, _ origin: FutureError.SourceLocation) -> @Sendable (Node) throws -> Void
+    {
         let lane = operation?.lane
         return { [self] in try checkCleanup($0, lane, origin) }
     }
@@ -98,7 +99,7 @@ extension Line {
     /// Throws if `node`, for which a cleanup of an operation of `origin` waits, waits itself for an operation behind
     /// that, where only one at a time has its turn, or for the line to be empty. Nothing would ever end that: nothing
     /// cancels a cleanup.
-    private func checkCleanup(_ node: Node, _ lane: Lane?, _ origin: FutureError.Origin) throws {
+    private func checkCleanup(_ node: Node, _ lane: Lane?, _ origin: FutureError.SourceLocation) throws {
         let isOneAtATime = state.withLock { $0.isOneAtATime }
         // A time limit of what the cleanup waits for ends the wait.
         guard !node.isTimed, isOneAtATime || state.withLock({ $0.awaitsEmptiness }),

@@ -10,7 +10,7 @@
 final class Line: Sendable {
     let state: Locked<LineState>
     /// How often an operation may start.
-    private let rate: Rate?
+    private let rate: RateLimit?
     /// Brings the next token, if there is a rate.
     private let timer: OwnedTimer?
 
@@ -184,7 +184,7 @@ extension Line {
     func emptiness(next: Bool) -> Future<Void> { watcher(next ? .nextEmptiness : .emptiness) }
 
     /// A future that succeeds when another operation may wait.
-    func room() -> Future<Void> { watcher(.capacity) }
+    func capacityAvailable() -> Future<Void> { watcher(.capacity) }
 
     private func watcher(_ kind: LineNode.Kind) -> Future<Void> {
         let node = LineNode(kind, of: self)

@@ -7,12 +7,12 @@ struct QueueOptions: Sendable {
     /// Whether no other operation may run beside it.
     @usableFromInline var isExclusive = false
     @usableFromInline var timeLimits: TimeLimits?
-    @usableFromInline var origin: FutureError.Origin
+    @usableFromInline var origin: FutureError.SourceLocation
 
     @inlinable
     init(
         _ priority: QueuePriority, _ maxWaiting: Duration?, _ maxRunning: Duration?,
-        _ origin: FutureError.Origin
+        _ origin: FutureError.SourceLocation
     ) {
         self.priority = priority
         self.origin = origin
@@ -20,7 +20,7 @@ struct QueueOptions: Sendable {
     }
 
     @inlinable
-    static func writing(_ maxWaiting: Duration?, _ origin: FutureError.Origin) -> QueueOptions {
+    static func writing(_ maxWaiting: Duration?, _ origin: FutureError.SourceLocation) -> QueueOptions {
         var options = QueueOptions(.normal, maxWaiting, nil, origin)
         options.isExclusive = true
         return options
@@ -62,13 +62,14 @@ final class TimeLimits: Sendable {
     /// Starts the time limit of the wait of a node that is in the line or has started.
     func startWaiting(_ node: QueuedNode) {
         guard let maxWaiting else { return }
-        node.keepUntilBegun(timer(of: node, maxWaiting) { $0.giveUpWaiting(QueueError.waitedTooLong(maxWaiting)) })
+        node.keepUntilBegun(
+            timer(of: node, maxWaiting) { $0.giveUpWaiting(QueueError.waitTimedOut(after: maxWaiting)) })
     }
 
     /// Starts the time that the node may run, if there is one; what is returned stops it.
     func runningTimer(of node: QueuedNode) -> Disposer? {
         maxRunning.map { maxRunning in
-            timer(of: node, maxRunning) { $0.giveUp(QueueError.ranTooLong(maxRunning)) }
+            timer(of: node, maxRunning) { $0.giveUp(QueueError.runTimedOut(after: maxRunning)) }
         }
     }
 

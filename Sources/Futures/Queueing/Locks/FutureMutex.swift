@@ -29,14 +29,14 @@ public final class FutureMutex: Sendable {
     /// It is released by ``Permit/release()``, or when the last reference to the permit is released.
     ///
     /// - Parameters:
-    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it does not have the
+    ///   - waitTimeout: The time after which it fails with ``QueueError/waitTimedOut(after:)`` if it does not have the
     ///     lock by then, by the clock of the current scheduler; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
     public func lock(
-        waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line
+        waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line
     ) -> Future<Permit> {
-        core.line.permit(QueueOptions(.normal, waitingAtMost, nil, .init(file, line: line)))
+        core.line.permit(QueueOptions(.normal, waitTimeout, nil, .init(file, line: line)))
     }
 
     /// Calls `operation` with the lock taken, once it is free.
@@ -45,7 +45,7 @@ public final class FutureMutex: Sendable {
     /// cancels the operation, which is not called if it still waits.
     ///
     /// - Parameters:
-    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it has not started;
+    ///   - waitTimeout: The time after which it fails with ``QueueError/waitTimedOut(after:)`` if it has not started;
     ///     nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
@@ -54,13 +54,13 @@ public final class FutureMutex: Sendable {
     /// - Returns: A future of the result of the future that `operation` returns.
     @inlinable @discardableResult
     public func enqueue<T: Sendable>(
-        waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () throws -> Future<T>
     ) -> Future<T> {
         let (scheduler, operation) = isolated(operation)
         return core.enqueue(
-            on: scheduler, QueueOptions(.normal, waitingAtMost, nil, .init(file, line: line)), operation)
+            on: scheduler, QueueOptions(.normal, waitTimeout, nil, .init(file, line: line)), operation)
     }
 
     /// Calls `operation` on `scheduler` with the lock taken, once it is free.
@@ -70,7 +70,7 @@ public final class FutureMutex: Sendable {
     ///
     /// - Parameters:
     ///   - scheduler: The scheduler that `operation` is called on. Its clock measures the time limit.
-    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it has not started;
+    ///   - waitTimeout: The time after which it fails with ``QueueError/waitTimedOut(after:)`` if it has not started;
     ///     nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
@@ -78,9 +78,9 @@ public final class FutureMutex: Sendable {
     /// - Returns: A future of the result of the future that `operation` returns.
     @inlinable @discardableResult
     public func enqueue<T: Sendable>(
-        on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () throws -> Future<T>
     ) -> Future<T> {
-        core.enqueue(on: scheduler, QueueOptions(.normal, waitingAtMost, nil, .init(file, line: line)), operation)
+        core.enqueue(on: scheduler, QueueOptions(.normal, waitTimeout, nil, .init(file, line: line)), operation)
     }
 }

@@ -20,21 +20,21 @@ public final class FutureReadWriteLock: Sendable {
     public var waitingCount: Int { core.line.state.withLock { $0.waitingCount } }
 
     /// The number of readers that have the lock, or 1 if a writer has it.
-    public var takenCount: Int { core.line.state.withLock { $0.runningCount } }
+    public var inUseCount: Int { core.line.state.withLock { $0.runningCount } }
 
     /// Returns a future of a permit to read, which keeps writers waiting until it is released.
     ///
     /// It is released by ``Permit/release()``, or when the last reference to the permit is released.
     ///
     /// - Parameters:
-    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it does not have the
+    ///   - waitTimeout: The time after which it fails with ``QueueError/waitTimedOut(after:)`` if it does not have the
     ///     lock by then, by the clock of the current scheduler; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
     public func lockForReading(
-        waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line
+        waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line
     ) -> Future<Permit> {
-        core.line.permit(QueueOptions(.normal, waitingAtMost, nil, .init(file, line: line)))
+        core.line.permit(QueueOptions(.normal, waitTimeout, nil, .init(file, line: line)))
     }
 
     /// Returns a future of a permit to write, which keeps readers and other writers waiting until it is released.
@@ -42,14 +42,14 @@ public final class FutureReadWriteLock: Sendable {
     /// It is released by ``Permit/release()``, or when the last reference to the permit is released.
     ///
     /// - Parameters:
-    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it does not have the
+    ///   - waitTimeout: The time after which it fails with ``QueueError/waitTimedOut(after:)`` if it does not have the
     ///     lock by then, by the clock of the current scheduler; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
     public func lockForWriting(
-        waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line
+        waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line
     ) -> Future<Permit> {
-        core.line.permit(.writing(waitingAtMost, .init(file, line: line)))
+        core.line.permit(.writing(waitTimeout, .init(file, line: line)))
     }
 
     /// Calls `operation` concurrently with other readers.
@@ -58,7 +58,7 @@ public final class FutureReadWriteLock: Sendable {
     /// the operation, which is not called if it still waits.
     ///
     /// - Parameters:
-    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it has not started;
+    ///   - waitTimeout: The time after which it fails with ``QueueError/waitTimedOut(after:)`` if it has not started;
     ///     nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
@@ -67,13 +67,13 @@ public final class FutureReadWriteLock: Sendable {
     /// - Returns: A future of the result of the future that `operation` returns.
     @inlinable @discardableResult
     public func enqueueReading<T: Sendable>(
-        waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () throws -> Future<T>
     ) -> Future<T> {
         let (scheduler, operation) = isolated(operation)
         return core.enqueue(
-            on: scheduler, QueueOptions(.normal, waitingAtMost, nil, .init(file, line: line)), operation)
+            on: scheduler, QueueOptions(.normal, waitTimeout, nil, .init(file, line: line)), operation)
     }
 
     /// Calls `operation` on `scheduler`, concurrently with other readers.
@@ -83,7 +83,7 @@ public final class FutureReadWriteLock: Sendable {
     ///
     /// - Parameters:
     ///   - scheduler: The scheduler that `operation` is called on. Its clock measures the time limit.
-    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it has not started;
+    ///   - waitTimeout: The time after which it fails with ``QueueError/waitTimedOut(after:)`` if it has not started;
     ///     nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
@@ -91,10 +91,10 @@ public final class FutureReadWriteLock: Sendable {
     /// - Returns: A future of the result of the future that `operation` returns.
     @inlinable @discardableResult
     public func enqueueReading<T: Sendable>(
-        on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () throws -> Future<T>
     ) -> Future<T> {
-        core.enqueue(on: scheduler, QueueOptions(.normal, waitingAtMost, nil, .init(file, line: line)), operation)
+        core.enqueue(on: scheduler, QueueOptions(.normal, waitTimeout, nil, .init(file, line: line)), operation)
     }
 
     /// Calls `operation` while it has the lock alone.
@@ -103,7 +103,7 @@ public final class FutureReadWriteLock: Sendable {
     /// future cancels the operation, which is not called if it still waits.
     ///
     /// - Parameters:
-    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it has not started;
+    ///   - waitTimeout: The time after which it fails with ``QueueError/waitTimedOut(after:)`` if it has not started;
     ///     nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
@@ -112,12 +112,12 @@ public final class FutureReadWriteLock: Sendable {
     /// - Returns: A future of the result of the future that `operation` returns.
     @inlinable @discardableResult
     public func enqueueWriting<T: Sendable>(
-        waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () throws -> Future<T>
     ) -> Future<T> {
         let (scheduler, operation) = isolated(operation)
-        return core.enqueue(on: scheduler, .writing(waitingAtMost, .init(file, line: line)), operation)
+        return core.enqueue(on: scheduler, .writing(waitTimeout, .init(file, line: line)), operation)
     }
 
     /// Calls `operation` on `scheduler` while it has the lock alone.
@@ -127,7 +127,7 @@ public final class FutureReadWriteLock: Sendable {
     ///
     /// - Parameters:
     ///   - scheduler: The scheduler that `operation` is called on. Its clock measures the time limit.
-    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it has not started;
+    ///   - waitTimeout: The time after which it fails with ``QueueError/waitTimedOut(after:)`` if it has not started;
     ///     nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
@@ -135,9 +135,9 @@ public final class FutureReadWriteLock: Sendable {
     /// - Returns: A future of the result of the future that `operation` returns.
     @inlinable @discardableResult
     public func enqueueWriting<T: Sendable>(
-        on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () throws -> Future<T>
     ) -> Future<T> {
-        core.enqueue(on: scheduler, .writing(waitingAtMost, .init(file, line: line)), operation)
+        core.enqueue(on: scheduler, .writing(waitTimeout, .init(file, line: line)), operation)
     }
 }

@@ -31,7 +31,7 @@ public final class FutureSemaphore: Sendable {
     public var waitingCount: Int { core.line.state.withLock { $0.waitingCount } }
 
     /// The number of permits that are taken.
-    public var takenCount: Int { core.line.state.withLock { $0.runningCount } }
+    public var inUseCount: Int { core.line.state.withLock { $0.runningCount } }
 
     /// Returns a future of a permit.
     ///
@@ -39,15 +39,15 @@ public final class FutureSemaphore: Sendable {
     ///
     /// - Parameters:
     ///   - priority: Its precedence among those that wait.
-    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it does not have a
+    ///   - waitTimeout: The time after which it fails with ``QueueError/waitTimedOut(after:)`` if it does not have a
     ///     permit by then, by the clock of the current scheduler; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
     public func acquire(
-        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
+        priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
         line: UInt = #line
     ) -> Future<Permit> {
-        core.line.permit(QueueOptions(priority, waitingAtMost, nil, .init(file, line: line)))
+        core.line.permit(QueueOptions(priority, waitTimeout, nil, .init(file, line: line)))
     }
 
     /// Calls `operation` with a permit taken, once there is one.
@@ -57,7 +57,7 @@ public final class FutureSemaphore: Sendable {
     ///
     /// - Parameters:
     ///   - priority: Its precedence among those that wait.
-    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it has not started;
+    ///   - waitTimeout: The time after which it fails with ``QueueError/waitTimedOut(after:)`` if it has not started;
     ///     nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
@@ -66,14 +66,14 @@ public final class FutureSemaphore: Sendable {
     /// - Returns: A future of the result of the future that `operation` returns.
     @inlinable @discardableResult
     public func enqueue<T: Sendable>(
-        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
+        priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
         line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () throws -> Future<T>
     ) -> Future<T> {
         let (scheduler, operation) = isolated(operation)
         return core.enqueue(
-            on: scheduler, QueueOptions(priority, waitingAtMost, nil, .init(file, line: line)), operation)
+            on: scheduler, QueueOptions(priority, waitTimeout, nil, .init(file, line: line)), operation)
     }
 
     /// Calls `operation` on `scheduler` with a permit taken, once there is one.
@@ -84,7 +84,7 @@ public final class FutureSemaphore: Sendable {
     /// - Parameters:
     ///   - scheduler: The scheduler that `operation` is called on. Its clock measures the time limit.
     ///   - priority: Its precedence among those that wait.
-    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it has not started;
+    ///   - waitTimeout: The time after which it fails with ``QueueError/waitTimedOut(after:)`` if it has not started;
     ///     nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
@@ -92,10 +92,10 @@ public final class FutureSemaphore: Sendable {
     /// - Returns: A future of the result of the future that `operation` returns.
     @inlinable @discardableResult
     public func enqueue<T: Sendable>(
-        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () throws -> Future<T>
     ) -> Future<T> {
-        core.enqueue(on: scheduler, QueueOptions(priority, waitingAtMost, nil, .init(file, line: line)), operation)
+        core.enqueue(on: scheduler, QueueOptions(priority, waitTimeout, nil, .init(file, line: line)), operation)
     }
 }

@@ -16,14 +16,14 @@ extension FutureSemaphore {
     ///     `.failure(CancellationError())`.
     @discardableResult
     public func enqueue<T: Sendable>(
-        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
+        priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
         line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () throws -> Future<T>,
         @_inheritActorContext
         finally cleanup: @escaping @Sendable @isolated(any) (Result<T, any Error>) throws -> Future<Void>
     ) -> Future<T> {
-        let options = QueueOptions(priority, waitingAtMost, nil, .init(file, line: line))
+        let options = QueueOptions(priority, waitTimeout, nil, .init(file, line: line))
         let (scheduler, operation) = isolated(operation)
         let step = CleanupStep(on: scheduler, cleanup)
         return core.enqueue(on: scheduler, options, operation, finally: step)
@@ -44,12 +44,12 @@ extension FutureSemaphore {
     ///     `.failure(CancellationError())`.
     @discardableResult
     public func enqueue<T: Sendable>(
-        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () throws -> Future<T>,
         finally cleanup: @escaping @Sendable (Result<T, any Error>) throws -> Future<Void>
     ) -> Future<T> {
-        let options = QueueOptions(priority, waitingAtMost, nil, .init(file, line: line))
+        let options = QueueOptions(priority, waitTimeout, nil, .init(file, line: line))
         let step = CleanupStep(on: scheduler, cleanup)
         return core.enqueue(on: scheduler, options, operation, finally: step)
     }
@@ -71,13 +71,13 @@ extension FutureMutex {
     ///     `.failure(CancellationError())`.
     @discardableResult
     public func enqueue<T: Sendable>(
-        waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () throws -> Future<T>,
         @_inheritActorContext
         finally cleanup: @escaping @Sendable @isolated(any) (Result<T, any Error>) throws -> Future<Void>
     ) -> Future<T> {
-        let options = QueueOptions(.normal, waitingAtMost, nil, .init(file, line: line))
+        let options = QueueOptions(.normal, waitTimeout, nil, .init(file, line: line))
         let (scheduler, operation) = isolated(operation)
         let step = CleanupStep(on: scheduler, cleanup)
         return core.enqueue(on: scheduler, options, operation, finally: step)
@@ -98,11 +98,11 @@ extension FutureMutex {
     ///     `.failure(CancellationError())`.
     @discardableResult
     public func enqueue<T: Sendable>(
-        on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () throws -> Future<T>,
         finally cleanup: @escaping @Sendable (Result<T, any Error>) throws -> Future<Void>
     ) -> Future<T> {
-        let options = QueueOptions(.normal, waitingAtMost, nil, .init(file, line: line))
+        let options = QueueOptions(.normal, waitTimeout, nil, .init(file, line: line))
         let step = CleanupStep(on: scheduler, cleanup)
         return core.enqueue(on: scheduler, options, operation, finally: step)
     }
@@ -124,13 +124,13 @@ extension FutureReadWriteLock {
     ///     `.failure(CancellationError())`.
     @discardableResult
     public func enqueueReading<T: Sendable>(
-        waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () throws -> Future<T>,
         @_inheritActorContext
         finally cleanup: @escaping @Sendable @isolated(any) (Result<T, any Error>) throws -> Future<Void>
     ) -> Future<T> {
-        let options = QueueOptions(.normal, waitingAtMost, nil, .init(file, line: line))
+        let options = QueueOptions(.normal, waitTimeout, nil, .init(file, line: line))
         let (scheduler, operation) = isolated(operation)
         let step = CleanupStep(on: scheduler, cleanup)
         return core.enqueue(on: scheduler, options, operation, finally: step)
@@ -151,11 +151,11 @@ extension FutureReadWriteLock {
     ///     `.failure(CancellationError())`.
     @discardableResult
     public func enqueueReading<T: Sendable>(
-        on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () throws -> Future<T>,
         finally cleanup: @escaping @Sendable (Result<T, any Error>) throws -> Future<Void>
     ) -> Future<T> {
-        let options = QueueOptions(.normal, waitingAtMost, nil, .init(file, line: line))
+        let options = QueueOptions(.normal, waitTimeout, nil, .init(file, line: line))
         let step = CleanupStep(on: scheduler, cleanup)
         return core.enqueue(on: scheduler, options, operation, finally: step)
     }
@@ -177,13 +177,13 @@ extension FutureReadWriteLock {
     ///     `.failure(CancellationError())`.
     @discardableResult
     public func enqueueWriting<T: Sendable>(
-        waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () throws -> Future<T>,
         @_inheritActorContext
         finally cleanup: @escaping @Sendable @isolated(any) (Result<T, any Error>) throws -> Future<Void>
     ) -> Future<T> {
-        let options = QueueOptions.writing(waitingAtMost, .init(file, line: line))
+        let options = QueueOptions.writing(waitTimeout, .init(file, line: line))
         let (scheduler, operation) = isolated(operation)
         let step = CleanupStep(on: scheduler, cleanup)
         return core.enqueue(on: scheduler, options, operation, finally: step)
@@ -204,11 +204,11 @@ extension FutureReadWriteLock {
     ///     `.failure(CancellationError())`.
     @discardableResult
     public func enqueueWriting<T: Sendable>(
-        on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () throws -> Future<T>,
         finally cleanup: @escaping @Sendable (Result<T, any Error>) throws -> Future<Void>
     ) -> Future<T> {
-        let options = QueueOptions.writing(waitingAtMost, .init(file, line: line))
+        let options = QueueOptions.writing(waitTimeout, .init(file, line: line))
         let step = CleanupStep(on: scheduler, cleanup)
         return core.enqueue(on: scheduler, options, operation, finally: step)
     }

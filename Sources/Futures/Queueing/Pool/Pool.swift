@@ -13,7 +13,7 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
     /// The line of the operations: one with a turn may have a resource.
     let core: QueueCore<Void>
     private let state: Locked<PoolState<Owned<Resource>>>
-    private let maxIdle: Duration?
+    private let idleTimeout: Duration?
     /// Ticks while resources are idle, if they are closed then.
     private let timer: OwnedTimer?
     private let scheduler: Scheduler
@@ -23,16 +23,16 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
     private let places: QueueCore<Void>
 
     init(
-        _ limits: LineLimits, maxIdle: Duration?, on scheduler: Scheduler,
+        _ limits: LineLimits, idleTimeout: Duration?, on scheduler: Scheduler,
         create: @escaping @Sendable () throws -> Future<Resource>,
         check: (@Sendable (Resource) throws -> Future<Bool>)?,
         close: @escaping @Sendable (Resource) throws -> Future<Void>
     ) {
         core = QueueCore((), Line(limits))
         places = QueueCore((), Line(LineLimits(limits.maxConcurrentCount)))
-        state = Locked(PoolState(expires: maxIdle != nil))
-        self.maxIdle = maxIdle
-        timer = maxIdle.map { _ in OwnedTimer() }
+        state = Locked(PoolState(expires: idleTimeout != nil))
+        self.idleTimeout = idleTimeout
+        timer = idleTimeout.map { _ in OwnedTimer() }
         self.scheduler = scheduler
         owner = Owner(create: create, check: check, close: close)
     }
@@ -167,8 +167,8 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
     }
 
     private func tick() {
-        guard let maxIdle, let timer else { return }
-        timer.start(after: maxIdle, on: scheduler) { [weak self] in
+        guard let idleTimeout, let timer else { return }
+        timer.start(after: idleTimeout, on: scheduler) { [weak self] in
             guard let self else { return }
             let (expired, ticks) = state.withLock { $0.tick() }
             // First the timer: a close may take its time.
@@ -196,7 +196,7 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
         line.emptiness(next: false).step(on: .inPlace, .values) { [self] _ in
             for owned in state.withLock({ $0.takeAll() }) { discard(owned) }
             return .future(places.line.emptiness(next: false))
-        }.ignoringCancel()
+        }.shieldedFromCancellation()
     }
 
     /// Calls a closure of the pool's owner on the pool's scheduler.

@@ -19,14 +19,14 @@ extension ResourcePool {
     ///     cancel is `.failure(CancellationError())`.
     @discardableResult
     public func enqueue<T: Sendable>(
-        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
+        priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
         line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) (Resource) throws -> Future<T>,
         @_inheritActorContext
         finally cleanup: @escaping @Sendable @isolated(any) (Resource, Result<T, any Error>) throws -> Future<Void>
     ) -> Future<T> {
-        let options = QueueOptions(priority, waitingAtMost, nil, .init(file, line: line))
+        let options = QueueOptions(priority, waitTimeout, nil, .init(file, line: line))
         let (scheduler, operation) = isolated(operation)
         return pool.visit(on: scheduler, options, operation, finally: CleanupStep(on: scheduler, cleanup))
     }
@@ -47,12 +47,12 @@ extension ResourcePool {
     ///     cancel is `.failure(CancellationError())`.
     @discardableResult
     public func enqueue<T: Sendable>(
-        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable (Resource) throws -> Future<T>,
         finally cleanup: @escaping @Sendable (Resource, Result<T, any Error>) throws -> Future<Void>
     ) -> Future<T> {
-        let options = QueueOptions(priority, waitingAtMost, nil, .init(file, line: line))
+        let options = QueueOptions(priority, waitTimeout, nil, .init(file, line: line))
         return pool.visit(on: scheduler, options, operation, finally: CleanupStep(on: scheduler, cleanup))
     }
 }

@@ -2,7 +2,7 @@
 
 /// A pool of resources, such as connections, which it creates on demand, lends to one operation each, and reuses.
 ///
-///     let pool = ResourcePool(maxCount: 10, maxIdle: .seconds(60)) {
+///     let pool = ResourcePool(maxCount: 10, idleTimeout: .seconds(60)) {
 ///         Connection.open(to: server)                         // Future<Connection>
 ///     } check: { connection in
 ///         connection.ping()                                   // Future<Bool>
@@ -27,11 +27,11 @@ public final class ResourcePool<Resource: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - maxCount: The maximum number of resources. A resource counts until its `close` has completed.
-    ///   - maxIdle: How long an unused resource is kept; it is closed after this time to twice this time. Nil for no
+    ///   - idleTimeout: How long an unused resource is kept; it is closed after this time to twice this time. Nil for no
     ///     limit.
     ///   - maxWaitingCount: The maximum number of operations that wait; beyond it, enqueuing fails with
-    ///     ``QueueError/queueFull(maxWaitingCount:)``.
-    ///   - scheduler: What the closures are called on. Its clock measures `maxIdle`.
+    ///     ``QueueError/full(maxWaitingCount:)``.
+    ///   - scheduler: What the closures are called on. Its clock measures `idleTimeout`.
     ///   - file: The file named by the trap if a precondition fails.
     ///   - line: The line named by the trap if a precondition fails.
     ///   - create: Creates a resource. If it fails, so does the operation that needs the resource.
@@ -41,7 +41,7 @@ public final class ResourcePool<Resource: Sendable>: Sendable {
     ///     or its cleanup failed, and when the pool is closed or released. Its errors are ignored.
     /// - Precondition: `maxCount` is at least 1, and `maxWaitingCount` is not negative.
     public init(
-        maxCount: Int, maxIdle: Duration? = nil, maxWaitingCount: Int = .max, on scheduler: Scheduler = .background,
+        maxCount: Int, idleTimeout: Duration? = nil, maxWaitingCount: Int = .max, on scheduler: Scheduler = .background,
         file: StaticString = #fileID, line: UInt = #line,
         create: @escaping @Sendable () throws -> Future<Resource>,
         check: (@Sendable (Resource) throws -> Future<Bool>)? = nil,
@@ -51,7 +51,7 @@ public final class ResourcePool<Resource: Sendable>: Sendable {
             fatalError("A pool's maxCount must be at least 1, or no operation could start.", file: file, line: line)
         }
         pool = Pool(
-            LineLimits(maxCount, maxWaitingCount, file: file, line: line), maxIdle: maxIdle, on: scheduler,
+            LineLimits(maxCount, maxWaitingCount, file: file, line: line), idleTimeout: idleTimeout, on: scheduler,
             create: create, check: check, close: close)
     }
 
@@ -64,7 +64,7 @@ public final class ResourcePool<Resource: Sendable>: Sendable {
     public var idleCount: Int { pool.idleCount }
 
     /// The number of resources that are lent to operations, or are being created or checked for them.
-    public var takenCount: Int { pool.line.state.withLock { $0.runningCount } }
+    public var inUseCount: Int { pool.line.state.withLock { $0.runningCount } }
 
     /// The number of operations that wait for a resource.
     public var waitingCount: Int { pool.line.state.withLock { $0.waitingCount } }
@@ -76,7 +76,7 @@ public final class ResourcePool<Resource: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - priority: Its precedence among the operations that wait.
-    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it has not started;
+    ///   - waitTimeout: The time after which it fails with ``QueueError/waitTimedOut(after:)`` if it has not started;
     ///     nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
@@ -85,13 +85,13 @@ public final class ResourcePool<Resource: Sendable>: Sendable {
     /// - Returns: A future of the result of the future that `operation` returns.
     @discardableResult
     public func enqueue<T: Sendable>(
-        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
+        priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
         line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) (Resource) throws -> Future<T>
     ) -> Future<T> {
         let (scheduler, operation) = isolated(operation)
-        return pool.visit(on: scheduler, QueueOptions(priority, waitingAtMost, nil, .init(file, line: line)), operation)
+        return pool.visit(on: scheduler, QueueOptions(priority, waitTimeout, nil, .init(file, line: line)), operation)
     }
 
     /// Calls `operation` on `scheduler` with a resource of the pool, once there is one.
@@ -102,7 +102,7 @@ public final class ResourcePool<Resource: Sendable>: Sendable {
     /// - Parameters:
     ///   - scheduler: The scheduler that `operation` is called on. Its clock measures the time limit.
     ///   - priority: Its precedence among the operations that wait.
-    ///   - waitingAtMost: The time after which it fails with ``QueueError/waitedTooLong(_:)`` if it has not started;
+    ///   - waitTimeout: The time after which it fails with ``QueueError/waitTimedOut(after:)`` if it has not started;
     ///     nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
@@ -110,11 +110,11 @@ public final class ResourcePool<Resource: Sendable>: Sendable {
     /// - Returns: A future of the result of the future that `operation` returns.
     @discardableResult
     public func enqueue<T: Sendable>(
-        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable (Resource) throws -> Future<T>
     ) -> Future<T> {
-        pool.visit(on: scheduler, QueueOptions(priority, waitingAtMost, nil, .init(file, line: line)), operation)
+        pool.visit(on: scheduler, QueueOptions(priority, waitTimeout, nil, .init(file, line: line)), operation)
     }
 
     /// Rejects operations from now on. Operations that wait or run continue.

@@ -5,7 +5,7 @@ extension FutureQueue {
     @available(*, unavailable, message: "return futures and await nothing, or use run { … } finally: { … }")
     @_disfavoredOverload @discardableResult
     public func enqueue<T: Sendable, End: Sendable>(
-        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
+        priority: QueuePriority = .normal, waitTimeout: Duration? = nil, runTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) (Resource) async throws -> T,
@@ -19,8 +19,8 @@ extension FutureQueue {
     @available(*, unavailable, message: "return futures and await nothing, or use run { … } finally: { … }")
     @_disfavoredOverload @discardableResult
     public func enqueue<T: Sendable, End: Sendable>(
-        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
-        runningAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
+        runTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable (Resource) async throws -> T,
         finally cleanup: @escaping @Sendable (Resource, Result<T, any Error>) async throws -> End
     ) -> Future<T> {
@@ -33,7 +33,7 @@ extension FutureQueue {
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @_disfavoredOverload @discardableResult
     public func run<T: FutureCarrying>(
-        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
+        priority: QueuePriority = .normal, waitTimeout: Duration? = nil, runTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) (Resource) async throws -> T,
@@ -49,8 +49,8 @@ extension FutureQueue {
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @_disfavoredOverload @discardableResult
     public func run<T: FutureCarrying>(
-        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
-        runningAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
+        runTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable (Resource) async throws -> T,
         finally cleanup: @escaping @Sendable (Resource, Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
@@ -63,7 +63,7 @@ extension FutureQueue {
     @available(*, noasync, message: "nothing would wait for the cleanup: use enqueue { … }, or await its value")
     @_disfavoredOverload @discardableResult
     public func run<T: Sendable, End: FutureCarrying>(
-        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
+        priority: QueuePriority = .normal, waitTimeout: Duration? = nil, runTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) (Resource) async throws -> T,
@@ -79,8 +79,8 @@ extension FutureQueue {
     @available(*, noasync, message: "nothing would wait for the cleanup: use enqueue { … }, or await its value")
     @_disfavoredOverload @discardableResult
     public func run<T: Sendable, End: FutureCarrying>(
-        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
-        runningAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
+        runTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable (Resource) async throws -> T,
         finally cleanup: @escaping @Sendable (Resource, Result<T, any Error>) async throws -> End
     ) -> Future<T> {
@@ -93,7 +93,7 @@ extension FutureQueue<Void> {
     @available(*, unavailable, message: "return futures and await nothing, or use run { … } finally: { … }")
     @discardableResult
     public func enqueue<T: Sendable, End: Sendable>(
-        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
+        priority: QueuePriority = .normal, waitTimeout: Duration? = nil, runTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () async throws -> T,
@@ -107,8 +107,8 @@ extension FutureQueue<Void> {
     @available(*, unavailable, message: "return futures and await nothing, or use run { … } finally: { … }")
     @discardableResult
     public func enqueue<T: Sendable, End: Sendable>(
-        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
-        runningAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
+        runTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T,
         finally cleanup: @escaping @Sendable (Result<T, any Error>) async throws -> End
     ) -> Future<T> {
@@ -121,7 +121,7 @@ extension FutureQueue<Void> {
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @discardableResult
     public func run<T: FutureCarrying>(
-        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
+        priority: QueuePriority = .normal, waitTimeout: Duration? = nil, runTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () async throws -> T,
@@ -137,8 +137,8 @@ extension FutureQueue<Void> {
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @discardableResult
     public func run<T: FutureCarrying>(
-        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
-        runningAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
+        runTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T,
         finally cleanup: @escaping @Sendable (Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
@@ -151,7 +151,7 @@ extension FutureQueue<Void> {
     @available(*, noasync, message: "nothing would wait for the cleanup: use enqueue { … }, or await its value")
     @discardableResult
     public func run<T: Sendable, End: FutureCarrying>(
-        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
+        priority: QueuePriority = .normal, waitTimeout: Duration? = nil, runTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () async throws -> T,
@@ -167,8 +167,8 @@ extension FutureQueue<Void> {
     @available(*, noasync, message: "nothing would wait for the cleanup: use enqueue { … }, or await its value")
     @discardableResult
     public func run<T: Sendable, End: FutureCarrying>(
-        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
-        runningAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
+        runTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T,
         finally cleanup: @escaping @Sendable (Result<T, any Error>) async throws -> End
     ) -> Future<T> {

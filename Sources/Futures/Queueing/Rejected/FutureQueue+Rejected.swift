@@ -5,7 +5,7 @@ extension FutureQueue {
     @available(*, unavailable, message: "return a future and await nothing, or use run { … }")
     @_disfavoredOverload @discardableResult
     public func enqueue<T: Sendable>(
-        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
+        priority: QueuePriority = .normal, waitTimeout: Duration? = nil, runTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) (Resource) async throws -> T
@@ -17,8 +17,8 @@ extension FutureQueue {
     @available(*, unavailable, message: "return a future and await nothing, or use run { … }")
     @_disfavoredOverload @discardableResult
     public func enqueue<T: Sendable>(
-        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
-        runningAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
+        runTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable (Resource) async throws -> T
     ) -> Future<T> {
         fatalError()
@@ -30,7 +30,7 @@ extension FutureQueue {
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @_disfavoredOverload @discardableResult
     public func runSync<T: Sendable>(
-        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
+        priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
         line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) (Resource) throws -> any FutureCarrying<T>
@@ -44,7 +44,7 @@ extension FutureQueue {
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @_disfavoredOverload @discardableResult
     public func runSync<T: Sendable>(
-        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
+        priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
         line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) (Resource) throws -> Future<T>
@@ -58,7 +58,7 @@ extension FutureQueue {
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @_disfavoredOverload @discardableResult
     public func runSync<T: Sendable>(
-        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable (Resource) throws -> any FutureCarrying<T>
     ) -> Future<Future<T>> {
@@ -71,7 +71,7 @@ extension FutureQueue {
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @_disfavoredOverload @discardableResult
     public func runSync<T: Sendable>(
-        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable (Resource) throws -> Future<T>
     ) -> Future<Future<T>> {
@@ -107,7 +107,7 @@ extension FutureQueue<Void> {
     @available(*, unavailable, message: "return a future and await nothing, or use run { … }")
     @discardableResult
     public func enqueue<T: Sendable>(
-        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
+        priority: QueuePriority = .normal, waitTimeout: Duration? = nil, runTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () async throws -> T
@@ -119,8 +119,8 @@ extension FutureQueue<Void> {
     @available(*, unavailable, message: "return a future and await nothing, or use run { … }")
     @discardableResult
     public func enqueue<T: Sendable>(
-        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
-        runningAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
+        runTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T
     ) -> Future<T> {
         fatalError()
@@ -132,7 +132,7 @@ extension FutureQueue<Void> {
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @discardableResult
     public func runSync<T: Sendable>(
-        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
+        priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
         line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () throws -> any FutureCarrying<T>
@@ -146,7 +146,7 @@ extension FutureQueue<Void> {
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @discardableResult
     public func runSync<T: Sendable>(
-        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
+        priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
         line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () throws -> Future<T>
@@ -160,7 +160,7 @@ extension FutureQueue<Void> {
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @discardableResult
     public func runSync<T: Sendable>(
-        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () throws -> any FutureCarrying<T>
     ) -> Future<Future<T>> {
@@ -173,7 +173,7 @@ extension FutureQueue<Void> {
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @discardableResult
     public func runSync<T: Sendable>(
-        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () throws -> Future<T>
     ) -> Future<Future<T>> {

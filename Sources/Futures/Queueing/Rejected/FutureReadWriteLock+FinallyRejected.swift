@@ -5,7 +5,7 @@ extension FutureReadWriteLock {
     @available(*, unavailable, message: "return futures and await nothing, or use withReaderLock { … } finally: { … }")
     @discardableResult
     public func enqueueReading<T: Sendable, End: Sendable>(
-        waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () async throws -> T,
         @_inheritActorContext
@@ -18,7 +18,7 @@ extension FutureReadWriteLock {
     @available(*, unavailable, message: "return futures and await nothing, or use withReaderLock { … } finally: { … }")
     @discardableResult
     public func enqueueReading<T: Sendable, End: Sendable>(
-        on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T,
         finally cleanup: @escaping @Sendable (Result<T, any Error>) async throws -> End
     ) -> Future<T> {
@@ -35,7 +35,7 @@ extension FutureReadWriteLock {
     )
     @discardableResult
     public func withReaderLock<T: FutureCarrying>(
-        waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () async throws -> T,
         @_inheritActorContext
@@ -54,7 +54,7 @@ extension FutureReadWriteLock {
     )
     @discardableResult
     public func withReaderLock<T: FutureCarrying>(
-        on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T,
         finally cleanup: @escaping @Sendable (Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
@@ -69,7 +69,7 @@ extension FutureReadWriteLock {
     @available(*, noasync, message: "nothing would wait for the cleanup: use enqueueReading { … }, or await its value")
     @discardableResult
     public func withReaderLock<T: Sendable, End: FutureCarrying>(
-        waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () async throws -> T,
         @_inheritActorContext
@@ -86,7 +86,7 @@ extension FutureReadWriteLock {
     @available(*, noasync, message: "nothing would wait for the cleanup: use enqueueReading { … }, or await its value")
     @discardableResult
     public func withReaderLock<T: Sendable, End: FutureCarrying>(
-        on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T,
         finally cleanup: @escaping @Sendable (Result<T, any Error>) async throws -> End
     ) -> Future<T> {
@@ -99,7 +99,7 @@ extension FutureReadWriteLock {
     @available(*, unavailable, message: "return futures and await nothing, or use withWriterLock { … } finally: { … }")
     @discardableResult
     public func enqueueWriting<T: Sendable, End: Sendable>(
-        waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () async throws -> T,
         @_inheritActorContext
@@ -112,7 +112,7 @@ extension FutureReadWriteLock {
     @available(*, unavailable, message: "return futures and await nothing, or use withWriterLock { … } finally: { … }")
     @discardableResult
     public func enqueueWriting<T: Sendable, End: Sendable>(
-        on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T,
         finally cleanup: @escaping @Sendable (Result<T, any Error>) async throws -> End
     ) -> Future<T> {
@@ -129,7 +129,7 @@ extension FutureReadWriteLock {
     )
     @discardableResult
     public func withWriterLock<T: FutureCarrying>(
-        waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () async throws -> T,
         @_inheritActorContext
@@ -148,7 +148,7 @@ extension FutureReadWriteLock {
     )
     @discardableResult
     public func withWriterLock<T: FutureCarrying>(
-        on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T,
         finally cleanup: @escaping @Sendable (Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
@@ -163,7 +163,7 @@ extension FutureReadWriteLock {
     @available(*, noasync, message: "nothing would wait for the cleanup: use enqueueWriting { … }, or await its value")
     @discardableResult
     public func withWriterLock<T: Sendable, End: FutureCarrying>(
-        waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () async throws -> T,
         @_inheritActorContext
@@ -180,7 +180,7 @@ extension FutureReadWriteLock {
     @available(*, noasync, message: "nothing would wait for the cleanup: use enqueueWriting { … }, or await its value")
     @discardableResult
     public func withWriterLock<T: Sendable, End: FutureCarrying>(
-        on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T,
         finally cleanup: @escaping @Sendable (Result<T, any Error>) async throws -> End
     ) -> Future<T> {

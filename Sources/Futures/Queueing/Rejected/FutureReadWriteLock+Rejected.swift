@@ -5,7 +5,7 @@ extension FutureReadWriteLock {
     @available(*, unavailable, message: "return a future and await nothing, or use withReaderLock { … }")
     @discardableResult
     public func enqueueReading<T: Sendable>(
-        waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () async throws -> T
     ) -> Future<T> {
@@ -16,7 +16,7 @@ extension FutureReadWriteLock {
     @available(*, unavailable, message: "return a future and await nothing, or use withReaderLock { … }")
     @discardableResult
     public func enqueueReading<T: Sendable>(
-        on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T
     ) -> Future<T> {
         fatalError()
@@ -26,7 +26,7 @@ extension FutureReadWriteLock {
     @available(*, unavailable, message: "return a future and await nothing, or use withWriterLock { … }")
     @discardableResult
     public func enqueueWriting<T: Sendable>(
-        waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () async throws -> T
     ) -> Future<T> {
@@ -37,7 +37,7 @@ extension FutureReadWriteLock {
     @available(*, unavailable, message: "return a future and await nothing, or use withWriterLock { … }")
     @discardableResult
     public func enqueueWriting<T: Sendable>(
-        on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T
     ) -> Future<T> {
         fatalError()
@@ -53,7 +53,7 @@ extension FutureReadWriteLock {
     )
     @discardableResult
     public func withReaderLock<T: FutureCarrying>(
-        waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () async throws -> T
     ) -> Future<T> {
@@ -70,7 +70,7 @@ extension FutureReadWriteLock {
     )
     @discardableResult
     public func withReaderLock<T: FutureCarrying>(
-        on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T
     ) -> Future<T> {
         ClosureReturnsAFuture.trap()
@@ -86,7 +86,7 @@ extension FutureReadWriteLock {
     )
     @discardableResult
     public func withWriterLock<T: FutureCarrying>(
-        waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () async throws -> T
     ) -> Future<T> {
@@ -103,7 +103,7 @@ extension FutureReadWriteLock {
     )
     @discardableResult
     public func withWriterLock<T: FutureCarrying>(
-        on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T
     ) -> Future<T> {
         ClosureReturnsAFuture.trap()

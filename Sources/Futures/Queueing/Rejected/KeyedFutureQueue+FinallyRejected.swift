@@ -5,7 +5,7 @@ extension KeyedFutureQueue {
     @available(*, unavailable, message: "return futures and await nothing, or use run { … } finally: { … }")
     @discardableResult
     public func enqueue<T: Sendable, End: Sendable>(
-        for key: Key, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
+        for key: Key, priority: QueuePriority = .normal, waitTimeout: Duration? = nil, runTimeout: Duration? = nil,
         file: StaticString = #fileID,
         line lineNumber: UInt = #line,
         @_inheritActorContext
@@ -20,8 +20,8 @@ extension KeyedFutureQueue {
     @available(*, unavailable, message: "return futures and await nothing, or use run { … } finally: { … }")
     @discardableResult
     public func enqueue<T: Sendable, End: Sendable>(
-        on scheduler: Scheduler, for key: Key, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
-        runningAtMost: Duration? = nil,
+        on scheduler: Scheduler, for key: Key, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
+        runTimeout: Duration? = nil,
         file: StaticString = #fileID, line lineNumber: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T,
         finally cleanup: @escaping @Sendable (Result<T, any Error>) async throws -> End
@@ -35,7 +35,7 @@ extension KeyedFutureQueue {
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @discardableResult
     public func run<T: FutureCarrying>(
-        for key: Key, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
+        for key: Key, priority: QueuePriority = .normal, waitTimeout: Duration? = nil, runTimeout: Duration? = nil,
         file: StaticString = #fileID,
         line lineNumber: UInt = #line,
         @_inheritActorContext
@@ -52,8 +52,8 @@ extension KeyedFutureQueue {
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @discardableResult
     public func run<T: FutureCarrying>(
-        on scheduler: Scheduler, for key: Key, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
-        runningAtMost: Duration? = nil,
+        on scheduler: Scheduler, for key: Key, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
+        runTimeout: Duration? = nil,
         file: StaticString = #fileID, line lineNumber: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T,
         finally cleanup: @escaping @Sendable (Result<T, any Error>) async throws -> Void
@@ -67,7 +67,7 @@ extension KeyedFutureQueue {
     @available(*, noasync, message: "nothing would wait for the cleanup: use enqueue { … }, or await its value")
     @discardableResult
     public func run<T: Sendable, End: FutureCarrying>(
-        for key: Key, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
+        for key: Key, priority: QueuePriority = .normal, waitTimeout: Duration? = nil, runTimeout: Duration? = nil,
         file: StaticString = #fileID,
         line lineNumber: UInt = #line,
         @_inheritActorContext
@@ -84,8 +84,8 @@ extension KeyedFutureQueue {
     @available(*, noasync, message: "nothing would wait for the cleanup: use enqueue { … }, or await its value")
     @discardableResult
     public func run<T: Sendable, End: FutureCarrying>(
-        on scheduler: Scheduler, for key: Key, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
-        runningAtMost: Duration? = nil,
+        on scheduler: Scheduler, for key: Key, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
+        runTimeout: Duration? = nil,
         file: StaticString = #fileID, line lineNumber: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T,
         finally cleanup: @escaping @Sendable (Result<T, any Error>) async throws -> End

@@ -5,7 +5,7 @@ extension KeyedFutureQueue {
     @available(*, unavailable, message: "return a future and await nothing, or use run { … }")
     @discardableResult
     public func enqueue<T: Sendable>(
-        for key: Key, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
+        for key: Key, priority: QueuePriority = .normal, waitTimeout: Duration? = nil, runTimeout: Duration? = nil,
         file: StaticString = #fileID,
         line lineNumber: UInt = #line,
         @_inheritActorContext
@@ -18,8 +18,8 @@ extension KeyedFutureQueue {
     @available(*, unavailable, message: "return a future and await nothing, or use run { … }")
     @discardableResult
     public func enqueue<T: Sendable>(
-        on scheduler: Scheduler, for key: Key, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
-        runningAtMost: Duration? = nil,
+        on scheduler: Scheduler, for key: Key, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
+        runTimeout: Duration? = nil,
         file: StaticString = #fileID, line lineNumber: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T
     ) -> Future<T> {
@@ -32,7 +32,7 @@ extension KeyedFutureQueue {
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @discardableResult
     public func runSync<T: Sendable>(
-        for key: Key, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
+        for key: Key, priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
         line lineNumber: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () throws -> any FutureCarrying<T>
@@ -46,7 +46,7 @@ extension KeyedFutureQueue {
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @discardableResult
     public func runSync<T: Sendable>(
-        for key: Key, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
+        for key: Key, priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
         line lineNumber: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () throws -> Future<T>
@@ -60,7 +60,7 @@ extension KeyedFutureQueue {
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @discardableResult
     public func runSync<T: Sendable>(
-        on scheduler: Scheduler, for key: Key, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        on scheduler: Scheduler, for key: Key, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         file: StaticString = #fileID,
         line lineNumber: UInt = #line,
         _ operation: @escaping @Sendable () throws -> any FutureCarrying<T>
@@ -74,7 +74,7 @@ extension KeyedFutureQueue {
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @discardableResult
     public func runSync<T: Sendable>(
-        on scheduler: Scheduler, for key: Key, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        on scheduler: Scheduler, for key: Key, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         file: StaticString = #fileID,
         line lineNumber: UInt = #line,
         _ operation: @escaping @Sendable () throws -> Future<T>
@@ -88,7 +88,7 @@ extension KeyedFutureQueue {
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @discardableResult
     public func run<T: FutureCarrying>(
-        for key: Key, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, runningAtMost: Duration? = nil,
+        for key: Key, priority: QueuePriority = .normal, waitTimeout: Duration? = nil, runTimeout: Duration? = nil,
         file: StaticString = #fileID,
         line lineNumber: UInt = #line,
         @_inheritActorContext
@@ -103,8 +103,8 @@ extension KeyedFutureQueue {
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @discardableResult
     public func run<T: FutureCarrying>(
-        on scheduler: Scheduler, for key: Key, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
-        runningAtMost: Duration? = nil,
+        on scheduler: Scheduler, for key: Key, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
+        runTimeout: Duration? = nil,
         file: StaticString = #fileID, line lineNumber: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T
     ) -> Future<T> {

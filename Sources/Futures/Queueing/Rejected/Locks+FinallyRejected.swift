@@ -5,7 +5,7 @@ extension FutureSemaphore {
     @available(*, unavailable, message: "return futures and await nothing, or use withPermit { … } finally: { … }")
     @discardableResult
     public func enqueue<T: Sendable, End: Sendable>(
-        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
+        priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
         line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () async throws -> T,
@@ -19,7 +19,7 @@ extension FutureSemaphore {
     @available(*, unavailable, message: "return futures and await nothing, or use withPermit { … } finally: { … }")
     @discardableResult
     public func enqueue<T: Sendable, End: Sendable>(
-        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T,
         finally cleanup: @escaping @Sendable (Result<T, any Error>) async throws -> End
@@ -33,7 +33,7 @@ extension FutureSemaphore {
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @discardableResult
     public func withPermit<T: FutureCarrying>(
-        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
+        priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
         line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () async throws -> T,
@@ -49,7 +49,7 @@ extension FutureSemaphore {
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @discardableResult
     public func withPermit<T: FutureCarrying>(
-        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T,
         finally cleanup: @escaping @Sendable (Result<T, any Error>) async throws -> Void
@@ -63,7 +63,7 @@ extension FutureSemaphore {
     @available(*, noasync, message: "nothing would wait for the cleanup: use enqueue { … }, or await its value")
     @discardableResult
     public func withPermit<T: Sendable, End: FutureCarrying>(
-        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
+        priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
         line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () async throws -> T,
@@ -79,7 +79,7 @@ extension FutureSemaphore {
     @available(*, noasync, message: "nothing would wait for the cleanup: use enqueue { … }, or await its value")
     @discardableResult
     public func withPermit<T: Sendable, End: FutureCarrying>(
-        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T,
         finally cleanup: @escaping @Sendable (Result<T, any Error>) async throws -> End
@@ -93,7 +93,7 @@ extension FutureMutex {
     @available(*, unavailable, message: "return futures and await nothing, or use withLock { … } finally: { … }")
     @discardableResult
     public func enqueue<T: Sendable, End: Sendable>(
-        waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () async throws -> T,
         @_inheritActorContext
@@ -106,7 +106,7 @@ extension FutureMutex {
     @available(*, unavailable, message: "return futures and await nothing, or use withLock { … } finally: { … }")
     @discardableResult
     public func enqueue<T: Sendable, End: Sendable>(
-        on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T,
         finally cleanup: @escaping @Sendable (Result<T, any Error>) async throws -> End
     ) -> Future<T> {
@@ -119,7 +119,7 @@ extension FutureMutex {
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @discardableResult
     public func withLock<T: FutureCarrying>(
-        waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () async throws -> T,
         @_inheritActorContext
@@ -134,7 +134,7 @@ extension FutureMutex {
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @discardableResult
     public func withLock<T: FutureCarrying>(
-        on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T,
         finally cleanup: @escaping @Sendable (Result<T, any Error>) async throws -> Void
     ) -> Future<T> {
@@ -147,7 +147,7 @@ extension FutureMutex {
     @available(*, noasync, message: "nothing would wait for the cleanup: use enqueue { … }, or await its value")
     @discardableResult
     public func withLock<T: Sendable, End: FutureCarrying>(
-        waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () async throws -> T,
         @_inheritActorContext
@@ -162,7 +162,7 @@ extension FutureMutex {
     @available(*, noasync, message: "nothing would wait for the cleanup: use enqueue { … }, or await its value")
     @discardableResult
     public func withLock<T: Sendable, End: FutureCarrying>(
-        on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T,
         finally cleanup: @escaping @Sendable (Result<T, any Error>) async throws -> End
     ) -> Future<T> {

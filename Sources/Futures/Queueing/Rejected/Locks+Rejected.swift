@@ -5,7 +5,7 @@ extension FutureSemaphore {
     @available(*, unavailable, message: "return a future and await nothing, or use withPermit { … }")
     @discardableResult
     public func enqueue<T: Sendable>(
-        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
+        priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
         line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () async throws -> T
@@ -17,7 +17,7 @@ extension FutureSemaphore {
     @available(*, unavailable, message: "return a future and await nothing, or use withPermit { … }")
     @discardableResult
     public func enqueue<T: Sendable>(
-        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T
     ) -> Future<T> {
@@ -30,7 +30,7 @@ extension FutureSemaphore {
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @discardableResult
     public func withPermit<T: FutureCarrying>(
-        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
+        priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
         line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () async throws -> T
@@ -44,7 +44,7 @@ extension FutureSemaphore {
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @discardableResult
     public func withPermit<T: FutureCarrying>(
-        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T
     ) -> Future<T> {
@@ -57,7 +57,7 @@ extension FutureMutex {
     @available(*, unavailable, message: "return a future and await nothing, or use withLock { … }")
     @discardableResult
     public func enqueue<T: Sendable>(
-        waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () async throws -> T
     ) -> Future<T> {
@@ -68,7 +68,7 @@ extension FutureMutex {
     @available(*, unavailable, message: "return a future and await nothing, or use withLock { … }")
     @discardableResult
     public func enqueue<T: Sendable>(
-        on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T
     ) -> Future<T> {
         fatalError()
@@ -80,7 +80,7 @@ extension FutureMutex {
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @discardableResult
     public func withLock<T: FutureCarrying>(
-        waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) () async throws -> T
     ) -> Future<T> {
@@ -93,7 +93,7 @@ extension FutureMutex {
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @discardableResult
     public func withLock<T: FutureCarrying>(
-        on scheduler: Scheduler, waitingAtMost: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+        on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T
     ) -> Future<T> {
         ClosureReturnsAFuture.trap()

@@ -5,7 +5,7 @@ extension ResourcePool {
     @available(*, unavailable, message: "return futures and await nothing, or use withResource { … } finally: { … }")
     @discardableResult
     public func enqueue<T: Sendable, End: Sendable>(
-        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
+        priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
         line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) (Resource) async throws -> T,
@@ -19,7 +19,7 @@ extension ResourcePool {
     @available(*, unavailable, message: "return futures and await nothing, or use withResource { … } finally: { … }")
     @discardableResult
     public func enqueue<T: Sendable, End: Sendable>(
-        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable (Resource) async throws -> T,
         finally cleanup: @escaping @Sendable (Resource, Result<T, any Error>) async throws -> End
@@ -33,7 +33,7 @@ extension ResourcePool {
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @discardableResult
     public func withResource<T: FutureCarrying>(
-        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
+        priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
         line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) (Resource) async throws -> T,
@@ -49,7 +49,7 @@ extension ResourcePool {
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @discardableResult
     public func withResource<T: FutureCarrying>(
-        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable (Resource) async throws -> T,
         finally cleanup: @escaping @Sendable (Resource, Result<T, any Error>) async throws -> Void
@@ -63,7 +63,7 @@ extension ResourcePool {
     @available(*, noasync, message: "nothing would wait for the cleanup: use enqueue { … }, or await its value")
     @discardableResult
     public func withResource<T: Sendable, End: FutureCarrying>(
-        priority: QueuePriority = .normal, waitingAtMost: Duration? = nil, file: StaticString = #fileID,
+        priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
         line: UInt = #line,
         @_inheritActorContext
         _ operation: @escaping @Sendable @isolated(any) (Resource) async throws -> T,
@@ -79,7 +79,7 @@ extension ResourcePool {
     @available(*, noasync, message: "nothing would wait for the cleanup: use enqueue { … }, or await its value")
     @discardableResult
     public func withResource<T: Sendable, End: FutureCarrying>(
-        on scheduler: Scheduler, priority: QueuePriority = .normal, waitingAtMost: Duration? = nil,
+        on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable (Resource) async throws -> T,
         finally cleanup: @escaping @Sendable (Resource, Result<T, any Error>) async throws -> End

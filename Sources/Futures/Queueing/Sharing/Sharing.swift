@@ -1,4 +1,4 @@
-// Sharing: what SingleFlight and Memo share.
+// Sharing: what SingleFlight and FutureCache share.
 
 /// The runs in progress, and the values that are kept, by their keys.
 final class Sharing<Key: Hashable & Sendable, Value: Sendable>: Sendable {
@@ -13,7 +13,7 @@ final class Sharing<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     deinit {
-        // Memos may be each other's values, however many.
+        // Caches may be each other's values, however many.
         var entries: [AnyObject]? = state.withLock { $0.forgetAll() }
         DeferredReleases.here.release(&entries)
     }

@@ -19,7 +19,7 @@ extension Future {
     ///
     /// - Parameters:
     ///   - policy: Which errors are retried, how often and after which delays.
-    ///   - scheduler: Where the policy's closures are called, and whose clock times its delays and its deadline.
+    ///   - scheduler: Where the policy's closures are called, and whose clock times its delays and its time limit.
     public func retry(_ policy: RetryPolicy, on scheduler: Scheduler) -> Future {
         retry(on: scheduler, policy) { _ in }
     }
@@ -31,7 +31,7 @@ extension Future {
     ///
     /// - Parameters:
     ///   - policy: Which errors are retried, how often and after which delays. Its closures are called where
-    ///     `onAttempt` is, and that scheduler's clock times its delays and its deadline.
+    ///     `onAttempt` is, and that scheduler's clock times its delays and its time limit.
     ///   - onAttempt: Called for each run that has failed, with its error and the policy's decision, before the next
     ///     run or its delay starts. It runs on the closure's actor, or else on the current scheduler. An error that it
     ///     throws ends the retrying, and fails the future.
@@ -51,7 +51,7 @@ extension Future {
     ///
     /// - Parameters:
     ///   - scheduler: Where `onAttempt` and the policy's closures are called, and whose clock times the delays and the
-    ///     deadline.
+    ///     time limit.
     ///   - policy: Which errors are retried, how often and after which delays.
     ///   - onAttempt: Called for each run that has failed, with its error and the policy's decision, before the next
     ///     run or its delay starts. An error that it throws ends the retrying, and fails the future.
@@ -59,7 +59,7 @@ extension Future {
         on scheduler: Scheduler, _ policy: RetryPolicy,
         onAttempt: @escaping @Sendable (RetryAttempt) throws -> Void
     ) -> Future {
-        guard policy.deadline != nil else { return retrying(policy, on: scheduler, since: nil, onAttempt) }
+        guard policy.timeLimit != nil else { return retrying(policy, on: scheduler, since: nil, onAttempt) }
         return Future(
             node: .timed(self, on: scheduler) { run, start in
                 run.retrying(policy, on: scheduler, since: start, onAttempt)
@@ -82,7 +82,7 @@ extension Future {
                 } catch {
                     return .fail(error)
                 }
-                guard case .again(let delay) = outcome else { return .stop }
+                guard case .retry(let delay) = outcome else { return .stop }
                 return .again(after: delay)
             })
     }

@@ -4,7 +4,7 @@
 ///
 ///     let policy = RetryPolicy(
 ///         .exponential(from: .milliseconds(100), upTo: .seconds(10)).jittered(),
-///         maxRepetitions: 5, deadline: .seconds(30), budget: budget
+///         maxRepetitions: 5, timeLimit: .seconds(30), budget: budget
 ///     ) { error in error is Offline }
 ///     page.retry(policy)
 ///
@@ -13,7 +13,7 @@
 public struct RetryPolicy: Sendable {
     let backoff: Backoff
     let maxRepetitions: Int
-    let deadline: Duration?
+    let timeLimit: Duration?
     let budget: RetryBudget?
     let minimumDelay: @Sendable (any Error) -> Duration?
     let isRetried: @Sendable (any Error) -> Bool
@@ -23,7 +23,7 @@ public struct RetryPolicy: Sendable {
     /// - Parameters:
     ///   - backoff: The delays between the runs.
     ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
-    ///   - deadline: A time limit, counted from the start of the first run: no run starts after it, and if the next one
+    ///   - timeLimit: A time limit, counted from the start of the first run: no run starts after it, and if the next one
     ///     would, the error is passed on at once. A run that is in progress then continues; limit it by a `timeout` of
     ///     its own. Nil for no limit.
     ///   - budget: A limit of the repetitions of all futures that share it; nil for none.
@@ -35,7 +35,7 @@ public struct RetryPolicy: Sendable {
     ///     nil. A longer delay of the backoff has precedence; the backoff's cap does not apply.
     /// - Precondition: `maxRepetitions` is not negative.
     public init(
-        _ backoff: Backoff, maxRepetitions: Int? = nil, deadline: Duration? = nil, budget: RetryBudget? = nil,
+        _ backoff: Backoff, maxRepetitions: Int? = nil, timeLimit: Duration? = nil, budget: RetryBudget? = nil,
         file: StaticString = #fileID, line: UInt = #line,
         when isRetried: @escaping @Sendable (any Error) -> Bool = { !($0 is CancellationError) },
         minimumDelay: @escaping @Sendable (any Error) -> Duration? = { _ in nil }
@@ -47,7 +47,7 @@ public struct RetryPolicy: Sendable {
         }
         self.backoff = backoff
         self.maxRepetitions = maxRepetitions ?? .max
-        self.deadline = deadline
+        self.timeLimit = timeLimit
         self.budget = budget
         self.minimumDelay = minimumDelay
         self.isRetried = isRetried
@@ -59,15 +59,15 @@ public struct RetryAttempt: Sendable {
     /// The decision of a policy about a run that has failed.
     public enum Outcome: Sendable, Equatable {
         /// The future is repeated after this delay.
-        case again(after: Duration)
+        case retry(after: Duration)
         /// The error is passed on: the policy does not retry it.
-        case notRetried
+        case notRetryable
         /// The error is passed on: the maximum number of repetitions is reached.
-        case tooMany
-        /// The error is passed on: the next run would not start before the deadline.
-        case tooLate
+        case repetitionsExhausted
+        /// The error is passed on: the next run would not start within the time limit.
+        case timeLimitExceeded
         /// The error is passed on: the shared budget is used up.
-        case overBudget
+        case budgetExhausted
     }
 
     /// The number of the run, counted from 1.
@@ -85,11 +85,11 @@ extension RetryPolicy {
         _ error: any Error, after repetitions: Int, _ previous: Duration?, elapsed: Duration,
         at now: ContinuousClock.Instant
     ) -> RetryAttempt.Outcome {
-        guard isRetried(error) else { return .notRetried }
-        guard repetitions < maxRepetitions else { return .tooMany }
+        guard isRetried(error) else { return .notRetryable }
+        guard repetitions < maxRepetitions else { return .repetitionsExhausted }
         let delay = max(backoff.delay(after: repetitions, previous), minimumDelay(error) ?? .zero)
-        if let deadline, elapsed.delayed(by: delay) >= deadline { return .tooLate }
-        if let budget, !budget.withdraw(at: now) { return .overBudget }
-        return .again(after: delay)
+        if let timeLimit, elapsed.delayed(by: delay) >= timeLimit { return .timeLimitExceeded }
+        if let budget, !budget.withdraw(at: now) { return .budgetExhausted }
+        return .retry(after: delay)
     }
 }

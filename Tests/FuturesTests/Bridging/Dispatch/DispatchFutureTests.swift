@@ -55,7 +55,7 @@ import Testing
     @Test func `a work item's future completes when it has run`() async throws {
         let isDone = Shared(false)
         let item = DispatchWorkItem { isDone.value = true }
-        let future = item.future
+        let future = item.future()
         queue.async(execute: item)
         try await future.value
         #expect(isDone.value)
@@ -65,7 +65,7 @@ import Testing
         queue.suspend()
         let isDone = Shared(false)
         let item = DispatchWorkItem { isDone.value = true }
-        let future = item.future
+        let future = item.future()
         queue.async(execute: item)
         future.cancel()
         queue.resume()
@@ -75,7 +75,7 @@ import Testing
 
     @Test func `a work item that is cancelled fails its future`() async {
         let item = DispatchWorkItem {}
-        let future = item.future
+        let future = item.future()
         item.cancel()
         queue.async(execute: item)
         await #expect(throws: CancellationError.self) { try await future.value }
@@ -86,7 +86,7 @@ import Testing
         for isAsked in [false, true] {
             let counted = census.make()
             let item = DispatchWorkItem { counted.touch() }
-            if isAsked { item.future.cancel() }
+            if isAsked { item.future().cancel() }
         }
         await census.expectNone()
     }
@@ -101,7 +101,7 @@ import Testing
         let group = DispatchGroup()
         let item = DispatchWorkItem {}
         group.enter()
-        let (left, done) = (group.future, item.future)
+        let (left, done) = (group.future(), item.future())
         let callbacks = [
             left.map(on: .immediate) { try done.wait(timeout: patience) },
             done.map(on: .immediate) { try left.wait(timeout: patience) },
@@ -113,11 +113,11 @@ import Testing
 
     @Test func `a group's future completes when the group is empty`() async throws {
         let group = DispatchGroup()
-        try await group.future.value
+        try await group.future().value
         let (promise, stopped) = (Promise<Int>(), Promise<Int>())
         group.add(promise.future)
         group.add(stopped.future)
-        let empty = group.future
+        let empty = group.future()
         promise.succeed(1)
         #expect(!empty.isCompleted)
         stopped.future.cancel()
@@ -161,12 +161,12 @@ import Testing
             isDone.value = true
         }
         group.enter()
-        let left = group.future
+        let left = group.future()
         begun.wait()
         left.cancel()
         block.cancel()
         #expect(left.isCancelled && block.isCancelled)
-        let all = group.future
+        let all = group.future()
         gate.signal()
         queue.sync {}
         #expect(isDone.value && !all.isCompleted)
@@ -180,7 +180,7 @@ import Testing
 private func expectPastBlockedThreads() {
     let (group, item, waiting) = (DispatchGroup(), DispatchWorkItem {}, DispatchGroup())
     group.enter()
-    let both = join(group.future, item.future)
+    let both = join(group.future(), item.future())
     for _ in 0..<300 { DispatchQueue.global().async(group: waiting) { _ = try? both.wait() } }
     group.leave()
     item.perform()

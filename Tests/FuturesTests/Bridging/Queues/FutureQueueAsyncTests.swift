@@ -106,9 +106,9 @@ private enum Trace {
         queue.enqueue(on: .immediate) { gate.future }
         let late = enqueue(census.make(), in: queue, on: time.scheduler)
         let refused = enqueue(census.make(), in: queue, on: time.scheduler)
-        #expect(refused.error as? QueueError == .queueFull(maxWaitingCount: 1))
+        #expect(refused.error as? QueueError == .full(maxWaitingCount: 1))
         time.advance(by: .seconds(5))
-        #expect(late.error as? QueueError == .waitedTooLong(.seconds(5)))
+        #expect(late.error as? QueueError == .waitTimedOut(after: .seconds(5)))
         _ = consume late
         _ = consume refused
         await census.expectNone { time.run() }
@@ -117,7 +117,7 @@ private enum Trace {
     private func enqueue(
         _ object: Census.Counted, in queue: FutureQueue<Void>, on scheduler: Scheduler
     ) -> Future<Void> {
-        queue.run(on: scheduler, waitingAtMost: .seconds(5)) { () async in object.touch() }
+        queue.run(on: scheduler, waitTimeout: .seconds(5)) { () async in object.touch() }
     }
 
     @Test func `an abort or a time limit cancels an operation's task, which keeps its turn`() async {
@@ -125,7 +125,7 @@ private enum Trace {
             let (time, queue) = (VirtualTime(), FutureQueue())
             let (begun, gate) = (Promise<Void>(), Promise<Void>())
             let isCancelled = Shared(false)
-            let future = queue.run(on: time.scheduler, runningAtMost: .seconds(1)) { () async -> Int in
+            let future = queue.run(on: time.scheduler, runTimeout: .seconds(1)) { () async -> Int in
                 begun.succeed()
                 _ = await gate.future.arrival()
                 isCancelled.value = Task.isCancelled
@@ -135,7 +135,8 @@ private enum Trace {
             if isAborted { queue.abortQueuedOperations() } else { time.advance(by: .seconds(1)) }
             #expect(
                 isAborted
-                    ? future.error is CancellationError : future.error as? QueueError == .ranTooLong(.seconds(1)))
+                    ? future.error is CancellationError
+                    : future.error as? QueueError == .runTimedOut(after: .seconds(1)))
             #expect(queue.runningCount == 1)
             gate.succeed()
             await run(time, until: queue.drained())
@@ -214,7 +215,7 @@ private enum Trace {
             return Future(1)
         }.onValue(on: .immediate) { _ in log.add("batch") }
         let next = queue.run { _ in log.add("next") }
-        _ = await join(batch.toVoid(), next).arrival()
+        _ = await join(batch.asVoid(), next).arrival()
         #expect(log.entries == ["inside", "batch", "next"])
     }
 

@@ -104,7 +104,7 @@ private func expectThatItKeepsItsTurn(
         #expect(throws: Oops(1)) { try error.get() }
         #expect(made.value == 1)
         _ = await pool.close().arrival()
-        #expect(pool.takenCount == 0)
+        #expect(pool.inUseCount == 0)
     }
 
     @Test func `a resource is returned after the listeners of an asynchronous operation have been called`() async {
@@ -115,7 +115,7 @@ private func expectThatItKeepsItsTurn(
             return resource
         }.onValue(on: .immediate) { _ in log.add("heard") }
         let second = pool.enqueue(on: .immediate) { _ in Future(log.add("next")) }
-        _ = await join(first.toVoid(), second).arrival()
+        _ = await join(first.asVoid(), second).arrival()
         #expect(log.entries == ["heard", "next"])
     }
     @Test func `an asynchronous operation of a lock or a pool runs on the given executor`() async throws {

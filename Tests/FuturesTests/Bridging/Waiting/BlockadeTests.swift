@@ -19,13 +19,14 @@ import Testing
         let (printer, elsewhere) = (Scheduler(label: "the printer"), Scheduler(label: "elsewhere"))
         let (time, long) = (Duration.milliseconds(1), Duration.seconds(3600))
         try printer.sync { () throws in
-            let free = Future(on: elsewhere, immediate: { 1 })
+            let free = Future(on: elsewhere, catching: { 1 })
             let late = free.delay(by: time, on: elsewhere)
             for future in [
                 late, late.delay(by: time, on: .immediate), late.delay(by: nil), late.delay(by: .zero),
                 late.delay(until: .now - long), late.hold(until: late), late.timeout(after: long),
                 late.hedged(after: long), late.performWhile(on: elsewhere, delayBy: long) { NilDisposer() },
-                late.replace(with: Future.never, after: long), late.retry(RetryPolicy(.constant(time), deadline: long)),
+                late.replace(with: Future.never, after: long),
+                late.retry(RetryPolicy(.constant(time), timeLimit: long)),
                 Future(2).delay(by: time).replace(with: Future(1), after: .zero, on: elsewhere),
                 Future(2).delay(by: time).succeed(with: 1, after: .zero, on: elsewhere),
             ] {
@@ -51,7 +52,7 @@ import Testing
         try printer.sync { () throws in
             // So that it is not cancelled.
             gate.future.onValue(on: .immediate) { _ in }
-            let free = Future(on: elsewhere, immediate: { 1 }).delay(by: time, on: elsewhere)
+            let free = Future(on: elsewhere, catching: { 1 }).delay(by: time, on: elsewhere)
             func needing() -> Future<Int> { gate.future.map(on: printer) { $0 } }
             let expired = gate.future.replace(with: free, after: .zero, on: clock.scheduler)
             clock.run()
@@ -71,7 +72,7 @@ import Testing
     @Test func `wait returns if the second run of a hedged future needs no blocked scheduler`() throws {
         let (printer, elsewhere) = (Scheduler(label: "the printer"), Scheduler(label: "elsewhere"))
         let (gate, runs) = (Promise<Int>(), Shared(0))
-        let future = Future<Void>(on: .immediate, immediate: {})
+        let future = Future<Void>(on: .immediate, catching: {})
             .flatMap(on: .immediate) { runs.increment() == 1 ? gate.future.map(on: printer) { $0 } : Future(1) }
             .hedged(after: .milliseconds(1), on: elsewhere)
         #expect(try printer.sync { try future.wait(timeout: patience) } == 1)
@@ -84,17 +85,17 @@ import Testing
         printer.sync {
             @Sendable func needing() -> Future<Int> { gate.future.map(on: printer) { $0 } }
             for future in [
-                queue.enqueue(on: elsewhere, runningAtMost: time) { needing() },
-                FutureQueue().enqueue(on: elsewhere, runningAtMost: time) {
+                queue.enqueue(on: elsewhere, runTimeout: time) { needing() },
+                FutureQueue().enqueue(on: elsewhere, runTimeout: time) {
                     needing()
                 } finally: { _ in
                     Future()
                 },
-                keyed.enqueue(on: elsewhere, for: 1, runningAtMost: time) { needing() },
+                keyed.enqueue(on: elsewhere, for: 1, runTimeout: time) { needing() },
             ] {
                 // It has begun to wait.
                 elsewhere.sync {}
-                #expect(throws: QueueError.ranTooLong(time)) { try future.wait(timeout: patience) }
+                #expect(throws: QueueError.runTimedOut(after: time)) { try future.wait(timeout: patience) }
             }
         }
     }
@@ -169,7 +170,7 @@ enum Timed: String, Codable, CaseIterable, Sendable {
     private func future() -> Future<Int> {
         let (time, long) = (Duration.milliseconds(1), Duration.seconds(3600))
         let pending = Self.gate.future
-        let failing = Future<Int>(on: .immediate, immediate: { throw Oops() })
+        let failing = Future<Int>(on: .immediate, catching: { throw Oops() })
         let late = Future(1).delay(by: time)
         switch self {
         case .delay: return late
@@ -186,8 +187,8 @@ enum Timed: String, Codable, CaseIterable, Sendable {
         case .timeout: return late.timeout(after: time)
         case .performWhile: return pending.performWhile { NilDisposer() }
         case .retry: return failing.retry(RetryPolicy(.constant(time)))
-        case .runningLimit: return FutureQueue().enqueue(runningAtMost: long) { late }
-        case .retryBeforeDeadline: return failing.retry(RetryPolicy(.constant(time), deadline: long))
+        case .runningLimit: return FutureQueue().enqueue(runTimeout: long) { late }
+        case .retryBeforeDeadline: return failing.retry(RetryPolicy(.constant(time), timeLimit: long))
         case .repetition: return failing.onErrorRepeat(delayBetweenRepetitions: time)
         case .manyRepetitions: return failing.onErrorRepeat(maxRepetitions: 1000)
         case .hedged: return late.hedged(after: time)
@@ -197,7 +198,7 @@ enum Timed: String, Codable, CaseIterable, Sendable {
                 clock.run()
                 first.fail(Oops())
             }
-            return Future<Void>(on: .immediate, immediate: {})
+            return Future<Void>(on: .immediate, catching: {})
                 .flatMap(on: .immediate) { runs.increment() == 1 ? first.future : late }
                 .hedged(after: .zero, on: clock.scheduler)
         }

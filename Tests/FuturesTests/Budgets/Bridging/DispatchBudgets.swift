@@ -38,7 +38,7 @@ extension Budget {
         ) { times in
             for _ in 0..<times {
                 let item = DispatchWorkItem {}
-                let future = item.future
+                let future = item.future()
                 item.perform()
                 waitFor(future)
             }
@@ -52,7 +52,7 @@ extension Budget {
             ]
         ) { times in
             let group = DispatchGroup()
-            for _ in 0..<times { waitFor(group.future) }
+            for _ in 0..<times { waitFor(group.future()) }
         },
         Budget(
             "wait, pending", of: "Future.wait",

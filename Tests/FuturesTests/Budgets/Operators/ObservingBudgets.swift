@@ -34,9 +34,10 @@ extension Budget {
             return last
         },
         pending(
-            "ignoringCancel", of: "Future.ignoringCancel", combination(of: 1) + [Reason(1, "what hears of the future")]
+            "shieldedFromCancellation", of: "Future.shieldedFromCancellation",
+            combination(of: 1) + [Reason(1, "what hears of the future")]
         ) {
-            $0.ignoringCancel()
+            $0.shieldedFromCancellation()
         },
     ]
 

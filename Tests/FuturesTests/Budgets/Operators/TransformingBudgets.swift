@@ -42,8 +42,8 @@ extension Budget {
             "unwrap, after a map", of: "Future.unwrap",
             [node, Reason(1, "the map's node")]
         ) { $0.map(on: .immediate) { Optional($0) }.unwrap(orThrow: refusal) },
-        pending("toVoid", of: "Future.toVoid", [node]) { $0.toVoid() },
-        pending("toResult", of: "Future.toResult", [node]) { $0.toResult() },
+        pending("asVoid", of: "Future.asVoid", [node]) { $0.asVoid() },
+        pending("asResult", of: "Future.asResult", [node]) { $0.asResult() },
     ]
 
     private static let recoveries = [

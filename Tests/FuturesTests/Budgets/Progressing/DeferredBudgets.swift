@@ -9,7 +9,7 @@ extension Budget {
             [recipe, Reason(1, "its closure, with the user's and the scheduler"), run]
         ) { Deferred(on: .immediate) { 1 } },
         described("Deferred of a value", of: "Deferred.init", first + [run]) { Deferred(1) },
-        described("Deferred of an error", of: "Deferred.init", first + [run]) { Deferred<Int>(throwing: refusal) },
+        described("Deferred of an error", of: "Deferred.init", first + [run]) { Deferred<Int>(error: refusal) },
         described(
             "Deferred.future", of: "Deferred.future",
             first + [own] + operation + [
@@ -38,13 +38,13 @@ extension Budget {
             "flatMap of a Deferred", of: "Deferred.flatMap", first + [run] + next + [node, begins] + first + [made]
         ) { Deferred(1).flatMap { Deferred($0) } },
         described("mapError of a Deferred", of: "Deferred.mapError", first + [run] + next + [node]) {
-            Deferred(throwing: refusal).mapError { _ in 1 }
+            Deferred(error: refusal).mapError { _ in 1 }
         },
         described(
             "flatMapError of a Deferred", of: "Deferred.flatMapError",
             first + [run] + next + [node, begins] + first + [made]
         ) {
-            Deferred(throwing: refusal).flatMapError { _ in Deferred(1) }
+            Deferred(error: refusal).flatMapError { _ in Deferred(1) }
         },
         described("transformed", of: "Deferred.transformed", first + [run] + next + [node]) {
             Deferred(1).transformed { $0.map(on: .immediate) { $0 } }

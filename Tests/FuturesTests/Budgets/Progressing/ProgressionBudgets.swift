@@ -31,14 +31,14 @@ extension Budget {
             "add to a production line", of: "ProductionLine.add",
             [place, own, types] + run + [Reason(2, "the node that tells the listeners, and its types")]
         ) { times in
-            let line = ProductionLine<Countdown>(maxCount: 1, on: .immediate)
+            let line = ProductionLine<Countdown>(maxConcurrentCount: 1, on: .immediate)
             for _ in 0..<times { line.add(Countdown(left: 0)) }
         },
         Budget(
             "drained of a production line", of: "ProductionLine.drained",
             [Reason(2, "a future of the queue's emptiness, and its closure")]
         ) { times in
-            let line = ProductionLine<Countdown>(maxCount: 1, on: .immediate)
+            let line = ProductionLine<Countdown>(maxConcurrentCount: 1, on: .immediate)
             for _ in 0..<times { escape(line.drained()) }
         },
         Budget("next of a stepping stage", of: "SteppingProgression.next", describing) { times in

@@ -41,7 +41,7 @@ extension Budget {
             ) { times in
                 let (queue, time) = (FutureQueue(), VirtualTime())
                 for _ in 0..<times {
-                    queue.enqueue(on: time.scheduler, waitingAtMost: .seconds(1), runningAtMost: .seconds(1)) {
+                    queue.enqueue(on: time.scheduler, waitTimeout: .seconds(1), runTimeout: .seconds(1)) {
                         Future(1)
                     }
                     time.advance(by: .seconds(2))
@@ -103,13 +103,14 @@ extension Budget {
             let queue = FutureQueue()
             for _ in 0..<times { escape(queue.drained()) }
         },
-        Budget("onEmpty", of: "FutureQueue.onEmpty KeyedFutureQueue.onEmpty", onlooker) { times in
+        Budget("nextDrained", of: "FutureQueue.nextDrained KeyedFutureQueue.nextDrained", onlooker) { times in
             let queue = FutureQueue()
-            for _ in 0..<times { escape(queue.onEmpty) }
+            for _ in 0..<times { escape(queue.nextDrained()) }
         },
-        Budget("room", of: "FutureQueue.room KeyedFutureQueue.room", onlooker) { times in
+        Budget("capacityAvailable", of: "FutureQueue.capacityAvailable KeyedFutureQueue.capacityAvailable", onlooker) {
+            times in
             let queue = FutureQueue()
-            for _ in 0..<times { escape(queue.room()) }
+            for _ in 0..<times { escape(queue.capacityAvailable()) }
         },
         Budget("close", of: "FutureQueue.close KeyedFutureQueue.close", onlooker + [Reason(1, "the error")]) { times in
             let queue = FutureQueue()

@@ -13,16 +13,16 @@ extension Budget {
             for _ in 0..<times { escape(flights.future(on: .immediate, for: 0) { gate.future }) }
             gate.succeed(1)
         },
-        Budget("future(for:), kept", of: "Memo.future", caller) { times in
-            let memo = Memo<Int, Int>(maxCount: 1)
-            for _ in 0..<times { escape(memo.future(on: .immediate, for: 0) { Future(1) }) }
+        Budget("future(for:), kept", of: "FutureCache.future", caller) { times in
+            let cache = FutureCache<Int, Int>(maxCount: 1)
+            for _ in 0..<times { escape(cache.future(on: .immediate, for: 0) { Future(1) }) }
         },
         Budget(
-            "future(for:), a new value in the place of an old one", of: "Memo.future",
+            "future(for:), a new value in the place of an old one", of: "FutureCache.future",
             caller + share + run + [Reason(2, "the arrays of what goes for it")]
         ) { times in
-            let memo = Memo<Int, Int>(maxCount: 1)
-            for key in 0..<times { escape(memo.future(on: .immediate, for: key) { Future(1) }) }
+            let cache = FutureCache<Int, Int>(maxCount: 1)
+            for key in 0..<times { escape(cache.future(on: .immediate, for: key) { Future(1) }) }
         },
     ]
 

@@ -8,7 +8,7 @@ import Testing
     @Test func `forEachToFuture reports results with their elements, in the order of completion`() {
         let gates = Gates(4)
         let told = Log<String>()
-        let end = (0..<4).forEachToFuture(on: .immediate, maxConcurrent: 3) { number in
+        let end = (0..<4).forEachToFuture(on: .immediate, maxConcurrentCount: 3) { number in
             if number == 3 { throw Oops(3) }
             return gates.begin(number)
         } onResult: { number, result in
@@ -26,7 +26,7 @@ import Testing
 
     @Test func `an error thrown by onResult ends the traversal and cancels the elements in progress`() {
         let gates = Gates(5)
-        let end = (0..<5).forEachToFuture(on: .immediate, maxConcurrent: 2) {
+        let end = (0..<5).forEachToFuture(on: .immediate, maxConcurrentCount: 2) {
             gates.begin($0)
         } onResult: { _, result in
             _ = try result.get()
@@ -49,9 +49,9 @@ import Testing
         var told = 0
 
         func go() async -> (Int, Int) {
-            let end = (0..<10).forEachToFuture(maxConcurrent: 3) { number in
+            let end = (0..<10).forEachToFuture(maxConcurrentCount: 3) { number in
                 self.begun += 1
-                return Future(on: .concurrentBackground, immediate: { number })
+                return Future(on: .concurrentBackground, catching: { number })
             } onResult: { _, result in
                 self.told += (try? result.get()) ?? 0
             }

@@ -39,9 +39,9 @@ final class Gates: Sendable {
         #expect(all.success == [0, 1, 2])
     }
 
-    @Test(arguments: 1...5) func `at most maxConcurrent elements are in progress concurrently`(limit: Int) {
+    @Test(arguments: 1...5) func `at most maxConcurrentCount elements are in progress concurrently`(limit: Int) {
         let gates = Gates(12)
-        let all = (0..<12).mapToFuture(on: .immediate, maxConcurrent: limit) { gates.begin($0) }
+        let all = (0..<12).mapToFuture(on: .immediate, maxConcurrentCount: limit) { gates.begin($0) }
         for step in 0..<12 {
             #expect(gates.begun.entries == Array(0..<min(step + limit, 12)))
             gates.succeed(step)
@@ -51,24 +51,24 @@ final class Gates: Sendable {
 
     @Test func `the values are in the order of the elements, not of completion`() {
         let gates = Gates(6)
-        let all = (0..<6).mapToFuture(on: .immediate, maxConcurrent: 4) { gates.begin($0) }
+        let all = (0..<6).mapToFuture(on: .immediate, maxConcurrentCount: 4) { gates.begin($0) }
         gates.succeed(3, 1, 5, 4)
         #expect(all.result == nil)
         gates.succeed(0, 2)
         #expect(all.success == [0, 1, 2, 3, 4, 5])
         let unbounded = Gates(6)
-        let other = (0..<6).mapToFuture(on: .immediate, maxConcurrent: .max) { unbounded.begin($0) }
+        let other = (0..<6).mapToFuture(on: .immediate, maxConcurrentCount: .max) { unbounded.begin($0) }
         #expect(unbounded.begun.count == 6)
         unbounded.succeed(5, 4, 3, 2, 1, 0)
         #expect(other.success == [0, 1, 2, 3, 4, 5])
-        #expect([Int]().mapToFuture(on: .immediate, maxConcurrent: 3) { Future($0) }.success == [])
+        #expect([Int]().mapToFuture(on: .immediate, maxConcurrentCount: 3) { Future($0) }.success == [])
     }
 
     @Test func `an element is requested only when its transform can start`() {
         let gates = Gates(10)
         let asked = Shared(0)
         let numbers = Counting(asked)
-        let all = numbers.mapToFuture(on: .immediate, maxConcurrent: 2) { gates.begin($0) }
+        let all = numbers.mapToFuture(on: .immediate, maxConcurrentCount: 2) { gates.begin($0) }
         #expect(asked.value == 2)
         gates.succeed(0)
         #expect(asked.value == 3)
@@ -81,7 +81,7 @@ final class Gates: Sendable {
     @Test func `the first error ends a traversal immediately, starts no further element and cancels the others`() {
         for cancels in [true, false] {
             let gates = Gates(9)
-            let all = (0..<9).mapToFuture(on: .immediate, maxConcurrent: 3, cancelNonCompleted: cancels) {
+            let all = (0..<9).mapToFuture(on: .immediate, maxConcurrentCount: 3, cancelNonCompleted: cancels) {
                 gates.begin($0)
             }
             gates.succeed(0)
@@ -97,7 +97,7 @@ final class Gates: Sendable {
     @Test func `a transform that throws or returns a failed future ends a traversal too`() {
         for throwing in [true, false] {
             let gates = Gates(9)
-            let all = (0..<9).mapToFuture(on: .immediate, maxConcurrent: 4) { number in
+            let all = (0..<9).mapToFuture(on: .immediate, maxConcurrentCount: 4) { number in
                 guard number == 2 else { return gates.begin(number) }
                 if throwing { throw Oops(2) }
                 return Future(error: Oops(2))
@@ -110,7 +110,7 @@ final class Gates: Sendable {
 
     @Test func `a cancel ends a traversal and cancels the elements in progress`() {
         let gates = Gates(9)
-        let all = (0..<9).mapToFuture(on: .immediate, maxConcurrent: 2) { gates.begin($0) }
+        let all = (0..<9).mapToFuture(on: .immediate, maxConcurrentCount: 2) { gates.begin($0) }
         let listener = gates.promises[1].future.map(on: .immediate) { $0 }
         all.cancel()
         #expect(all.isCancelled)
@@ -141,18 +141,18 @@ final class Gates: Sendable {
         #expect(log.entries == [0, 1, 2, 0, 1, 2, 0, 1, 2])
     }
 
-    @Test func `a maxConcurrent of zero traps`() async {
+    @Test func `a traversal with a maxConcurrentCount of zero traps`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = [1].mapToFuture(maxConcurrent: 0) { Future($0) }
+            _ = [1].mapToFuture(maxConcurrentCount: 0) { Future($0) }
         }
-        expectTrap(result, saying: "maxConcurrent must be at least 1")
+        expectTrap(result, saying: "maxConcurrentCount must be at least 1")
     }
 }
 
 extension SequenceMapToFutureTests {
     @Test func `mapToFutureResults has each element's result and does not fail`() {
         let gates = Gates(5)
-        let all = (0..<5).mapToFutureResults(on: .immediate, maxConcurrent: 2) { number in
+        let all = (0..<5).mapToFutureResults(on: .immediate, maxConcurrentCount: 2) { number in
             if number == 3 { throw Oops(3) }
             return gates.begin(number)
         }
@@ -166,18 +166,18 @@ extension SequenceMapToFutureTests {
 
     @Test func `the transform is called on its scheduler, once for each element`() throws {
         let work = Scheduler(label: "work")
-        let all = (0..<100).mapToFuture(on: work, maxConcurrent: 7) { number in
+        let all = (0..<100).mapToFuture(on: work, maxConcurrentCount: 7) { number in
             #expect(work.isCurrent)
-            return Future(on: .concurrentBackground, immediate: { number })
+            return Future(on: .concurrentBackground, catching: { number })
         }
         #expect(try all.wait(timeout: patience) == Array(0..<100))
     }
 
     @Test @MainActor func `the transform is called where it was attached`() async {
         var count = 0
-        let all = (0..<10).mapToFuture(maxConcurrent: 3) { number in
+        let all = (0..<10).mapToFuture(maxConcurrentCount: 3) { number in
             count += 1
-            return Future(on: .concurrentBackground, immediate: { number })
+            return Future(on: .concurrentBackground, catching: { number })
         }
         #expect((try? await all.arrival().get()) == Array(0..<10))
         #expect(count == 10)
@@ -190,8 +190,8 @@ extension SequenceMapToFutureTests {
         for scheduler in [work, .immediate] {
             asked.value = 0
             let numbers = Counting(asked, until: 2000, overlaps: busy)
-            let all = numbers.mapToFuture(on: scheduler, maxConcurrent: 8) { number in
-                Future(on: work, immediate: { number })
+            let all = numbers.mapToFuture(on: scheduler, maxConcurrentCount: 8) { number in
+                Future(on: work, catching: { number })
             }
             #expect(try all.wait(timeout: patience) == Array(0..<2000))
         }
@@ -202,7 +202,7 @@ extension SequenceMapToFutureTests {
         let gates = Gates(5)
         // The gate that opens while the third element is asked for lets the other one ask, too.
         let numbers = Counting(Shared(0), until: 5) { if $0 == 2 { gates.succeed(1) } }
-        let all = numbers.mapToFuture(on: .immediate, maxConcurrent: 2) { gates.begin($0) }
+        let all = numbers.mapToFuture(on: .immediate, maxConcurrentCount: 2) { gates.begin($0) }
         gates.succeed(0)
         #expect(gates.begun.entries == [0, 1, 2, 3])
         gates.succeed(3, 2, 4)
@@ -215,7 +215,7 @@ extension SequenceMapToFutureTests {
         let end = Shared<Future<[Int]>?>(nil)
         @Sendable func nest(_ depth: Int) {
             guard depth > 0 else {
-                end.value = (0..<10).mapToFuture(on: .immediate, maxConcurrent: 10) { _ in
+                end.value = (0..<10).mapToFuture(on: .immediate, maxConcurrentCount: 10) { _ in
                     begun.increment()
                     return Future(error: Oops())
                 }
@@ -235,7 +235,8 @@ extension SequenceMapToFutureTests {
                 let gates = Gates(6)
                 // Not the promises, which would never be abandoned then.
                 let (futures, count) = (gates.promises.map(\.future), Shared(0))
-                let all = (0..<6).map { _ in census.make() }.mapToFuture(on: .immediate, maxConcurrent: 2) { counted in
+                let all = (0..<6).map { _ in census.make() }.mapToFuture(on: .immediate, maxConcurrentCount: 2) {
+                    counted in
                     futures[count.increment() - 1].map(on: .immediate) { _ in
                         withExtendedLifetime(counted) { values.make() }
                     }
@@ -256,7 +257,7 @@ extension SequenceMapToFutureTests {
         do {
             let counted = census.make()
             withExtendedLifetime(
-                (0..<3).mapToFuture(on: .immediate, maxConcurrent: 2) { _ in
+                (0..<3).mapToFuture(on: .immediate, maxConcurrentCount: 2) { _ in
                     Future<Int>.never.map(on: .immediate) { counted.pass($0) }
                 }
             ) {}

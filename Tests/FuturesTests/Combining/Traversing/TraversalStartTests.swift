@@ -11,7 +11,7 @@ import Testing
         let (failing, holding) = (Promise<Int>(), Promise<Int>())
         let (begun, heard, cancelled) = (Signal(), Signal(), Signal())
         let all = (0..<4).mapToFuture(
-            on: .concurrentBackground, maxConcurrent: 4, cancelNonCompleted: cancels
+            on: .concurrentBackground, maxConcurrentCount: 4, cancelNonCompleted: cancels
         ) { number -> Future<Int> in
             switch number {
             case 0: return holding.future.onCancel(on: .concurrentBackground) { cancelled.send() }
@@ -35,7 +35,7 @@ import Testing
 
     @Test func `a cancel ends a traversal while the closure of an element blocks`() {
         let (begun, cancelled, isOver) = (Signal(), Signal(), Signal())
-        let all = (0..<100).mapToFuture(on: .concurrentBackground, maxConcurrent: 100) { number -> Future<Int> in
+        let all = (0..<100).mapToFuture(on: .concurrentBackground, maxConcurrentCount: 100) { number -> Future<Int> in
             switch number {
             case 0: return stoppable { cancelled.send() }
             case 1:
@@ -76,7 +76,7 @@ import Testing
         let failing = Promise<Int>()
         var numbers: Numbers? = Numbers(slow: 2)
         let (requested, goesOn, released) = (numbers!.requested, numbers!.goesOn, numbers!.released)
-        let all = numbers!.mapToFuture(on: .concurrentBackground, maxConcurrent: 3) { number -> Future<Int> in
+        let all = numbers!.mapToFuture(on: .concurrentBackground, maxConcurrentCount: 3) { number -> Future<Int> in
             if number == 2 { Issue.record("begun after the error") }
             return number == 0 ? failing.future : stoppable {}
         }.withoutHistory()
@@ -94,7 +94,7 @@ import Testing
         let (gates, isOver) = ((0..<3).map { _ in Promise<Int>() }, Signal())
         var numbers: Numbers? = Numbers(slow: 3)
         let (requested, goesOn, released) = (numbers!.requested, numbers!.goesOn, numbers!.released)
-        let all = numbers!.mapToFuture(on: .immediate, maxConcurrent: 3, cancelNonCompleted: cancels) { number in
+        let all = numbers!.mapToFuture(on: .immediate, maxConcurrentCount: 3, cancelNonCompleted: cancels) { number in
             if number == 3 { throw Oops(3) }
             return gates[number].future
         }.withoutHistory()
@@ -121,7 +121,7 @@ import Testing
             returns.value = started.wait(timeout: .now() + 2) == .success
             numbers.goesOn.send()
         }
-        let all = numbers.mapToFuture(on: .immediate, maxConcurrent: .max) { number -> Future<Int> in
+        let all = numbers.mapToFuture(on: .immediate, maxConcurrentCount: .max) { number -> Future<Int> in
             if number == 0 { return first.future }
             if number == 1 {
                 Thread.detachNewThread { first.succeed(0) }
@@ -135,9 +135,11 @@ import Testing
         #expect(returns.value)
     }
 
-    @Test func `elements after one that another thread requests are started concurrently, up to maxConcurrent`() async {
+    @Test func `elements after one that another thread requests are started concurrently, up to maxConcurrentCount`()
+        async
+    {
         let (elements, first, gates) = (Numbers(slow: 2), Promise<Int>(), Gates(9))
-        let all = elements.mapToFuture(on: .immediate, maxConcurrent: 5) { number -> Future<Int> in
+        let all = elements.mapToFuture(on: .immediate, maxConcurrentCount: 5) { number -> Future<Int> in
             if number == 0 { return first.future }
             if number == 1 {
                 Thread.detachNewThread { first.succeed(0) }

@@ -1,4 +1,4 @@
-// filter, compactMap, unwrap, toVoid. Contract/Operators.md
+// filter, compactMap, unwrap, asVoid. Contract/Operators.md
 
 import Futures
 import FuturesTesting
@@ -26,7 +26,7 @@ import Testing
             },
         ]
         for future in passed { #expect(future.error as? Oops == Oops(1)) }
-        #expect(failed.toVoid().error as? Oops == Oops(1))
+        #expect(failed.asVoid().error as? Oops == Oops(1))
         #expect(calls.value == 0)
     }
 
@@ -37,9 +37,9 @@ import Testing
         #expect(mapped.error as? Oops == Oops(3))
     }
 
-    @Test func `toVoid succeeds when its source succeeds`() {
+    @Test func `asVoid succeeds when its source succeeds`() {
         let promise = Promise<Int>()
-        let void = promise.future.toVoid()
+        let void = promise.future.asVoid()
         #expect(void.result == nil)
         promise.succeed(1)
         #expect(void.success != nil)

@@ -86,7 +86,7 @@ import Testing
         } finally: { _ in
             queue.drained().map(on: .immediate) { $0 }
         }
-        let here = FutureError.Origin("here", line: 1)
+        let here = FutureError.SourceLocation("here", line: 1)
         #expect(future.error as? QueueError == .deadlock(running: here, waiting: here))
         #expect(queue.isEmpty)
     }
@@ -98,7 +98,7 @@ import Testing
         let first = queue.enqueue(on: .immediate) {
             gate.future
         } finally: { [time] _ in
-            let wait = other.enqueue(on: time.scheduler, runningAtMost: .seconds(1)) { behind.value! }
+            let wait = other.enqueue(on: time.scheduler, runTimeout: .seconds(1)) { behind.value! }
             return isDirect ? wait : wait.map(on: .immediate) { $0 }
         }
         behind.value = queue.enqueue(on: .immediate) { Future() }
@@ -106,7 +106,7 @@ import Testing
         time.run()
         #expect(!first.isCompleted)
         time.advance(by: .seconds(1))
-        #expect(first.error as? QueueError == .ranTooLong(.seconds(1)))
+        #expect(first.error as? QueueError == .runTimedOut(after: .seconds(1)))
         behind.value = nil
     }
 

@@ -11,7 +11,7 @@ import Testing
         switch result {
         case .success(let value): "\(value)"
         case .failure(is CancellationError): "cancelled"
-        case .failure(QueueError.ranTooLong): "late"
+        case .failure(QueueError.runTimedOut): "late"
         case .failure(let error): "\(error)"
         }
     }
@@ -88,7 +88,7 @@ import Testing
         let future = queue.run { [log] db in
             log.add("starts with \(db)")
             started.succeed()
-            _ = await gate.future.ignoringCancel().arrival()
+            _ = await gate.future.shieldedFromCancellation().arrival()
             log.add("returns, cancelled: \(Task.isCancelled)")
             return 1
         } finally: { [log] db, result in
@@ -118,7 +118,7 @@ import Testing
         #expect(try await add { 1 }.value == 1)
         #expect(await add { throw Oops(2) }.arrival().error as? Oops == Oops(2))
         let (time, hasStarted) = (VirtualTime(), Shared(false))
-        let late = queue.run(on: time.scheduler, runningAtMost: .seconds(1)) {
+        let late = queue.run(on: time.scheduler, runTimeout: .seconds(1)) {
             hasStarted.value = true
             // Until the task is cancelled.
             _ = try? await Future<Void>.never.value
@@ -128,7 +128,7 @@ import Testing
         }
         #expect(await comesTrue(while: { time.run() }) { hasStarted.value })
         time.advance(by: .seconds(2))
-        #expect(late.error as? QueueError == .ranTooLong(.seconds(1)))
+        #expect(late.error as? QueueError == .runTimedOut(after: .seconds(1)))
         #expect(await comesTrue(while: { time.run() }) { queue.isEmpty })
         let gate = Promise<Void>()
         queue.enqueue(on: .immediate) { gate.future }

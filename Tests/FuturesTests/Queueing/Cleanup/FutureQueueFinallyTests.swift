@@ -9,7 +9,7 @@ private func word<T>(_ result: Result<T, any Error>) -> String {
     switch result {
     case .success(let value): "\(value)"
     case .failure(is CancellationError): "cancelled"
-    case .failure(QueueError.ranTooLong): "late"
+    case .failure(QueueError.runTimedOut): "late"
     case .failure(let error): "\(error)"
     }
 }
@@ -20,11 +20,11 @@ private func word<T>(_ result: Result<T, any Error>) -> String {
 
     /// Adds an operation that writes down all that happens to it, and one behind it.
     private func add(
-        runningAtMost: Duration? = nil, on scheduler: Scheduler = .immediate,
+        runTimeout: Duration? = nil, on scheduler: Scheduler = .immediate,
         _ operation: @escaping @Sendable () throws -> Future<Int>,
         finally cleanup: @escaping @Sendable () throws -> Future<Void> = { Future() }
     ) -> Future<Int> {
-        let future = queue.enqueue(on: scheduler, runningAtMost: runningAtMost) { [log] db in
+        let future = queue.enqueue(on: scheduler, runTimeout: runTimeout) { [log] db in
             log.add("starts with \(db)")
             return try operation()
         } finally: { [log] db, result in
@@ -93,7 +93,7 @@ private func word<T>(_ result: Result<T, any Error>) -> String {
         for (number, cause) in ["cancelled", "cancelled", "late"].enumerated() {
             let (queue, log, time) = (FutureQueue(), Log<String>(), VirtualTime())
             let (operation, cleanup) = (Promise<Int>(), Promise<Void>())
-            let future = queue.enqueue(on: time.scheduler, runningAtMost: .seconds(1)) {
+            let future = queue.enqueue(on: time.scheduler, runTimeout: .seconds(1)) {
                 operation.future
             } finally: { result in
                 log.add(word(result))
@@ -165,16 +165,16 @@ private func word<T>(_ result: Result<T, any Error>) -> String {
         #expect(log.entries == ["1", "next"])
     }
 
-    @Test func `the time of a cleanup counts toward runningAtMost, which does not cancel the cleanup`() {
+    @Test func `the time of a cleanup counts toward runTimeout, which does not cancel the cleanup`() {
         let time = VirtualTime()
         let cleanup = Promise<Void>()
-        let future = add(runningAtMost: .seconds(1), on: time.scheduler) {
+        let future = add(runTimeout: .seconds(1), on: time.scheduler) {
             Future(1)
         } finally: {
             cleanup.future
         }
         time.advance(by: .seconds(2))
-        #expect(future.error as? QueueError == .ranTooLong(.seconds(1)))
+        #expect(future.error as? QueueError == .runTimedOut(after: .seconds(1)))
         #expect(!cleanup.future.isCompleted)
         cleanup.succeed()
         time.run()

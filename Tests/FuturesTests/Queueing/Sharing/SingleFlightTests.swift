@@ -98,10 +98,10 @@ import Testing
         }
         #expect(circle.error as? FutureError == .awaitsItself)
         #expect(flights.future(on: .immediate, for: "a") { Future(2) }.success == 2)
-        let memo = Memo<String, Int>(maxCount: 1)
-        let other = memo.future(on: .immediate, for: "a") { memo.future(on: .immediate, for: "a") { Future(1) } }
+        let cache = FutureCache<String, Int>(maxCount: 1)
+        let other = cache.future(on: .immediate, for: "a") { cache.future(on: .immediate, for: "a") { Future(1) } }
         #expect(other.error as? FutureError == .awaitsItself)
-        #expect(memo.future(on: .immediate, for: "a") { Future(2) }.success == 2)
+        #expect(cache.future(on: .immediate, for: "a") { Future(2) }.success == 2)
     }
 
     @Test func `a repetition calls again and shares the run that is then in progress`() {
@@ -159,7 +159,7 @@ import Testing
         let futures = (0..<3).map { _ in
             flights.future(for: "a") {
                 calls += 1
-                return Future(on: .concurrentBackground, immediate: { 1 })
+                return Future(on: .concurrentBackground, catching: { 1 })
             }
         }
         #expect((try? await join(futures).arrival().get()) == [1, 1, 1])

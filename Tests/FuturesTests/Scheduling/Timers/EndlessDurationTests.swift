@@ -16,7 +16,7 @@ import Testing
         let deadline = scheduler.now + min(duration, .seconds(Int64.max) * 2)
         let pending = Promise<Int>()
         let failing = Future<Int>(error: Oops())
-        let queue = FutureQueue(maxConcurrentCount: 1, rate: Rate(1, per: duration, on: scheduler))
+        let queue = FutureQueue(maxConcurrentCount: 1, rate: RateLimit(1, per: duration, on: scheduler))
         queue.enqueue(on: .immediate) { Future(0) }
         let clock = ContinuousClock()
         return [
@@ -40,7 +40,7 @@ import Testing
                     .constant(.seconds(1)), budget: RetryBudget(window: duration), minimumDelay: { _ in duration }),
                 on: scheduler),
             queue.enqueue(on: .immediate) { Future(1) },
-            FutureQueue().enqueue(on: scheduler, waitingAtMost: duration, runningAtMost: duration) { pending.future },
+            FutureQueue().enqueue(on: scheduler, waitTimeout: duration, runTimeout: duration) { pending.future },
         ]
     }
 
@@ -83,7 +83,7 @@ import Testing
                     on: time.scheduler, RetryPolicy(jittered, maxRepetitions: 5)
                 ) { attempt in
                     count.increment()
-                    if case .again(let delay) = attempt.outcome { #expect(delay <= .seconds(Int64.max)) }
+                    if case .retry(let delay) = attempt.outcome { #expect(delay <= .seconds(Int64.max)) }
                 }
                 for _ in 0..<6 { time.advance(by: duration) }
                 #expect(future.error is Oops)
@@ -94,14 +94,14 @@ import Testing
 
     @Test(arguments: endless)
     func `with an endless duration, values do not expire and waits get their value`(duration: Duration) throws {
-        let memo = Memo<Int, Int>(maxCount: 3, expiresAfter: duration)
-        #expect(memo.future(on: .immediate, for: 1) { Future(1) }.success == 1)
-        #expect(memo.future(on: .immediate, for: 1) { Future(2) }.success == 1)
+        let cache = FutureCache<Int, Int>(maxCount: 3, expiresAfter: duration)
+        #expect(cache.future(on: .immediate, for: 1) { Future(1) }.success == 1)
+        #expect(cache.future(on: .immediate, for: 1) { Future(2) }.success == 1)
         let promise = Promise<Int>()
         Scheduler.background.async { promise.succeed(3) }
         #expect(try promise.future.wait(timeout: duration) == 3)
         #expect(throws: FutureError.self) { try Future<Int>.never.wait(timeout: .zero - duration) }
-        let pool = ResourcePool(maxCount: 1, maxIdle: duration) { Future(1) }
+        let pool = ResourcePool(maxCount: 1, idleTimeout: duration) { Future(1) }
         #expect(try pool.enqueue(on: .immediate) { Future($0) }.wait(timeout: patience) == 1)
         let late = Promise<Int>()
         #expect(throws: FutureError.self) {

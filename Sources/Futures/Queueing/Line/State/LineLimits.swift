@@ -5,12 +5,13 @@
 struct LineLimits: Sendable {
     let maxConcurrentCount: Int
     let maxWaitingCount: Int
-    let rate: Rate?
+    let rate: RateLimit?
 
     /// - Precondition: `maxConcurrentCount` is at least 1, and `maxWaitingCount` not negative.
     @usableFromInline
     init(
-        _ maxConcurrentCount: Int, _ maxWaitingCount: Int = .max, _ rate: Rate? = nil, file: StaticString = #fileID,
+        _ maxConcurrentCount: Int, _ maxWaitingCount: Int = .max, _ rate: RateLimit? = nil,
+        file: StaticString = #fileID,
         line: UInt = #line
     ) {
         guard maxConcurrentCount >= 1 else {
@@ -29,11 +30,11 @@ struct LineLimits: Sendable {
 
 /// How often a queue's operations start at most.
 ///
-///     let client = FutureQueue(maxConcurrentCount: 4, rate: Rate(10, per: .seconds(1)))
+///     let client = FutureQueue(maxConcurrentCount: 4, rate: RateLimit(10, per: .seconds(1)))
 ///
 /// Starts are spread evenly: a rate of ten per second is one start each tenth of a second. After a pause, up to `burst`
 /// operations start at once.
-public struct Rate: Sendable {
+public struct RateLimit: Sendable {
     let interval: Duration
     let burst: Int
     let scheduler: Scheduler

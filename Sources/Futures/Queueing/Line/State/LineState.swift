@@ -94,7 +94,7 @@ struct LineState {
             return .begins(fills: bucket?.startsFilling() ?? false)
         }
         guard waitingCount < maxWaitingCount else {
-            return .refused(QueueError.queueFull(maxWaitingCount: maxWaitingCount))
+            return .refused(QueueError.full(maxWaitingCount: maxWaitingCount))
         }
         node.position = .waiting
         waitingCount += 1

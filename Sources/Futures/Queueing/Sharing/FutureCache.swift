@@ -1,21 +1,21 @@
-// Memo: a cache of asynchronous values.
+// FutureCache: a cache of asynchronous values.
 
 /// A cache of asynchronous values, which also deduplicates the operations that fetch them.
 ///
-///     let pages = Memo<URL, Page>(maxCount: 100, expiresAfter: .seconds(60))
+///     let pages = FutureCache<URL, Page>(maxCount: 100, expiresAfter: .seconds(60))
 ///     pages.future(for: url) { page(at: url) }        // starts a run
 ///     pages.future(for: url) { page(at: url) }        // shares that run, or has its value
 ///
 /// Callers that ask for a key while it is being fetched share one run, as in a ``SingleFlight``. Only values are
 /// cached: after an error or a cancel, the next call starts a new run.
 ///
-/// `hash(into:)` and `==` of a key are called by the caller's thread, without a lock: they may block, or use the memo.
+/// `hash(into:)` and `==` of a key are called by the caller's thread, without a lock: they may block, or use the cache.
 ///
 /// When the cache is full, the least recently used value is removed. Expired values are removed by the next call for
 /// any key.
 ///
 /// - Complexity: Each call is O(1) in the number of cached values.
-public final class Memo<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+public final class FutureCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     let sharing: Sharing<Key, Value>
 
     /// Creates an empty cache of up to `maxCount` values, each kept for `expiresAfter`.
@@ -75,12 +75,12 @@ public final class Memo<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     /// Removes the value for `key`. A run in progress continues for its callers; its value is not cached.
-    public func forget(_ key: Key) {
+    public func removeValue(forKey key: Key) {
         sharing.forget(key)
     }
 
     /// Removes all values. Runs in progress continue for their callers; their values are not cached.
-    public func forgetAll() {
+    public func removeAll() {
         sharing.forgetAll()
     }
 }

@@ -1,4 +1,4 @@
-// ignoringCancel: a consumer that can be cancelled without cancelling its source.
+// shieldedFromCancellation: a consumer that can be cancelled without cancelling its source.
 
 extension Future {
     /// Returns a future with the same result, which can be cancelled without cancelling this one.
@@ -6,14 +6,14 @@ extension Future {
     /// From this call on, this future cannot be cancelled by any consumer, because it keeps the listener that protects
     /// it until it completes.
     @inlinable
-    public func ignoringCancel() -> Future {
-        Future(node: .ignoringCancel(node))
+    public func shieldedFromCancellation() -> Future {
+        Future(node: .shieldedFromCancellation(node))
     }
 }
 
 extension Node {
     @usableFromInline
-    static func ignoringCancel(_ source: Node) -> Node {
+    static func shieldedFromCancellation(_ source: Node) -> Node {
         combined([source]) { node, children in
             let listener = Node.listener(to: children[0], for: node, handler: completingParent)
             // Retained here, because a source that never completes does not retain its listeners. It is never

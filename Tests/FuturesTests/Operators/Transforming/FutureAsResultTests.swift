@@ -1,12 +1,12 @@
-// toResult. Contract/Operators.md
+// asResult. Contract/Operators.md
 
 import Futures
 import Testing
 
-@Suite struct FutureToResultTests {
-    @Test func `toResult succeeds with the value or the error of its source`() throws {
+@Suite struct FutureAsResultTests {
+    @Test func `asResult succeeds with the value or the error of its source`() throws {
         let (value, error, cancelled) = (Promise<Int>(), Promise<Int>(), Promise<Int>())
-        let results = join([value, error, cancelled].map { $0.future.toResult() })
+        let results = join([value, error, cancelled].map { $0.future.asResult() })
         cancelled.fail(CancellationError())
         error.fail(Oops(2))
         #expect(!results.isCompleted)
@@ -17,9 +17,9 @@ import Testing
         #expect(throws: CancellationError.self) { try found[2].get() }
     }
 
-    @Test func `cancelling what toResult returns fails it and cancels its source`() {
+    @Test func `cancelling what asResult returns fails it and cancels its source`() {
         let promise = Promise<Int>()
-        let result = promise.future.toResult()
+        let result = promise.future.asResult()
         result.cancel()
         #expect(result.isCancelled)
         #expect(promise.future.isCancelled)

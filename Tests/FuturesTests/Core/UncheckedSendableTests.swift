@@ -1,4 +1,4 @@
-// Unchecked: non-Sendable values in futures. Contract/Life.md
+// UncheckedSendable: non-Sendable values in futures. Contract/Life.md
 
 import Futures
 import Testing
@@ -8,9 +8,9 @@ private final class Page {
     init(title: String) { self.title = title }
 }
 
-@Suite struct UncheckedTests {
-    @Test func `a non-Sendable value passes through futures in an Unchecked box`() throws {
-        let future = Future(on: .concurrentBackground, immediate: { Unchecked(Page(title: "a")) })
+@Suite struct UncheckedSendableTests {
+    @Test func `a non-Sendable value passes through futures in an UncheckedSendable box`() throws {
+        let future = Future(on: .concurrentBackground, catching: { UncheckedSendable(Page(title: "a")) })
             .map(on: .background) { box in
                 box.value.title += "b"
                 return box

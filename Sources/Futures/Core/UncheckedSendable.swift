@@ -1,14 +1,14 @@
-// Unchecked: a box for a value that is not Sendable, and that its owner has given up.
+// UncheckedSendable: a box for a value that is not Sendable, and that its owner has given up.
 
 /// A value that is not `Sendable` but has to go through futures: what `JSONSerialization` returns, or an `NSObject`.
 ///
-///     Future(on: .background, immediate: { Unchecked(try JSONSerialization.jsonObject(with: data)) })
+///     Future(on: .background, catching: { UncheckedSendable(try JSONSerialization.jsonObject(with: data)) })
 ///         .onValue { show($0.value) }
 ///
 /// The compiler checks that the code that creates the box gives the value up. From then on, you have to ensure that
 /// only one thread at a time uses the value, or that no code changes it: every listener of a future gets the same
 /// value.
-public struct Unchecked<Value>: Sendable {
+public struct UncheckedSendable<Value>: Sendable {
     // Safe as far as the initializer is concerned: `sending` leaves no other code with access to the value
     // (Tests/Rejected/BoxedObject.swift).
     /// The value.

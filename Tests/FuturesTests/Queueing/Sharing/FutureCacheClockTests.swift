@@ -1,39 +1,39 @@
-// Memo: actions of other threads between a result and its caching, made by its clock. Contract/Sharing.md
+// FutureCache: actions of other threads between a result and its caching, made by its clock. Contract/Sharing.md
 
 import Futures
 import FuturesTesting
 import Testing
 
-@Suite struct MemoClockTests {
+@Suite struct FutureCacheClockTests {
     private let time = VirtualTime()
     private let clock: InterruptedClock
-    private let memo: Memo<String, Int>
+    private let cache: FutureCache<String, Int>
 
     init() {
         clock = InterruptedClock(time.scheduler)
-        memo = Memo(maxCount: 10, expiresAfter: .seconds(10), on: Scheduler(backend: clock))
+        cache = FutureCache(maxCount: 10, expiresAfter: .seconds(10), on: Scheduler(backend: clock))
     }
 
     @Test func `a call after a run has completed shares its value, but not its error`() {
         for result in [Result<Int, any Error>.success(1), .failure(Oops())] {
             let (gate, begun) = (Promise<Int>(), Shared(0))
             let late = Shared<Future<Int>?>(nil)
-            let first = memo.future(on: .immediate, for: "a") { gate.future }
-            clock.interrupt { [memo] in
-                late.value = memo.future(on: .immediate, for: "a") { Future(10 + begun.increment()) }
+            let first = cache.future(on: .immediate, for: "a") { gate.future }
+            clock.interrupt { [cache] in
+                late.value = cache.future(on: .immediate, for: "a") { Future(10 + begun.increment()) }
             }
             gate.complete(result)
             #expect(first.success == (try? result.get()))
             #expect(late.value?.success == (try? result.get()) ?? 11)
-            #expect(memo.count == 1)
-            memo.forgetAll()
+            #expect(cache.count == 1)
+            cache.removeAll()
         }
     }
 
     @Test func `a value that is cached late expires by the time of its arrival`() {
         let (a, b) = (Promise<Int>(), Promise<Int>())
         let futures = [
-            memo.future(on: .immediate, for: "a") { a.future }, memo.future(on: .immediate, for: "b") { b.future },
+            cache.future(on: .immediate, for: "a") { a.future }, cache.future(on: .immediate, for: "b") { b.future },
         ]
         clock.interrupt { [time] in
             time.advance(by: .seconds(5))
@@ -42,9 +42,9 @@ import Testing
         a.succeed(1)
         #expect(futures.map(\.success) == [1, 1])
         time.advance(by: .seconds(5))
-        #expect(memo.future(on: .immediate, for: "b") { Future(2) }.success == 1)
-        #expect(memo.future(on: .immediate, for: "a") { Future(2) }.success == 2)
-        #expect(memo.count == 2)
+        #expect(cache.future(on: .immediate, for: "b") { Future(2) }.success == 1)
+        #expect(cache.future(on: .immediate, for: "a") { Future(2) }.success == 2)
+        #expect(cache.count == 2)
     }
 }
 

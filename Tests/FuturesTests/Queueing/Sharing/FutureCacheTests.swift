@@ -1,62 +1,62 @@
-// Memo: a cache of values. Contract/Sharing.md
+// FutureCache: a cache of values. Contract/Sharing.md
 
 import Dispatch
 import Futures
 import FuturesTesting
 import Testing
 
-@Suite struct MemoTests {
+@Suite struct FutureCacheTests {
     private let time = VirtualTime()
     private let begun = Log<String>()
 
     /// Asks for the key's value, which an operation makes at once: how many have begun.
-    private func ask(_ memo: Memo<String, Int>, _ key: String) -> Int? {
-        memo.future(on: .immediate, for: key) {
+    private func ask(_ cache: FutureCache<String, Int>, _ key: String) -> Int? {
+        cache.future(on: .immediate, for: key) {
             begun.add(key)
             return Future(begun.count)
         }.success
     }
 
     @Test func `a value is cached, and its operation is not called again`() {
-        let memo = Memo<String, Int>(maxCount: 10)
-        #expect([ask(memo, "a"), ask(memo, "b"), ask(memo, "a"), ask(memo, "b")] == [1, 2, 1, 2])
+        let cache = FutureCache<String, Int>(maxCount: 10)
+        #expect([ask(cache, "a"), ask(cache, "b"), ask(cache, "a"), ask(cache, "b")] == [1, 2, 1, 2])
         #expect(begun.entries == ["a", "b"])
-        #expect(memo.count == 2)
+        #expect(cache.count == 2)
     }
 
     @Test func `callers share the run that fetches a value, which is cached before they are notified`() {
-        let memo = Memo<String, Int>(maxCount: 10)
+        let cache = FutureCache<String, Int>(maxCount: 10)
         let gate = Promise<Int>()
         let inner = Shared<Int?>(nil)
         let (a, b) = (
-            memo.future(on: .immediate, for: "a") { gate.future },
-            memo.future(on: .immediate, for: "a") { Future(2) }
+            cache.future(on: .immediate, for: "a") { gate.future },
+            cache.future(on: .immediate, for: "a") { Future(2) }
         )
-        a.onValue(on: .immediate) { _ in inner.value = ask(memo, "a") }
-        #expect(memo.count == 0)
+        a.onValue(on: .immediate) { _ in inner.value = ask(cache, "a") }
+        #expect(cache.count == 0)
         gate.succeed(1)
         #expect(a.success == 1 && b.success == 1 && inner.value == 1)
         #expect(begun.count == 0)
     }
 
     @Test func `errors and cancellations are not cached`() {
-        let memo = Memo<String, Int>(maxCount: 10)
-        let failed = memo.future(on: .immediate, for: "a") { throw Oops(1) }
+        let cache = FutureCache<String, Int>(maxCount: 10)
+        let failed = cache.future(on: .immediate, for: "a") { throw Oops(1) }
         #expect(failed.error as? Oops == Oops(1))
         let gate = Promise<Int>()
-        let cancelled = memo.future(on: .immediate, for: "a") { gate.future }
+        let cancelled = cache.future(on: .immediate, for: "a") { gate.future }
         cancelled.cancel()
         #expect(gate.future.isCancelled)
-        #expect(memo.count == 0)
-        #expect(ask(memo, "a") == 1)
+        #expect(cache.count == 0)
+        #expect(ask(cache, "a") == 1)
         #expect(failed.onErrorRepeat(on: .immediate, maxRepetitions: 1) { _ in true }.success == 1)
     }
 
     @Test func `a value expires after a fixed time, and any later call removes it`() {
         let census = Census()
-        let memo = Memo<String, Census.Counted>(maxCount: 10, expiresAfter: .seconds(10), on: time.scheduler)
+        let cache = FutureCache<String, Census.Counted>(maxCount: 10, expiresAfter: .seconds(10), on: time.scheduler)
         func ask(_ key: String) {
-            _ = memo.future(on: .immediate, for: key) {
+            _ = cache.future(on: .immediate, for: key) {
                 begun.add(key)
                 return Future(census.make())
             }
@@ -70,122 +70,122 @@ import Testing
         // Being used does not prolong it.
         time.advance(by: .milliseconds(1))
         ask("b")
-        #expect(memo.count == 1)
+        #expect(cache.count == 1)
         #expect(census.alive == 1)
         ask("a")
         #expect(begun.entries == ["a", "b", "a"])
         time.advance(by: .seconds(100))
         ask("c")
-        #expect(memo.count == 1)
+        #expect(cache.count == 1)
         #expect(census.alive == 1)
     }
 
     @Test(arguments: [Duration.zero, .seconds(-1)])
-    func `a memo whose values expire immediately caches nothing`(expiry: Duration) {
-        let memo = Memo<String, Int>(maxCount: 10, expiresAfter: expiry, on: time.scheduler)
-        #expect([ask(memo, "a"), ask(memo, "a")] == [1, 2])
-        #expect(memo.count == 0)
+    func `a cache whose values expire immediately caches nothing`(expiry: Duration) {
+        let cache = FutureCache<String, Int>(maxCount: 10, expiresAfter: expiry, on: time.scheduler)
+        #expect([ask(cache, "a"), ask(cache, "a")] == [1, 2])
+        #expect(cache.count == 0)
     }
 
-    @Test func `a full memo evicts the least recently used value`() {
-        let memo = Memo<String, Int>(maxCount: 3)
-        for key in ["a", "b", "c", "a", "d"] { _ = ask(memo, key) }
-        #expect(memo.count == 3)
+    @Test func `a full cache evicts the least recently used value`() {
+        let cache = FutureCache<String, Int>(maxCount: 3)
+        for key in ["a", "b", "c", "a", "d"] { _ = ask(cache, key) }
+        #expect(cache.count == 3)
         #expect(begun.entries == ["a", "b", "c", "d"])
-        for key in ["a", "c", "d"] { _ = ask(memo, key) }
+        for key in ["a", "c", "d"] { _ = ask(cache, key) }
         #expect(begun.count == 4)
-        _ = ask(memo, "b")
+        _ = ask(cache, "b")
         #expect(begun.count == 5)
-        for key in ["c", "d", "b"] { _ = ask(memo, key) }
+        for key in ["c", "d", "b"] { _ = ask(cache, key) }
         #expect(begun.count == 5)
-        _ = ask(memo, "a")
+        _ = ask(cache, "a")
         #expect(begun.count == 6)
     }
 
     @Test func `a forgotten value is fetched again, and a fetch in progress is not cached`() {
-        let memo = Memo<String, Int>(maxCount: 3)
-        _ = ask(memo, "a")
-        memo.forget("a")
-        memo.forget("x")
-        #expect(ask(memo, "a") == 2)
+        let cache = FutureCache<String, Int>(maxCount: 3)
+        _ = ask(cache, "a")
+        cache.removeValue(forKey: "a")
+        cache.removeValue(forKey: "x")
+        #expect(ask(cache, "a") == 2)
         let gate = Promise<Int>()
-        let old = memo.future(on: .immediate, for: "b") { gate.future }
-        memo.forget("b")
-        #expect(ask(memo, "b") == 3)
+        let old = cache.future(on: .immediate, for: "b") { gate.future }
+        cache.removeValue(forKey: "b")
+        #expect(ask(cache, "b") == 3)
         gate.succeed(100)
         #expect(old.success == 100)
-        #expect(ask(memo, "b") == 3)
+        #expect(ask(cache, "b") == 3)
 
         let late = Promise<Int>()
-        let other = memo.future(on: .immediate, for: "c") { late.future }
-        memo.forgetAll()
-        #expect(memo.count == 0)
+        let other = cache.future(on: .immediate, for: "c") { late.future }
+        cache.removeAll()
+        #expect(cache.count == 0)
         late.succeed(1)
         #expect(other.success == 1)
-        #expect(memo.count == 0)
-        #expect(ask(memo, "a") == 4)
+        #expect(cache.count == 0)
+        #expect(ask(cache, "a") == 4)
     }
 
-    @Test func `a memo retains values, but not the futures that produced them`() {
+    @Test func `a cache retains values, but not the futures that produced them`() {
         let (captures, values) = (Census(), Census())
-        let memo = Memo<Int, Census.Counted>(maxCount: 3)
+        let cache = FutureCache<Int, Census.Counted>(maxCount: 3)
         for key in 0..<5 {
             let captured = captures.make()
-            _ = memo.future(on: .immediate, for: key) {
+            _ = cache.future(on: .immediate, for: key) {
                 Future(1).map(on: .immediate) { _ in withExtendedLifetime(captured) { values.make() } }
             }
         }
         #expect(captures.alive == 0)
         #expect(values.alive == 3)
-        memo.forget(4)
+        cache.removeValue(forKey: 4)
         #expect(values.alive == 2)
-        memo.forgetAll()
+        cache.removeAll()
         #expect(values.alive == 0)
     }
 
-    @Test func `no lock is held while a memo releases a value`() {
-        let memo = Shared<Memo<Int, Census.Counted>?>(Memo(maxCount: 1))
+    @Test func `no lock is held while a cache releases a value`() {
+        let cache = Shared<FutureCache<Int, Census.Counted>?>(FutureCache(maxCount: 1))
         let (census, farewells) = (Census(), Shared(0))
         for key in 0..<3 {
-            _ = memo.value!.future(on: .immediate, for: key) {
+            _ = cache.value!.future(on: .immediate, for: key) {
                 Future(
                     census.make {
-                        #expect(onAnotherThread { _ = memo.value?.count })
+                        #expect(onAnotherThread { _ = cache.value?.count })
                         farewells.increment()
                     })
             }
         }
         #expect(farewells.value == 2)
-        memo.value!.forget(2)
+        cache.value!.removeValue(forKey: 2)
         #expect(farewells.value == 3)
     }
 
-    @Test @MainActor func `a memo's operation is called where it was attached`() async {
-        let memo = Memo<String, Int>(maxCount: 1)
+    @Test @MainActor func `a cache's operation is called where it was attached`() async {
+        let cache = FutureCache<String, Int>(maxCount: 1)
         var calls = 0
-        let future = memo.future(for: "a") {
+        let future = cache.future(for: "a") {
             calls += 1
-            return Future(on: .concurrentBackground, immediate: { 1 })
+            return Future(on: .concurrentBackground, catching: { 1 })
         }
         #expect((try? await future.arrival().get()) == 1)
         #expect(calls == 1)
     }
 
-    @Test func `a memo with a maxCount of zero traps`() async {
+    @Test func `a cache with a maxCount of zero traps`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = Memo<Int, Int>(maxCount: 0)
+            _ = FutureCache<Int, Int>(maxCount: 0)
         }
         expectTrap(result, saying: "maxCount must be at least 1")
     }
 }
 
-extension MemoTests {
+extension FutureCacheTests {
     @Test func `on many threads, a cached value is fetched once`() {
-        let (keys, memo) = (2000, Memo<Int, Int>(maxCount: 2000))
+        let (keys, cache) = (2000, FutureCache<Int, Int>(maxCount: 2000))
         let runs = (0..<keys).map { _ in Shared(0) }
         let asker: @Sendable () -> Void = {
             for key in 0..<keys {
-                _ = memo.future(on: .immediate, for: key) {
+                _ = cache.future(on: .immediate, for: key) {
                     runs[key].increment()
                     return Future(key)
                 }
@@ -193,23 +193,23 @@ extension MemoTests {
         }
         race(asker, asker, asker)
         #expect(runs.allSatisfy { $0.value == 1 })
-        #expect(memo.count == keys)
+        #expect(cache.count == keys)
     }
 
     @Test func `100 000 values are cached, used and evicted, in constant time each`() {
         let time = VirtualTime()
         let slowdown = slowdown(ofTenTimes: scaled(10_000)) { count in
             measure {
-                let memo = Memo<Int, Int>(maxCount: count, expiresAfter: .seconds(10), on: time.scheduler)
+                let cache = FutureCache<Int, Int>(maxCount: count, expiresAfter: .seconds(10), on: time.scheduler)
                 func ask(_ keys: Range<Int>) {
-                    for key in keys { _ = memo.future(on: .immediate, for: key) { Future(key) } }
+                    for key in keys { _ = cache.future(on: .immediate, for: key) { Future(key) } }
                 }
                 ask(0..<count)
                 ask(0..<2 * count)
-                #expect(memo.count == count)
+                #expect(cache.count == count)
                 time.advance(by: .seconds(10))
                 ask(0..<1)
-                #expect(memo.count == 1)
+                #expect(cache.count == 1)
                 ask(0..<count)
             }
         }
