@@ -33,6 +33,26 @@ import Testing
         #expect(work.future.isCancelled)
     }
 
+    // The combination and what listens to it are dormant then: their list does not retain them.
+    @Test func `a signal that is cancelled aborts a future that never completes`() {
+        for _ in 0..<20 {
+            let stop = Future<Int>.never.map(on: .immediate) { $0 }
+            let calls = AtomicCounter()
+            let ends = (0..<3).map { number in
+                Future<Int>.never.abort(forFutures: [stop]).map(on: .immediate) { $0 + number }
+                    .onErrorOrCancel(on: .immediate) { _ in calls.up() }
+            }
+            let nested = select(join([ends[0], .never]), or: ends[1]).abort(forFutures: [stop, stop])
+            let inner = Future(1).flatMap(on: .immediate) { _ in ends[2] }
+            stop.cancel()
+            #expect(ends.allSatisfy { $0.isCancelled })
+            #expect(nested.isCancelled)
+            #expect(inner.isCancelled)
+            #expect(calls.value == 3)
+            #expect(ends[0].map(on: .immediate) { $0 }.isCancelled)
+        }
+    }
+
     @Test func `a result that is available is passed on, whatever the signals do`() {
         let future = abortable
         work.succeed(1)

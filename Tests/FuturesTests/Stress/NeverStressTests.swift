@@ -72,6 +72,31 @@ extension ThreadStressTests {
             expectSoon { tally.count == 0 }
         }
 
+        @Test func `a signal can be cancelled while threads release the futures that it aborts`() {
+            let tally = Tally()
+            rounds.rounds { random, _ in
+                let signals = (0..<2).map { _ in chain(.never, tally) }
+                let seed = random.next()
+                race { thread in
+                    var random = SplitMix(seed &+ UInt64(thread))
+                    var held: [Future<Int>] = []
+                    for _ in 0..<8 {
+                        let source = random.oneIn(2) ? chain(.never, tally) : join(.never, signals[0]).map { $0.0 }
+                        let aborted = chain(source, tally).abort(forFutures: signals)
+                        switch random.next() % 4 {
+                        case 0: held.append(aborted)
+                        case 1: held.append(chain(aborted, tally))
+                        case 2: held.append(select(aborted, or: chain(.never, tally)).map(on: .immediate) { _ in 1 })
+                        default: signals[random.oneIn(2) ? 0 : 1].cancel()
+                        }
+                        if random.oneIn(3), !held.isEmpty { held.removeFirst() }
+                    }
+                }
+                signals.forEach { $0.cancel() }
+            }
+            expectSoon { tally.count == 0 }
+        }
+
         private func chain(_ source: Future<Int>, _ tally: Tally) -> Future<Int> {
             let token = tally.token()
             return source.map(on: .immediate) { value in withExtendedLifetime(token) { value } }

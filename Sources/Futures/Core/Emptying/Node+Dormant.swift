@@ -1,13 +1,14 @@
 // Dormancy: chains that wait for `Future.never` are deallocated when they are unreferenced.
 
 extension Node {
-    /// Makes this node and the nodes that listen to it dormant: only a cancel from downstream can settle them.
+    /// Makes this node and the nodes that listen to it dormant: only a cancel can settle them, from downstream or of a
+    /// signal (`abort`).
     ///
     /// A list retains its listeners, and a listener retains its source and its parent. This reference cycle is broken
     /// when the source settles. A promise or closure that has to complete the source makes sure that it settles. For
     /// `Future.never`, there is none. So the list of a dormant node does not retain its listeners, and a dormant
-    /// listener does not retain its parent. They are deallocated when no other code refers to them, and leave the list
-    /// in their `deinit`.
+    /// listener has only a weak reference to its parent. They are deallocated when no other code refers to them, and
+    /// leave the list in their `deinit`.
     ///
     /// A queued node may also be ended by its queue, which holds it. So it is asked first (`cannotComplete`).
     func fallDormant() {
@@ -19,6 +20,7 @@ extension Node {
             let listening = isFirst ? listeners.prefix(.max) : []
             let parent = isFirst ? node.parent : nil
             node.isDormant = true
+            if let parent { node.keepLocal(WeakNode(parent.takeUnretainedValue())) }
             let lasting = listening.filter { $0.traits.contains(.lasting) }
             let theirSources = lasting.compactMap { $0.source.take() }
             // Links retain the cell, which retains the node that they lead to. If that node never settles, its
@@ -33,6 +35,14 @@ extension Node {
             }
             if let parent = parent?.takeRetainedValue(), parent.losesChild() { falling.append(parent) }
         }
+    }
+
+    /// The parent of a listener whose job runs, if it is not being deallocated.
+    func parentIfAlive() -> Node? {
+        guard let listeners = lock() else { return nil }
+        defer { unlock(listeners) }
+        guard isDormant else { return parent?.takeUnretainedValue() }
+        return local.flatMap { unsafeDowncast($0, to: WeakNode.self).node }
     }
 
     /// Releases the lasting listeners of a node that is deallocated without having settled.
@@ -79,6 +89,17 @@ extension Node {
         defer { upstream.unlock(others) }
         return upstream.isDormant
     }
+}
+
+/// A weak reference to a node. A dormant listener keeps one to its parent.
+// Safe to share: only the runtime writes `node`, when it sets it to nil.
+final class WeakNode: Disposable, @unchecked Sendable {
+    private(set) weak var node: Node?
+
+    @inline(never)
+    init(_ node: Node) { self.node = node }
+
+    func dispose() {}
 }
 
 extension Listeners {

@@ -130,6 +130,7 @@ struct Listeners {
     }
 
     /// Makes the list of a dormant node, `node`, retain its listeners. A listener that is being deallocated leaves it.
+    @inline(never)
     mutating func retainAll(listeningTo node: Node) {
         guard let lastNode else { return }
         var all = [lastNode.next!]
@@ -202,12 +203,4 @@ enum Field {
     static var next: Int { 2 * word }
     static var previous: Int { 4 * word }
     static var traits: Int { 5 * word }
-}
-
-/// A weak reference to a node.
-private final class WeakNode {
-    private(set) weak var node: Node?
-
-    @inline(never)
-    init(_ node: Node) { self.node = node }
 }

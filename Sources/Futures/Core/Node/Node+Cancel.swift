@@ -91,9 +91,7 @@ extension Node {
                 break
             }
             let hasNotBegun = !node.hasBegun
-            // Jobs are released when they have run.
-            if node.isDormant { listeners.retainAll(listeningTo: node) }
-            let listenerJobs = listeners.take()
+            let listenerJobs = node.takeJobs(&listeners)
             let local = node.takeLocal()
             let upstream = node.upstream
             let cell = node.takeCell()

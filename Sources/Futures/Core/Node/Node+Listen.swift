@@ -57,13 +57,15 @@ extension Node {
     ) -> Node {
         let listening = Closure(Listening(call: handler))
         let listener = Node(source: .some(source), on: .inPlace, [traits, .listens], listening) { node, _ in
-            let parent = node.parent?.takeUnretainedValue()
-            let arrival = Arrival(parent: parent, child: node.arrived.takeUnretainedValue())
-            node.closure.load(as: Listening.self).call(arrival)
+            let child = node.arrived.takeUnretainedValue()
+            // Only the listeners of a dormant node may be falling dormant on another thread, or be so already.
+            let parent = child.isDormant ? node.parentIfAlive() : node.parent?.takeUnretainedValue()
+            node.closure.load(as: Listening.self).call(Arrival(parent: parent, child: child))
             node.finish(())
             node.endClaimOnSource()
             node.releaseWhatItsJobReads()
-            parent?.childIsOver()
+            // A listener that fell dormant was counted then.
+            if !node.isDormant { parent?.childIsOver() }
         }
         listener.parent = parent.map { .passRetained($0) }
         listener.attach()

@@ -117,7 +117,7 @@ extension Node {
     private func show(_ end: UInt, _ listeners: Listeners, serve: (JobList) -> Void) {
         var listeners = listeners
         guard hasExtras else {
-            let jobs = listeners.take()
+            let jobs = takeJobs(&listeners)
             unlock(endedAs: tracking(end))
             serve(jobs)
             return
@@ -126,7 +126,7 @@ extension Node {
         var jobs = JobList()
         if let local { listeners = disposing(local, before: end, listeners, &jobs) }
         let isUrgentFirst = !jobs.isEmpty
-        jobs.append(listeners.take())
+        jobs.append(takeJobs(&listeners))
         if isUrgentFirst { jobs = jobs.urgentFirst }
         let inner = inner.take()
         let cell = takeCell()
@@ -137,6 +137,13 @@ extension Node {
         if !isDormant { parent?.release() }
         withExtendedLifetime(cell) {}
         if let local { DeferredReleases.here.release(local) }
+    }
+
+    /// Empties the list, and returns the listeners as jobs, which are released when they have run.
+    @inline(__always)
+    func takeJobs(_ listeners: inout Listeners) -> JobList {
+        if isDormant { listeners.retainAll(listeningTo: self) }
+        return listeners.take()
     }
 
     /// Whether there is something to dispose or to release. Most nodes have nothing.
@@ -213,11 +220,13 @@ extension Node {
         localSlot.isEmpty ? nil : localSlot.take(as: Local.self).object
     }
 
+    /// What the node keeps for this run. Requires the lock.
+    var local: (any Disposable & AnyObject)? { localSlot.isEmpty ? nil : localSlot.content(as: Local.self).object }
+
     /// What the node combines, while it is pending. Requires the lock.
     var combination: Combination? {
         // A cast would ask the runtime, which takes 150 instructions.
-        traits.contains(.combines) && !localSlot.isEmpty
-            ? unsafeDowncast(localSlot.content(as: Local.self).object, to: Combination.self) : nil
+        traits.contains(.combines) ? local.map { unsafeDowncast($0, to: Combination.self) } : nil
     }
 
     /// A struct, because a generic parameter would open the existential.
