@@ -97,6 +97,23 @@ extension ThreadStressTests {
             expectSoon { tally.count == 0 }
         }
 
+        @Test func `a signal can be cancelled while another thread completes and releases the future that it aborts`() {
+            let tally = Tally()
+            (rounds * 200).rounds { random, round in
+                let (stop, promise) = (chain(.never, tally), Promise<Int>())
+                let source = round % 2 == 0 ? promise.future : .never
+                let aborted = Guarded<Future<Int>?>(chain(source.abort(forFutures: [stop]), tally))
+                race(2, within: .microseconds(2), &random) { thread in
+                    if thread == 0 { return _ = stop.cancel() }
+                    promise.succeed(1)
+                    // Released without the lock.
+                    let future = aborted.with { $0.take() }
+                    withExtendedLifetime(future) {}
+                }
+            }
+            expectSoon { tally.count == 0 }
+        }
+
         private func chain(_ source: Future<Int>, _ tally: Tally) -> Future<Int> {
             let token = tally.token()
             return source.map(on: .immediate) { value in withExtendedLifetime(token) { value } }

@@ -167,11 +167,16 @@ extension Unmanaged where Instance == Node {
     /// Retains the listener of a dormant node, unless its last reference is gone. To be called under the lock of the
     /// node whose list has the listener: its deinit waits for that lock, so its memory is valid.
     // A weak reference to an object that is being deallocated is nil, also if it is formed only then. The reference that
-    // `takeUnretainedValue` may take meanwhile is given back before the deinit can go on. Held by `NeverStressTests`.
+    // `takeUnretainedValue` takes is held until the list has its own: if other code releases the last one meanwhile,
+    // the deinit must not run here. If the deinit runs already, it is given back before that can go on. Held by
+    // `NeverStressTests`.
     fileprivate func retainIfAlive() -> Bool {
-        guard let node = WeakNode(takeUnretainedValue()).node else { return false }
-        _ = Unmanaged.passRetained(node)
-        return true
+        let listener = takeUnretainedValue()
+        return withExtendedLifetime(listener) {
+            guard let node = WeakNode(listener).node else { return false }
+            _ = Unmanaged.passRetained(node)
+            return true
+        }
     }
 
     fileprivate var isWatcher: Bool { (toOpaque() + Field.traits).load(as: Traits.self).contains(.watcher) }
