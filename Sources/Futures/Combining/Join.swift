@@ -107,9 +107,9 @@ extension Node {
             let missing = Countdown(nodes.count)
             let handler: @Sendable (Node.Arrival) -> Void = { arrival in
                 guard let node = arrival.parent else { return }
-                if !arrival.child.isSuccess, failure != .isCollected {
+                if failure != .isCollected, let error = arrival.child.failure {
                     if failure == .leavesOthers { missing.stop() }
-                    node.complete(error: arrival.child.error)
+                    node.complete(error: error)
                 } else if missing.isLast() {
                     node.readChildren { collect(node, nodes) }
                 }

@@ -17,8 +17,7 @@ struct Blockade {
     mutating func scheduler(of node: Node, depth: Int = 0) -> Scheduler? {
         var walk = UpstreamWalk(from: node.resolved)
         while let (node, dependency) = walk.next() {
-            let scheduler = node.scheduler.takeUnretainedValue()
-            if dependency.needsScheduler, blocks(scheduler) { return scheduler }
+            if let scheduler = dependency.neededScheduler, blocks(scheduler) { return scheduler }
             // Its timer can end it.
             if dependency.hasJoined, let timer = node.timerScheduler, !blocks(timer) { return nil }
             if dependency.combination != nil { return self.scheduler(of: dependency, node, depth) }
@@ -28,13 +27,11 @@ struct Blockade {
 
     /// Returns the blocked scheduler without which a combination cannot settle.
     private mutating func scheduler(of dependency: Dependency, _ node: Node, _ depth: Int) -> Scheduler? {
-        let (awaited, count) = (dependency.children, dependency.count)
+        let (awaited, open, count) = (dependency.children, dependency.openChildren, dependency.count)
         let id = ObjectIdentifier(node)
         if let found = known[id] { return found }
         guard depth < Self.depth else { return nil }
         known.updateValue(nil, forKey: id)
-        // The other listeners were called or cancelled, and cannot complete the combination any more.
-        let open = awaited.filter { !($0.traits.contains(.listens) && $0.isSettled) }
         var found: Scheduler?
         switch dependency.combination!.needs {
         case .allOfThem: found = first(of: open, depth + 1)
@@ -84,12 +81,5 @@ extension Node {
     fileprivate var timerScheduler: Scheduler? {
         guard let node = queued as? LineNode, let limits = node.timeLimits, limits.maxRunning != nil else { return nil }
         return limits.scheduler(of: node)
-    }
-
-    /// Whether there is a result, perhaps one that is not shown yet.
-    fileprivate var hasResult: Bool {
-        guard let listeners = lock() else { return true }
-        defer { unlock(listeners) }
-        return isCompletedEarly
     }
 }

@@ -58,9 +58,10 @@ extension Node {
         }
     }
 
-    /// Counts a child of this node that has settled or was cancelled. If all the children that remain are dormant, so
-    /// is this node.
-    func childIsOver() {
+    /// Counts a child of this node that has settled or was cancelled; not if `listener`, which listens to it, is
+    /// dormant, because then it was counted before. If all the children that remain are dormant, so is this node.
+    func childIsOver(_ listener: Node? = nil) {
+        if let listener, listener.isDormant { return }
         if losesChild() { fallDormant() }
     }
 
@@ -79,8 +80,12 @@ extension Node {
         if isDormant || traits.contains(.queued) && !isSettled { _ = upstream?.remove(self) }
     }
 
-    /// Whether this node waits for a node that never completes.
-    var waitsInVain: Bool {
+    /// Makes this node dormant if it waits for a node that never completes.
+    func fallDormantIfInVain() {
+        if waitsInVain { fallDormant() }
+    }
+
+    private var waitsInVain: Bool {
         guard let listeners = lock() else { return false }
         let upstream = upstream
         unlock(listeners)

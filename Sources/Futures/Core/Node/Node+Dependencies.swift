@@ -10,14 +10,17 @@ struct Dependency {
     let hasJoined: Bool
     /// Whether it waits for its turn in a queue.
     let waitsForTurn: Bool
-    /// Whether it still needs its scheduler. A source that is pending is assumed to succeed.
-    let needsScheduler: Bool
+    /// Its scheduler, if it still needs that. A source that is pending is assumed to succeed.
+    let neededScheduler: Scheduler?
     /// If the node is a combination: that combination.
     let combination: Combination?
     /// The nodes that the combination waits for (`Node.awaited`).
     let children: [Node]
     /// The number of children that may still settle the combination.
     let count: Int
+
+    /// The nodes that may still settle the combination. The other listeners were called or cancelled.
+    var openChildren: [Node] { children.filter { !($0.traits.contains(.listens) && $0.isSettled) } }
 }
 
 extension Node {
@@ -28,7 +31,8 @@ extension Node {
         let (upstream, combination) = (upstream, combination)
         return Dependency(
             upstream: upstream, hasJoined: inner != nil, waitsForTurn: waitsForTurn,
-            needsScheduler: mayNeedScheduler(listeningTo: upstream), combination: combination, children: awaited,
+            neededScheduler: mayNeedScheduler(listeningTo: upstream) ? scheduler.takeUnretainedValue() : nil,
+            combination: combination, children: awaited,
             count: combination == nil ? 0 : Int(number))
     }
 

@@ -20,6 +20,13 @@ extension Node {
     /// The error of the node, which must have settled with one.
     @usableFromInline var error: any Error { resolved.payload.error }
 
+    /// Whether there is a result, perhaps one that is not published yet.
+    var hasResult: Bool {
+        guard let listeners = lock() else { return true }
+        defer { unlock(listeners) }
+        return isCompletedEarly
+    }
+
     /// The error of the node, or nil if it has a value, or has not settled.
     var failure: (any Error)? {
         let node = resolved

@@ -19,6 +19,13 @@ class QueuedNode: Node, @unchecked Sendable {
         super.init(source: nil, on: scheduler, .queued, closure, origin: origin, operation: operation)
     }
 
+    /// Creates a node that repeats the operation of `node`.
+    init(repeating node: QueuedNode) {
+        super.init(
+            source: nil, on: node.scheduler.takeUnretainedValue(), .queued, node.closure, origin: node.origin,
+            operation: node.operation)
+    }
+
     /// Creates the node of a repetition, which has yet to be enqueued. Returns nil if a repetition cannot reach this
     /// node.
     func copy() -> QueuedNode? { nil }
@@ -32,7 +39,7 @@ class QueuedNode: Node, @unchecked Sendable {
 
     /// Called when the node, which has its turn, waits for the future that its operation has returned.
     @usableFromInline
-    func joined() {}
+    func joined() { tellAwaitedTurn() }
 
     /// Returns whether only a cancel from downstream can end the node, now that what it waits for cannot complete.
     func cannotComplete() -> Bool { true }

@@ -153,8 +153,7 @@ extension Node {
                 } else {
                     first.cancel()
                 }
-                // It has left, unless its source can never settle: then it was counted before.
-                if !first.isDormant { node.childIsOver() }
+                node.childIsOver(first)
                 node.childIsOver()
             }
             return Leaving([first, second], stopping: timer)

@@ -170,7 +170,7 @@ extension Line {
         ThreadState.here.serve {
             let ((operations, action), abandoned) = state.withLock { ($0.disown(), $0.takeAbandonedWaits()) }
             if action.fills { fill() }
-            for node in operations.running where node.waitsInVain { node.fallDormant() }
+            for node in operations.running { node.fallDormantIfInVain() }
             // Dormant operations are released, and so cleaned up, before the callbacks of those that start now.
             var jobs = jobs(of: action)
             if let abandoned { jobs.append(abandoned.jobs) }

@@ -82,7 +82,5 @@ final class LeaseNode: QueuedNode, @unchecked Sendable {
 
     deinit { endIfPending() }
 
-    override func joined() { tellAwaitedTurn() }
-
     override func ended() { turn.release() }
 }

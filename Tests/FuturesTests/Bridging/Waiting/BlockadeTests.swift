@@ -83,6 +83,8 @@ import Testing
         let (time, gate) = (Duration.milliseconds(1), Promise<Int>())
         let (queue, keyed) = (FutureQueue(), KeyedFutureQueue<Int>())
         printer.sync {
+            // Another listener: otherwise the end of the first operation would cancel what the others wait for.
+            gate.future.onValue(on: .immediate) { _ in }
             @Sendable func needing() -> Future<Int> { gate.future.map(on: printer) { $0 } }
             for future in [
                 queue.enqueue(on: elsewhere, runTimeout: time) { needing() },
