@@ -107,7 +107,7 @@ extension Node {
             let missing = Countdown(nodes.count)
             let handler: @Sendable (Node.Arrival) -> Void = { arrival in
                 guard let node = arrival.parent else { return }
-                if failure != .isCollected, let error = arrival.child.failure {
+                if !arrival.child.isSuccess, failure != .isCollected, let error = arrival.child.failure {
                     if failure == .leavesOthers { missing.stop() }
                     node.complete(error: error)
                 } else if missing.isLast() {

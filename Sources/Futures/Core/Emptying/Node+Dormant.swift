@@ -38,6 +38,7 @@ extension Node {
     }
 
     /// The parent of a listener whose job runs, if it is not being deallocated.
+    @inline(never)
     func parentIfAlive() -> Node? {
         guard let listeners = lock() else { return nil }
         defer { unlock(listeners) }
@@ -58,11 +59,15 @@ extension Node {
         }
     }
 
-    /// Counts a child of this node that has settled or was cancelled; not if `listener`, which listens to it, is
-    /// dormant, because then it was counted before. If all the children that remain are dormant, so is this node.
-    func childIsOver(_ listener: Node? = nil) {
-        if let listener, listener.isDormant { return }
+    /// Counts a child of this node that has settled or was cancelled. If all the children that remain are dormant, so
+    /// is this node.
+    func childIsOver() {
         if losesChild() { fallDormant() }
+    }
+
+    /// Counts the child to which `listener` listens, unless that is dormant: then it was counted before.
+    func childIsOver(heardBy listener: Node) {
+        if !listener.isDormant { childIsOver() }
     }
 
     /// Counts one child less, and returns whether no other child could settle this node.

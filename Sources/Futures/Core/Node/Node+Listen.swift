@@ -57,14 +57,17 @@ extension Node {
     ) -> Node {
         let listening = Closure(Listening(call: handler))
         let listener = Node(source: .some(source), on: .inPlace, [traits, .listens], listening) { node, _ in
-            let child = node.arrived.takeUnretainedValue()
+            let child = node.arrived
             // Only the listeners of a dormant node may be falling dormant on another thread, or be so already.
-            let parent = child.isDormant ? node.parentIfAlive() : node.parent?.takeUnretainedValue()
-            node.closure.load(as: Listening.self).call(Arrival(parent: parent, child: child))
+            let isSafe = child._withUnsafeGuaranteedRef { !$0.isDormant }
+            let parent = isSafe ? node.parent?.takeUnretainedValue() : node.parentIfAlive()
+            let arrival = Arrival(parent: parent, child: child.takeUnretainedValue())
+            node.closure.load(as: Listening.self).call(arrival)
             node.finish(())
             node.endClaimOnSource()
             node.releaseWhatItsJobReads()
-            parent?.childIsOver(node)
+            // A listener that fell dormant was counted then.
+            if !node.isDormant { parent?.childIsOver() }
         }
         listener.parent = parent.map { .passRetained($0) }
         listener.attach()

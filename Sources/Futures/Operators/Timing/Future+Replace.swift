@@ -153,7 +153,7 @@ extension Node {
                 } else {
                     first.cancel()
                 }
-                node.childIsOver(first)
+                node.childIsOver(heardBy: first)
                 node.childIsOver()
             }
             return Leaving([first, second], stopping: timer)
