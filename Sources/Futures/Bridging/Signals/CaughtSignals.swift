@@ -92,17 +92,17 @@
         /// Each on a queue of its own, as it may run code of users: so none of them waits for another one's.
         private static func tellWatches() {
             let due = state.withLock { state in
-                var due: [SignalWatch] = []
+                var due: [(watch: SignalWatch, count: Int)] = []
                 for (number, caught) in state {
                     let count = count(of: number)
                     for watch in caught.watches.values where watch.isBehind(count) {
                         watch.hears(count)
-                        due.append(watch)
+                        due.append((watch, count))
                     }
                 }
                 return due
             }
-            for watch in due { DispatchQueue.forOneBlock("futures.signal").async { watch.tell() } }
+            for (watch, count) in due { DispatchQueue.forOneBlock("futures.signal").async { watch.tell(count) } }
         }
 
         /// Made at its first use, and there as long as the process: it needs no thread while nothing is to be read.

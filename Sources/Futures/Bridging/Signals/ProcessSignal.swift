@@ -55,9 +55,14 @@
         /// count as one.
         public func future() -> Future<ProcessSignal> {
             let caught = CaughtSignal(number)
-            return Future(on: .inPlace) { completion in
-                SignalWatch.start(caught) { completion(.success(self)) }
+            let node = Node.operation(on: .inPlace) { node in
+                SignalWatch.start(caught) { count in
+                    // Not if the run was cancelled: then the repetition has this signal.
+                    node.complete(self, noting: { caught.completesRun(count) })
+                }
             }
+            node.start()
+            return Future(node: node)
         }
 
         /// Returns a stream with an element for each time that the process receives this signal, from now on.
@@ -66,7 +71,7 @@
         /// iterates it is cancelled, or when the stream and its iterators are released.
         public func stream() -> AsyncStream<ProcessSignal> {
             AsyncStream { stream in
-                let watch = SignalWatch.start(CaughtSignal(number)) { stream.yield(self) }
+                let watch = SignalWatch.start(CaughtSignal(number)) { _ in stream.yield(self) }
                 stream.onTermination = { _ in watch.dispose() }
             }
         }

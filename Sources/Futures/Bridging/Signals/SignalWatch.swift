@@ -7,8 +7,8 @@
     /// Keeps a signal caught for as long as this lives: for a future and all of its repetitions.
     final class CaughtSignal: Sendable {
         let number: Int32
-        /// How many of the signals had come when a watch was told for the last time; at first, when this was made. A
-        /// repetition waits for those behind.
+        /// The number of signals that had come when one of them completed a run for the last time; at first, when this
+        /// was made. A repetition waits for the next ones.
         let heardCount: Atomic<Int>
 
         init(_ number: Int32) {
@@ -18,22 +18,25 @@
         }
 
         deinit { CaughtSignals.release(number) }
+
+        /// Notes that the last of `count` signals completes a run.
+        func completesRun(_ count: Int) { heardCount.max(count, ordering: .relaxed) }
     }
 
     /// Calls a closure for each delivery of a signal, until it is disposed.
     final class SignalWatch: Disposable {
         let caught: CaughtSignal
-        /// How many of the signals it has heard of.
+        /// The number of signals that this was told of.
         let heardCount = Atomic(0)
-        private let handler: Locked<(@Sendable () -> Void)?>
+        private let handler: Locked<(@Sendable (Int) -> Void)?>
 
-        private init(_ caught: CaughtSignal, _ handler: @escaping @Sendable () -> Void) {
+        private init(_ caught: CaughtSignal, _ handler: @escaping @Sendable (Int) -> Void) {
             self.caught = caught
             self.handler = Locked(handler)
         }
 
-        /// Calls `handler`, each time on another thread, when the signal comes.
-        static func start(_ caught: CaughtSignal, _ handler: @escaping @Sendable () -> Void) -> SignalWatch {
+        /// Calls `handler` with the number of signals so far, each time on another thread, when the signal comes.
+        static func start(_ caught: CaughtSignal, _ handler: @escaping @Sendable (Int) -> Void) -> SignalWatch {
             let watch = SignalWatch(caught, handler)
             CaughtSignals.add(watch)
             return watch
@@ -47,18 +50,15 @@
         }
 
         /// Calls the handler, unless this was disposed.
-        func tell() {
-            handler.withLock { $0 }?()
+        func tell(_ count: Int) {
+            handler.withLock { $0 }?(count)
         }
 
         /// Whether there were signals that it has not heard of, if there were `count`.
         func isBehind(_ count: Int) -> Bool { heardCount.load(ordering: .relaxed) != count }
 
-        /// Knows of `count` signals.
-        func hears(_ count: Int) {
-            heardCount.store(count, ordering: .relaxed)
-            caught.heardCount.store(count, ordering: .relaxed)
-        }
+        /// Notes that this is being told of `count` signals.
+        func hears(_ count: Int) { heardCount.store(count, ordering: .relaxed) }
     }
 
 #endif

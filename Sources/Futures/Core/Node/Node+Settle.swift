@@ -58,6 +58,15 @@ extension Node {
         return true
     }
 
+    /// Settles the node from outside. Calls `note` under the lock, unless the node already has a result: before any
+    /// listener is called, and before a repetition can start.
+    func complete<T: Sendable>(_ value: T, noting note: () -> Void) {
+        guard let listeners = lockToSettle() else { return }
+        payload.store(value)
+        note()
+        complete(Word.success, listeners)
+    }
+
     @inlinable @discardableResult
     func complete(error: any Error) -> Bool {
         guard let listeners = lockToSettle() else { return false }

@@ -23,6 +23,10 @@ import Testing
         await #expect(processExitsWith: .exitCode(7)) { try Scenario.between() }
     }
 
+    @Test func `a signal that comes as its future is cancelled completes the repetition`() async {
+        await #expect(processExitsWith: .exitCode(7)) { try Scenario.cancelled() }
+    }
+
     @Test func `a future of a signal does not see a signal that was delivered before it`() async {
         await #expect(processExitsWith: .exitCode(7)) { try Scenario.earlier() }
     }
@@ -119,6 +123,19 @@ private enum Scenario {
         // It could be repeated.
         raise(SIGHUP)
         withExtendedLifetime(again) { exit(7) }
+    }
+
+    static func cancelled() throws {
+        takeSignals()
+        for round in 0..<10_000 {
+            let future = ProcessSignal.hangUp.future()
+            raise(SIGHUP)
+            // So that the cancel comes before, while or after the signal is passed on.
+            for _ in 0..<(round % 50) { sched_yield() }
+            guard future.cancel() else { continue }
+            try future.onErrorRepeat(on: .immediate, maxRepetitions: 1) { _ in true }.wait(timeout: patience)
+        }
+        exit(7)
     }
 
     static func earlier() throws {
