@@ -56,8 +56,7 @@ extension Line {
     /// waits for the line to be empty.
     func breakDeadlock(_ lane: Lane?, limit: Int = searchLimit) {
         var stuck: (node: LineNode, behind: LineNode)?
-        guard let suspects = state.withLock({ $0.suspects(lane, atMost: limit == .max ? .max : suspectLimit) })
-        else { return searchLater(lane) }
+        guard let suspects = suspects(lane, limit) else { return searchLater(lane) }
         for node in suspects {
             // It gives up its turn in time, which may be what the others wait for.
             if suspects.count > 1, node.isTimed { return }
@@ -69,6 +68,37 @@ extension Line {
             }
         }
         if let (node, behind) = stuck { giveUp(node, before: behind) }
+    }
+
+    /// Returns the operations that have to release a turn before another one of this lane can start; nil if it takes
+    /// more than about `limit` steps to find them.
+    private func suspects(_ lane: Lane?, _ limit: Int) -> [LineNode]? {
+        switch state.withLock({ $0.suspects(lane, atMost: limit == .max ? .max : suspectLimit) }) {
+        case .none: []
+        case .these(let nodes): nodes
+        case .unlisted(let count): operations(lane, count, limit)
+        case .tooMany: nil
+        }
+    }
+
+    /// Returns the `count` operations of this lane that have their turn, if each of them waits for one that waits for
+    /// its turn; none otherwise. Returns nil if it takes more than about `limit` steps to find them.
+    ///
+    /// A queue that was released does not retain its operations, so they are found from those behind them.
+    private func operations(_ lane: Lane?, _ count: Int, _ limit: Int) -> [LineNode]? {
+        var (found, operations, steps) = (Set<ObjectIdentifier>(), [LineNode](), limit)
+        for end in state.withLock({ $0.firstWaiting(lane, limit) }) {
+            let answer = end.searchDownstream(&steps) { node, waitsForTurn in
+                if !waitsForTurn, let node = node.queued as? LineNode, node.kind == .operation, node.line === self,
+                    node.lane === lane, found.insert(ObjectIdentifier(node)).inserted
+                {
+                    operations.append(node)
+                }
+                return .goOn
+            }
+            if answer == nil { return nil }
+        }
+        return operations.count == count ? operations : []
     }
 
     private func giveUp(_ node: LineNode, before end: LineNode) { node.giveUp(deadlock(node.origin, before: end)) }

@@ -40,16 +40,28 @@ extension LineState {
     /// Whether a search for a deadlock is due.
     func isSuspected(_ lane: Lane?) -> Bool { self[lane].isSuspected }
 
-    /// Returns the running operations if one of them has to complete before another one of this lane can start,
-    /// otherwise none; nil if they are more than `count`.
-    mutating func suspects(_ lane: Lane?, atMost count: Int) -> [LineNode]? {
+    /// The operations of a lane that have to release a turn before another one can start.
+    enum Suspects {
+        /// None: another one can start, or a turn is held by something that is no operation, such as a permit.
+        case none
+        case these([LineNode])
+        /// So many, which a queue that was released has no list of.
+        case unlisted(Int)
+        /// More than the maximum.
+        case tooMany
+    }
+
+    /// Returns the operations that have to release a turn before another one of this lane can start.
+    mutating func suspects(_ lane: Lane?, atMost maxCount: Int) -> Suspects {
         change(lane.map(Unmanaged.passUnretained)) { $0.isSuspected = false }
-        if self[lane].running.count > count { return nil }
         let lane = self[lane]
         let isFull =
             lane.turns >= laneLimit || runningCount >= limit && lane.turns == runningCount || isExclusive
             || lane.isNextExclusive && !lane.isNextTimed
-        return isFull && lane.running.count == lane.turns ? lane.running.nodes : []
+        guard isFull else { return .none }
+        if lane.turns > maxCount { return .tooMany }
+        guard isOwned else { return .unlisted(lane.turns) }
+        return lane.running.count == lane.turns ? .these(lane.running.nodes) : .none
     }
 
     /// Whether at most one operation of a lane runs at a time.

@@ -1,0 +1,65 @@
+// Deadlocks of queues, locks and pools that were released while their operations run. Contract/Queues.md
+
+import Futures
+import Testing
+
+@Suite struct ReleasedQueueDeadlockTests {
+    /// Enqueues operations in a new line, which is released then, and returns their futures.
+    private static let lines: [@Sendable ([@Sendable () -> Future<Int>]) -> [Future<Int>]] = [
+        { operations in
+            let queue = FutureQueue()
+            return operations.map { queue.enqueue(on: .immediate, $0) }
+        },
+        { operations in
+            let queue = FutureQueue()
+            return operations.map { operation in
+                queue.enqueue(on: .immediate) {
+                    operation()
+                } finally: { _ in
+                    Future()
+                }
+            }
+        },
+        { operations in
+            let lock = FutureReadWriteLock()
+            return operations.map { lock.enqueueWriting(on: .immediate, $0) }
+        },
+        { operations in
+            let queue = KeyedFutureQueue<Int>()
+            return operations.map { queue.enqueue(on: .immediate, for: 1, $0) }
+        },
+        { operations in
+            let pool = ResourcePool<Int>(maxCount: 1, on: .immediate) { Future(1) }
+            return operations.map { operation in pool.enqueue(on: .immediate) { _ in operation() } }
+        },
+    ]
+
+    @Test(arguments: 0..<5)
+    func `an operation that starts to wait for one behind it fails even if the queue was released`(line: Int) {
+        let (gate, second) = (Promise<Void>(), Shared<Future<Int>?>(nil))
+        let futures = Self.lines[line]([
+            { gate.future.flatMap(on: .immediate) { second.value! } }, { Future(2) },
+        ])
+        second.value = futures[1]
+        #expect(futures.allSatisfy { !$0.isCompleted })
+        gate.succeed()
+        #expect(futures[0].error is QueueError)
+        #expect(futures[1].isCompleted)
+    }
+
+    @Test func `a concurrent queue that was released is deadlocked only when all running operations wait`() {
+        let gates = [Promise<Void>(), Promise<Void>()]
+        let third = Shared<Future<Int>?>(nil)
+        var queue: FutureQueue<Void>? = FutureQueue(maxConcurrentCount: 2)
+        let futures = gates.map { gate in
+            queue!.enqueue(on: .immediate) { gate.future.flatMap(on: .immediate) { third.value! } }
+        }
+        third.value = queue!.enqueue(on: .immediate) { Future(3) }.always(on: .immediate) {}
+        queue = nil
+        gates[0].succeed()
+        #expect(!futures[0].isCompleted)
+        gates[1].succeed()
+        #expect(futures.count { $0.error is QueueError } == 1)
+        #expect(third.value!.isCompleted)
+    }
+}
