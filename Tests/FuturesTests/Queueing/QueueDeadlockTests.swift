@@ -136,9 +136,14 @@ import Testing
             gate.succeed()
             return last
         },
+        { $0.withoutHistory() },
+        { $0.map(on: .immediate) { $0 }.shieldedFromCancellation() },
+        { $0.performWhile(on: .immediate) { NilDisposer() }.map(on: .immediate) { $0 } },
+        { join([$0]).map(on: .immediate) { $0[0] } },
+        { select(between: [$0]).abort(forFutures: [Future<Void>]()) },
     ]
 
-    @Test(arguments: 0..<4)
+    @Test(arguments: 0..<9)
     func `an operation that starts to wait later for a future made from one behind it fails too`(way: Int) {
         let way = Self.ways[way]
         let waits: [@Sendable (FutureQueue<Void>) -> Future<Int>] = [

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// What a pending node waits for, read under its lock.
 struct Dependency {
-    /// The node that it listens to.
+    /// The node that it listens to. If it has none: its listener to the only node that can settle it, if there is one.
     let upstream: Node?
     /// Whether it waits for the future that its closure returned.
     let hasJoined: Bool
@@ -30,10 +30,22 @@ extension Node {
         defer { unlock(listeners) }
         let (upstream, combination) = (upstream, combination)
         return Dependency(
-            upstream: upstream, hasJoined: inner != nil, waitsForTurn: waitsForTurn,
+            upstream: onlyChild ?? upstream, hasJoined: inner != nil, waitsForTurn: waitsForTurn,
             neededScheduler: mayNeedScheduler(listeningTo: upstream) ? scheduler.takeUnretainedValue() : nil,
             combination: combination, children: awaited,
             count: combination == nil ? 0 : Int(number))
+    }
+
+    /// The listener to the only node that can settle this one, if this is a combination of one node, or a root that
+    /// completes as another one (`withoutRecipe`). Requires the lock.
+    fileprivate var onlyChild: Node? {
+        guard number == 1 else { return nil }
+        guard let combination else { return (local as? Leaving)?.listeners.first }
+        guard combination.children.count == 1 else { return nil }
+        return switch combination.needs {
+        case .allOfThem, .oneOfThem: awaited.first
+        case .oneOfThemOrTimer, .firstOrTimerAndSecond: nil
+        }
     }
 
     // A step that wants only errors does not need its scheduler, because it passes a value on without a hop.
@@ -100,10 +112,12 @@ extension Node {
                 next = node.isLink ? node.resolved : nil
                 continue
             }
-            let answer = visit(node, node.waitsForTurn)
-            // The listeners of a dormant node may be in their deinit.
+            // A combination is reached from its listener to a child.
+            let isBranch = node.traits.contains(.combines) && node.onlyChild == nil
+            let answer = isBranch ? .turnBack : visit(node, node.waitsForTurn)
+            // The listeners of a dormant node, or its parent, may be in their deinit.
             let goesOn = answer == .goOn && !node.isDormant
-            next = goesOn ? listeners.only : nil
+            next = goesOn ? listeners.only ?? node.parent?.takeUnretainedValue() : nil
             let several = goesOn && next == nil ? listeners.prefix(steps) : []
             node.unlock(listeners)
             if answer == .found { return true }
@@ -126,8 +140,12 @@ extension Node {
     @inline(never)
     func tellQueue(of listener: Node, _ isWaiting: Bool, _ waitsForTurn: Bool) {
         guard isWaiting else {
-            // No other thread has the listener yet.
-            listener.isBehindQueue.store(true, ordering: .relaxed)
+            // No other thread has the listener yet, but its parent, if it is one to a child of a combination.
+            if listener.parent == nil {
+                listener.isBehindQueue.store(true, ordering: .relaxed)
+            } else {
+                listener.markBehindQueue()
+            }
             if waitsForTurn { queued?.gainedListener() }
             return
         }
