@@ -24,6 +24,9 @@ extension Future {
     /// the file and line of this call, and this future is cancelled unless it has other listeners. If this future has
     /// completed already, its result is passed on, whatever the limit.
     ///
+    /// Swift's own clocks keep about 400 bytes of a sleep that was ended until its time has passed. For long limits of
+    /// many futures, use ``timeout(after:on:file:line:)``, whose timers keep nothing.
+    ///
     /// - Parameters:
     ///   - duration: The time limit, at most 136 years: longer ones are as long as that. If it is zero or negative, the
     ///     limit passes at the next turn of the current scheduler.
