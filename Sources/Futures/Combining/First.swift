@@ -137,7 +137,7 @@ extension Node {
     }
 }
 
-/// A pure state machine: who has succeeded, and whether enough can.
+/// A pure state machine: which futures have succeeded, and whether enough still can.
 struct Race {
     enum Action {
         case wait

@@ -46,7 +46,7 @@ extension DispatchWorkItem {
         let kept = Locked<DispatchWorkItem?>(self)
         notify(queue: .forOneBlock("futures.item")) {
             let item = kept.withLock { $0.take() }
-            // Released behind the completion, as that may run code of users.
+            // Released behind the completion, because that may run user code.
             withExtendedLifetime(item) {
                 _ = item?.isCancelled ?? true ? promise.fail(CancellationError()) : promise.succeed()
             }

@@ -17,29 +17,30 @@
 
     /// The signals that are caught, and the watches that wait for them.
     ///
-    /// By a handler that counts the signal and writes a byte into a pipe (the self-pipe trick of D. J. Bernstein),
-    /// which Dispatch reads. Dispatch's own signal sources, on Linux, hear nothing if there are two of the same signal
-    /// (6.3).
+    /// A handler counts the signal and writes a byte into a pipe that Dispatch reads (the self-pipe trick of
+    /// D. J. Bernstein). Dispatch's own signal sources are not used: on Linux, none of two sources of one signal is
+    /// notified (6.3).
     ///
-    /// The counts tell which signals a watch has heard of; the byte says only that one of them has changed. So nothing
-    /// is lost if the pipe is full, and a signal from before a watch does not reach it, however late the pipe is read.
+    /// The counts decide which signals a watch is told of. The byte says only that a count has changed. So no signal is
+    /// lost if the pipe is full, and a watch is not told of a signal that came before it, however late the pipe is
+    /// read.
     enum CaughtSignals {
         private struct Caught {
-            /// How many objects have it caught.
+            /// The number of calls of `retain` without a `release`.
             var catchCount = 0
             var watches: [ObjectIdentifier: SignalWatch] = [:]
-            /// What the process did with the signal before.
+            /// The action of the process for the signal before it was caught.
             var previous = sigaction()
         }
 
         private static let state = Locked<[Int32: Caught]>([:])
 
-        /// How many signals with this number have come while it was caught.
+        /// The number of signals of this kind that were delivered while it was caught.
         static func count(of number: Int32) -> Int {
             signalCounts![Int(number)].load(ordering: .acquiring)
         }
 
-        /// Has the signal caught until as many calls of `release` have followed.
+        /// Catches the signal until `release` has been called as often.
         static func retain(_ number: Int32) {
             _ = reading
             state.withLock { state in
@@ -68,7 +69,7 @@
             }
         }
 
-        /// Has `watch` hear of what comes from `heardCount` of its signal on.
+        /// Adds a watch, which is told of the signals after the last one that completed a run.
         static func add(_ watch: SignalWatch) {
             let number = watch.caught.number
             let isBehind = state.withLock { state in
@@ -87,9 +88,9 @@
             withExtendedLifetime(removed) {}
         }
 
-        /// Tells those watches of whose signals others have come than they know.
+        /// Tells the watches of signals that have come since they were told.
         ///
-        /// Each on a queue of its own, as it may run code of users: so none of them waits for another one's.
+        /// Each on a queue of its own, because it may run user code, for which the others must not wait.
         private static func tellWatches() {
             let due = state.withLock { state in
                 var due: [(watch: SignalWatch, count: Int)] = []
@@ -105,7 +106,8 @@
             for (watch, count) in due { DispatchQueue.forOneBlock("futures.signal").async { watch.tell(count) } }
         }
 
-        /// Made at its first use, and there as long as the process: it needs no thread while nothing is to be read.
+        /// Created when it is first used, for the life of the process. It needs no thread while there is nothing to
+        /// read.
         private static let reading: Locked<any DispatchSourceRead> = {
             var ends: [Int32] = [-1, -1]
             guard pipe(&ends) == 0 else { fatalError("No pipe for signals: too many files are open.") }
@@ -118,12 +120,12 @@
             let counts = UnsafeMutablePointer<Atomic<Int>>.allocate(capacity: signalLimit)
             for number in 0..<signalLimit { (counts + number).initialize(to: Atomic(0)) }
             signalCounts = counts
-            // Called once in ordinary code, for what Swift makes at the first use of a type: a handler may not.
+            // Called once in ordinary code, because Swift allocates when a type is first used, and a handler must not.
             noteSignal(0)
             let source = DispatchSource.makeReadSource(
                 fileDescriptor: input, queue: .withoutUserCode("futures.signals"))
             source.setEventHandler {
-                // First the bytes, then the counts: a signal that finds the pipe full is counted already.
+                // First the bytes, then the counts: a signal that finds the pipe full has been counted.
                 var bytes = [UInt8](repeating: 0, count: 1024)
                 _ = read(input, &bytes, bytes.count)
                 tellWatches()
@@ -136,12 +138,11 @@
     /// One more than the greatest number of a signal on any system.
     private let signalLimit = 129
 
-    // Safe, all of them: written once, before the first handler is set.
+    // Safe: both are written once, before the first handler is installed.
     private nonisolated(unsafe) var signalPipe: Int32 = -1
     private nonisolated(unsafe) var signalCounts: UnsafeMutablePointer<Atomic<Int>>?
 
-    /// Runs inside of whatever the signal has interrupted: nothing is allowed but atomic steps and a few calls of the
-    /// system.
+    /// The handler. It interrupts other code, so only atomic operations and async-signal-safe calls are allowed.
     private func noteSignal(_ number: Int32) {
         let error = errno
         _ = signalCounts![Int(number)].add(1, ordering: .acquiringAndReleasing)
@@ -149,7 +150,7 @@
         errno = error
     }
 
-    /// Has the pipe read; if it is full, it is about to be.
+    /// Makes Dispatch read the pipe. If the pipe is full, it is about to be read.
     private func wakeReader() {
         var byte: UInt8 = 0
         _ = write(signalPipe, &byte, 1)

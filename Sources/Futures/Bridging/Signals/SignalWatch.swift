@@ -4,7 +4,7 @@
 
     internal import Synchronization
 
-    /// Keeps a signal caught for as long as this lives: for a future and all of its repetitions.
+    /// Keeps a signal caught while this is retained: by a future and all of its repetitions.
     final class CaughtSignal: Sendable {
         let number: Int32
         /// The number of signals that had come when one of them completed a run for the last time; at first, when this
@@ -54,7 +54,7 @@
             handler.withLock { $0 }?(count)
         }
 
-        /// Whether there were signals that it has not heard of, if there were `count`.
+        /// Whether it was not told of all `count` signals.
         func isBehind(_ count: Int) -> Bool { heardCount.load(ordering: .relaxed) != count }
 
         /// Notes that this is being told of `count` signals.

@@ -161,7 +161,7 @@ extension Node {
     }
 }
 
-/// What a limited future fails with that is to be replaced; nobody else gets to see it.
+/// The error of a time limit whose future is to be replaced. No user code sees it.
 @usableFromInline
 struct Expired: Error {
     @inlinable init() {}

@@ -40,7 +40,7 @@ final class Lease<Resource: Sendable>: Releasable {
         turn.release()
     }
 
-    /// Whether the resource had not gone back yet. It does not now: it is the caller's.
+    /// Takes the resource from the lease, and returns whether it had not been given back. Then the caller has it.
     @discardableResult
     func take() -> Bool { !isOver.exchange(true, ordering: .acquiringAndReleasing) }
 

@@ -129,8 +129,8 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
                 return
             }
             lease.take()
-            // Both start before a callback of either is called. First the search: a close that blocks delays no one
-            // then who gets another resource.
+            // Both start before a callback of either is called. First the search: then a close that blocks does
+            // not delay the operation that gets another resource.
             var jobs = JobList(ClosureJob(.urgent) { [self] in find(turn, for: asker) })
             jobs.append(ClosureJob(.urgent) { [self] in discard(owned) })
             ThreadState.here.serve(jobs.urgentFirst)

@@ -5,7 +5,7 @@ internal import Dispatch
 /// Runs each job on a dispatch queue of its own, so that it neither waits for blocked threads nor for other jobs.
 ///
 /// A queue for a job costs more than a job does elsewhere: this is for rare jobs, such as a time limit that has passed,
-/// which other threads may wait for and which may call code of users.
+/// which other threads may wait for and which may call user code.
 struct OneBlockBackend: SchedulerBackend {
     private final class Mark: Sendable {}
     private let mark = Mark()

@@ -4,7 +4,7 @@ internal import Dispatch
 
 // A serial queue without a target gets a thread even if all of the global queues' threads are blocked.
 extension DispatchQueue {
-    /// Makes a serial queue on which no code of users runs, so that nobody can block it.
+    /// Makes a serial queue on which no user code runs, so that none can block it.
     static func withoutUserCode(_ label: String) -> DispatchQueue {
         #if canImport(Darwin)
             // Blocks inherit the quality of what enqueues them, where their queue has none.
@@ -16,6 +16,6 @@ extension DispatchQueue {
         return DispatchQueue(label: label, qos: qos)
     }
 
-    /// Makes a queue for one block, which may run code of users: if that blocks, it delays nothing else.
+    /// Makes a queue for one block, which may run user code: if that blocks, it delays nothing else.
     static func forOneBlock(_ label: String) -> DispatchQueue { DispatchQueue(label: label) }
 }

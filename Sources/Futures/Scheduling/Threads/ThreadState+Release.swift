@@ -1,6 +1,6 @@
 // Releases at the end of a job: after all that other threads may need.
 
-// The deinit of a value, an error or a closure's context is code of users and may block, until another thread has
+// The deinit of a value, an error or a closure's context is user code and may block, until another thread has
 // come by what the job in progress has led to. So nothing is released between that and its hand-over:
 //
 //     job runs ─► its node has settled: `serveLast` ─► what is released now waits in `DeferredReleases`
