@@ -20,7 +20,10 @@ extension Node {
             let listening = isFirst ? listeners.prefix(.max) : []
             let parent = isFirst ? node.parent : nil
             node.isDormant = true
-            if let parent { node.keepLocal(WeakNode(parent.takeUnretainedValue())) }
+            // `Future.never` itself cannot even be cancelled, so its listeners need no parent.
+            if let parent, node.upstream?.traits.contains(.never) == false {
+                node.keepLocal(WeakNode(parent.takeUnretainedValue()))
+            }
             let lasting = listening.filter { $0.traits.contains(.lasting) }
             let theirSources = lasting.compactMap { $0.source.take() }
             // Links retain the cell, which retains the node that they lead to. If that node never settles, its
