@@ -1,6 +1,6 @@
-// benchmarks: what the operations of Futures cost, beside what they cost by hand.
+// benchmarks: measures the operations of Futures and compares them with alternatives.
 
-/// `swift run -c release benchmarks`: measures, prints, and under `--check` fails if a target is missed.
+/// The program. `swift run -c release benchmarks` measures and prints; with `--check` it fails if a target is missed.
 @main
 struct Main {
     static func main() {
@@ -24,7 +24,7 @@ struct Main {
         #if DEBUG
             Terminal.warn("A debug build says nothing about speed; run: swift run -c release benchmarks")
         #endif
-        // Before minutes have passed.
+        // Checked first, because measuring takes minutes.
         if let path = options.markdown, MarkdownReport.document(Files.read(path), with: "") == nil {
             Terminal.fail("\(path) lacks the lines \(MarkdownReport.start) and \(MarkdownReport.end).")
         }
@@ -33,7 +33,7 @@ struct Main {
         if options.checks { check(measured.flatMap(\.outcomes)) }
     }
 
-    /// Measures and prints chapter after chapter.
+    /// Measures and prints the chapters one by one.
     private static func measure(_ chapters: [Chapter], _ options: Options) -> [MeasuredChapter] {
         let runner = Runner(effort: options.effort)
         let count = chapters.map(\.rows.count).reduce(0, +)
@@ -89,7 +89,7 @@ struct Main {
         print(doubts.isEmpty ? "All targets met." : "No target missed, as far as the noise lets us tell.")
     }
 
-    /// Does the workloads and measures nothing; says how many operations they were.
+    /// Runs the workloads of `side` without measuring, and prints the number of operations of each row.
     private static func exercise(_ chapters: [Chapter], _ passes: Int, _ side: String) {
         for row in chapters.flatMap(\.rows) {
             guard let contestant = row.contestants.first(where: { $0.side.name == side }) else { continue }

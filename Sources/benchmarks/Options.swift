@@ -1,24 +1,24 @@
-// Options: what the command line asks for.
+// Options: the command-line options.
 
-/// What the command line asks for.
+/// The command-line options.
 struct Options: Equatable {
-    /// Fewer and shorter rounds, and no row that takes seconds.
+    /// Whether to measure in fewer and shorter rounds, and to omit rows that take seconds.
     var isQuick = false
-    /// Whether a missed target makes the exit status 1.
+    /// Whether to repeat measurements that are in doubt, and to exit with status 1 if a target is missed.
     var checks = false
-    /// What a row's name must contain to be measured; nothing selects all.
+    /// The name of the row to measure, or else text that the names must contain, ignoring case. Empty selects all.
     var filter = ""
-    /// Whether the names of the rows are all that is wanted.
+    /// Whether to list the names of the rows instead of measuring them.
     var lists = false
-    /// Whether to draw into Documentation.
+    /// Whether to draw the plots into `Documentation`.
     var plots = false
-    /// Where to write the findings as JSON.
+    /// The file to write the measurements to as JSON.
     var json: String?
-    /// Where to put the table as Markdown.
+    /// The file to insert the tables into as Markdown.
     var markdown: String?
-    /// How often to do what is to be looked at with other tools; nothing is measured then.
+    /// The number of passes to run without measuring, for use under other tools such as valgrind.
     var passes: Int?
-    /// Who is to do it.
+    /// The side whose workloads run if `passes` is set.
     var side = Side.futures.name
 
     static let usage = """
@@ -38,13 +38,13 @@ struct Options: Equatable {
         """
 }
 
-/// A command line that makes no sense.
+/// An invalid command line.
 struct UsageError: Error, Equatable {
     let text: String
 }
 
 extension Options {
-    /// Reads the arguments without the program's name; nil, if they ask for help.
+    /// Parses the arguments, without the program's name. Returns nil if they ask for help.
     init?(_ arguments: some Sequence<String>) throws(UsageError) {
         var words = Array(arguments)[...]
         func value(_ option: String, _ what: String) throws(UsageError) -> String {
@@ -73,7 +73,7 @@ extension Options {
         }
     }
 
-    /// The rows to be measured, in those chapters that have some.
+    /// Returns the chapters with only the rows to be measured, omitting chapters without any.
     func selected(from chapters: [Chapter]) -> [Chapter] {
         let isName = chapters.contains { $0.rows.contains { $0.name == filter } }
         return chapters.map { chapter in

@@ -1,34 +1,35 @@
-// Row: one workload, done by several contestants.
+// Row: one workload, implemented by several contestants.
 
-/// One workload, done by Futures and by whoever else can.
+/// One workload, implemented with Futures and, where possible, by other means.
 ///
-/// A pass is the workload once: making a promise, listening and completing it; or a chain of ten maps. What is
-/// reported is the cost of one operation, of which a pass has one or many.
+/// A pass runs the workload once: for example, it creates a promise, adds a listener and completes the promise, or it
+/// runs a chain of ten maps. A pass consists of one or more operations. The cost of one operation is reported.
 struct Row: Sendable {
-    /// What is done, in the words of the targets' table, by which it finds its target.
+    /// The description of the workload. `Targets` refers to the row by it.
     let name: String
-    /// How many operations a pass has.
+    /// The number of operations in a pass.
     var operations = 1
-    /// Whether a pass is a measurement by itself, because its length is the point.
+    /// Whether each measurement is a single pass, because its length is the point.
     var isOnePass = false
-    /// Whether it takes seconds, so that `--quick` leaves it out.
+    /// Whether the row takes seconds, so that `--quick` omits it.
     var isLong = false
-    /// The rows that do the same at other lengths; they stand next to this one, and are measured in the same rounds.
+    /// The name of a series: rows with the same workload at different lengths. They must be adjacent, and are measured
+    /// in the same rounds.
     var series: String?
-    /// Two of the contestants who differ in one rule, so that the difference is its price.
+    /// Two of the contestants that differ in one rule. The difference between their costs is the price of the rule.
     var price: Price?
-    /// Ours first.
+    /// The implementations, Futures first.
     let contestants: [Contestant]
 }
 
-/// A rule, and two contestants who differ in it.
+/// A rule of the contract, and two sides that differ in it.
 struct Price: Sendable {
     let rule: String
     let without: Side
     let with: Side
 }
 
-/// Rows that belong together.
+/// A group of related rows with a title.
 struct Chapter: Sendable {
     let title: String
     let rows: [Row]
@@ -38,7 +39,7 @@ struct Chapter: Sendable {
         rows = families.flatMap(\.self)
     }
 
-    /// The rows, those of a series together.
+    /// The rows in groups. Adjacent rows of a series are one group, and any other row is a group of its own.
     var groups: [[Row]] {
         var groups: [[Row]] = []
         for row in rows {
@@ -52,21 +53,23 @@ struct Chapter: Sendable {
     }
 }
 
-/// Somebody who does the workload.
+/// One implementation of a workload.
 struct Contestant: Sendable {
     let side: Side
-    /// What is asked for the time. Unless it is said otherwise, Futures and callbacks stay on their thread, the others
-    /// do not, and nobody waits for a thread to wake up.
+    /// The clock that measures the workload. The default is the processor time of the thread for a side that stays on
+    /// its thread, and that of the process for any other. Workloads that wait for threads to wake up need the wall
+    /// clock.
     let clock: Clock
-    /// Makes what so many passes need, and returns what does them: that alone is measured.
+    /// Prepares the given number of passes and returns a closure that runs them. Only the time and the allocations of
+    /// the closure are measured.
     let prepare: @Sendable (_ passes: Int) -> () -> Void
 
     init(_ side: Side, clock: Clock? = nil, _ run: @escaping @Sendable (_ passes: Int) -> Void) {
         self = .preparing(side, clock: clock) { passes in { run(passes) } }
     }
 
-    /// Somebody who has to make something first, which is not to be measured.
-    // No initialiser: a trailing closure could be meant for either.
+    /// Creates a contestant with a preparation that is not measured.
+    // Not an initializer: a trailing closure would be ambiguous between the two.
     static func preparing(
         _ side: Side, clock: Clock? = nil, _ prepare: @escaping @Sendable (_ passes: Int) -> () -> Void
     ) -> Contestant {
@@ -80,29 +83,29 @@ struct Contestant: Sendable {
     }
 }
 
-/// Who does it.
+/// Futures, or a technique that it is compared with.
 struct Side: Sendable, Hashable {
     let name: String
-    /// Whether all that it does is over when it returns.
+    /// Whether a workload runs on the calling thread only, and has completed when it returns.
     fileprivate(set) var staysOnItsThread = true
 
     /// This package.
     static let futures = Side(name: "Futures")
-    /// A class with a mutex and a closure, as one writes it by hand.
+    /// A hand-written class with a mutex and a closure.
     static let callback = Side(name: "CB")
     /// Raw closures on a `DispatchQueue`.
     static let dispatch = Side(name: "RD", staysOnItsThread: false)
-    /// The same, and each gives its result to a callback, as a future does.
+    /// Raw closures on a `DispatchQueue` that pass their results to a `Callback`, as a future does to its listeners.
     static let answeringDispatch = Side(name: "RD+CB", staysOnItsThread: false)
     /// Swift's own async functions, actors and continuations.
     static let concurrency = Side(name: "SC", staysOnItsThread: false)
 
-    /// What one writes by hand, with one more of the contract's rules.
+    /// Returns the hand-written class extended by one of the contract's rules.
     static func callback(with rule: Rule) -> Side { Side(name: "CB+\(rule)") }
 
     /// A rule of the contract whose price is measured.
     enum Rule {
-        /// A promise that is released fails its future.
+        /// A promise that is released without being completed fails its future.
         case abandon
         /// A listener can be removed in constant time.
         case remove
@@ -111,11 +114,11 @@ struct Side: Sendable, Hashable {
     }
 }
 
-/// Where workloads leave their results, so that no optimiser finds out that nobody wants them. Written by one thread
-/// at a time.
+/// The variable that workloads store their results in, so that the optimizer cannot remove them as unused. Written by
+/// one thread at a time.
 nonisolated(unsafe) var sink = 0
 
-/// Lets an object be seen by the world, so that the optimiser keeps it on the heap, where in real life it is.
+/// Makes an object escape, so that the optimizer does not promote it from the heap to the stack.
 @inline(never)
 func escape(_ value: some Sendable) {
     if sink == .min { escaped = value }
@@ -124,7 +127,7 @@ func escape(_ value: some Sendable) {
 private nonisolated(unsafe) var escaped: (any Sendable)?
 
 extension Int {
-    /// 1 k, 20 k, 1 M.
+    /// The number in short form, such as 1 k, 20 k or 1 M.
     var short: String {
         switch self {
         case 1_000_000...: "\(self / 1_000_000) M"

@@ -1,26 +1,27 @@
-// Session: measures one row after the other, and judges them.
+// Session: measures rows one group after the other, and judges the results.
 
-/// What was measured of a row, and what became of its targets.
+/// The measurements of a row, its target, and the verdicts on it.
 struct Outcome: Sendable {
     let finding: Finding
     let target: Target?
     let verdicts: [Verdict]
 }
 
-/// Measures one row after the other.
+/// Measures rows group by group, and judges the results.
 struct Session {
-    /// Measures some rows in turns, a row or a series.
+    /// Measures the rows of a group in turns: a single row or a series.
     let measure: ([Row]) -> [Finding]
-    /// Whether to measure once more, and then another time, what has missed a target, came close to it, or was noisy.
+    /// Whether to measure a group again, up to `mostAttempts` times in all, until it is not noisy and all targets are
+    /// met.
     let insists: Bool
 
-    /// Even a busy machine does not disturb the same row so often.
+    /// The maximum number of attempts. Even a busy machine is unlikely to disturb the same row that often.
     static let mostAttempts = 3
 
-    /// The spread from which on something else must have had the processor, or the cache.
+    /// The spread from which a measurement counts as noisy: another process must have used the processor or the cache.
     static let mostSpread = 0.2
 
-    /// Measures the rows of a group, as often as it takes.
+    /// Measures the rows of a group, repeatedly if `insists` is true, and returns their outcomes.
     func outcomes(of rows: [Row]) -> [Outcome] {
         var attempts: [[Finding]] = []
         while true {
@@ -47,6 +48,6 @@ struct Session {
         }
     }
 
-    // Neither the best attempt nor the worst: the one to be believed.
+    // The attempt with the least noise is reported, not the fastest or the slowest one.
     private static func noise(of finding: Finding) -> Double { finding.ours?.nanoseconds.spread ?? 0 }
 }

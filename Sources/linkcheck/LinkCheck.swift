@@ -1,4 +1,4 @@
-// LinkCheck: the program. Begin reading at `Checker`.
+// LinkCheck: the main program. Start reading at `Checker`.
 
 import Foundation
 
@@ -9,7 +9,7 @@ struct LinkCheck {
         exit(status(of: CommandLine.arguments.dropFirst()))
     }
 
-    /// Does what the arguments say, and tells the exit status.
+    /// Runs the command that the arguments specify, and returns the exit status.
     @MainActor
     private static func status(of arguments: some Sequence<String>) -> Int32 {
         do {

@@ -1,13 +1,13 @@
-// Callback: a future as one writes it by hand, with a mutex and a closure.
+// Callback: a hand-written future with a mutex and a closure.
 
 import Synchronization
 
-/// A future number as one writes it by hand where one is needed: a result, or the closure that waits for it, behind a
-/// mutex.
+/// A minimal hand-written future of an integer: a mutex around the result, or around the closure that waits for it.
 ///
-/// It has one listener, can neither be cancelled nor repeated, knows no scheduler, recurses, and says nothing if
-/// nobody completes it. It is not generic on purpose: a generic one takes two to four times as long (its deinit looks
-/// up metadata), and the hardest to beat is the one to be measured by. An array of listeners costs another 5 to 35 %.
+/// It has at most one listener, cannot be cancelled or repeated, does not support schedulers, recurses, and stays
+/// pending forever if it is never completed. It is deliberately not generic: a generic class takes two to four times
+/// as long because its deinit looks up metadata, and the baseline is meant to be hard to beat. An array of listeners
+/// costs another 5 to 35 %.
 final class Callback: Sendable {
     typealias Listener = @Sendable (Result<Int, any Error>) -> Void
 
@@ -18,15 +18,15 @@ final class Callback: Sendable {
 
     private let state: Mutex<State>
 
-    // Not inlined, else the optimiser may find that an object never leaves the loop and put it on the stack, which
-    // happens to no callback in real life.
+    // Not inlined: otherwise the optimizer may prove that the object does not escape the loop and allocate it on the
+    // stack, which does not happen in real code.
     @inline(never)
     init() { state = Mutex(State()) }
 
     @inline(never)
     init(_ value: Int) { state = Mutex(State(result: .success(value))) }
 
-    /// Calls `listener` with the result, now or once there is one.
+    /// Calls `listener` with the result, either immediately or when the callback is completed.
     func onResult(_ listener: @escaping Listener) {
         let result = state.withLock { state in
             if state.result == nil { state.listener = listener }
@@ -35,7 +35,7 @@ final class Callback: Sendable {
         if let result { listener(result) }
     }
 
-    /// Completes it, unless it is completed.
+    /// Completes the callback, unless it is already completed.
     func complete(_ result: Result<Int, any Error>) {
         let listener = state.withLock { state -> Listener? in
             guard state.result == nil else { return nil }

@@ -1,6 +1,6 @@
-// Completer: the right to complete a callback, which fails it when it is lost.
+// Completer: an owner of a callback that fails it when released.
 
-/// The right to complete a callback: if it is released without having done so, the callback fails.
+/// An owner of a callback. If it is released before the callback is completed, the callback fails.
 final class Completer: Sendable {
     let callback = Callback()
 
@@ -8,7 +8,7 @@ final class Completer: Sendable {
     init() {}
 
     deinit {
-        // Asked first: making an error costs an allocation.
+        // Checked first: creating an error costs an allocation.
         if !callback.isCompleted { callback.complete(.failure(Abandoned())) }
     }
 }

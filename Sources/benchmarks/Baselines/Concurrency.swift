@@ -1,8 +1,8 @@
-// Concurrency: what Swift's own tasks, actors and async functions do.
+// Concurrency: helpers for the rows of Swift's own tasks, actors and async functions.
 
 import Dispatch
 
-/// Does it in a task, and waits.
+/// Runs `body` in a task, and blocks the calling thread until it has returned.
 func inTask(_ body: @escaping @Sendable () async -> Void) {
     let done = DispatchSemaphore(value: 0)
     Task {
@@ -12,7 +12,7 @@ func inTask(_ body: @escaping @Sendable () async -> Void) {
     done.wait()
 }
 
-/// Something to hop to.
+/// An actor to hop to.
 actor Place {
     private(set) var visits = 0
 

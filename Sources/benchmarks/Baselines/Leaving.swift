@@ -1,8 +1,8 @@
-// Callbacks with listeners that can leave: by a search, and in O(1).
+// Leaving: callbacks with removable listeners, by a linear search or in O(1).
 
 import Synchronization
 
-/// A callback with any number of listeners, in an array; to leave is to search it.
+/// A callback with any number of listeners in an array. Removing one takes a linear search.
 final class CallbackList: Sendable {
     typealias Listener = Callback.Listener
 
@@ -17,7 +17,8 @@ final class CallbackList: Sendable {
     @inline(never)
     init() {}
 
-    /// Calls `listener` with the result, now or once there is one.
+    /// Calls `listener` with the result, either immediately or when the callback is completed. Returns a ticket with
+    /// which the listener can be removed.
     @discardableResult
     func onResult(_ listener: @escaping Listener) -> Int {
         let (result, ticket) = state.withLock { state in
@@ -47,11 +48,12 @@ final class CallbackList: Sendable {
     }
 }
 
-/// The same with a list that is linked both ways, which any listener can leave in O(1).
+/// A callback with any number of listeners in a doubly linked list. Removing one takes O(1).
 final class LeavableCallback: Sendable {
     typealias Listener = Callback.Listener
 
-    // Safe to share: all but `listener` is touched under the callback's mutex only.
+    // Safe to share: `listener` is a constant. The other properties are accessed under the callback's mutex, or, once
+    // the callback is completed, only by the thread that completes it: no entry is removed after that.
     final class Entry: @unchecked Sendable {
         fileprivate let listener: Listener
         @exclusivity(unchecked) fileprivate var next: Entry?
@@ -107,7 +109,7 @@ final class LeavableCallback: Sendable {
             state.last = nil
             return state.first.take()
         }
-        // One by one: a long list that is released at its head would overflow the stack.
+        // One by one: releasing a long list at its head would overflow the stack.
         while let first = entry {
             entry = first.next.take()
             first.listener(result)

@@ -1,9 +1,9 @@
-// Recipe: a callback that could run once more, as it keeps what made it.
+// Recipe: a callback that retains its source and transform, so that it could run again.
 
 import Synchronization
 
-/// A callback that keeps its source and its transform, so that the chain could be run once more, and with the
-/// source its result.
+/// A callback that retains its source and its transform, so that the chain could run again. It thereby retains the
+/// result of the source, too.
 final class RecipeCallback<Value: Sendable>: Sendable {
     private struct State {
         var value: Value?

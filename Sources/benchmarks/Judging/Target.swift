@@ -1,6 +1,6 @@
-// Target: what a row may cost.
+// Target: the limits for the cost of a row.
 
-/// What a row may cost.
+/// The limits for the cost of a row.
 struct Target: Sendable {
     struct Ratio: Sendable {
         let limit: Double
@@ -9,29 +9,30 @@ struct Target: Sendable {
 
     /// The name of the row.
     let row: String
-    /// Allocations per operation.
+    /// The maximum number of allocations per operation.
     var mallocs: Double?
-    /// How many times as long as somebody else it may take.
+    /// The maximum ratio of Futures' time to that of another side.
     var ratio: Ratio?
-    /// Bytes that may be held at most on the way.
+    /// The maximum number of bytes held during a pass.
     var held: Int64?
-    /// Bytes that may be left behind.
+    /// The maximum number of bytes left behind.
     var left: Int64?
-    /// A shorter row, whose time per operation this longer one must keep.
+    /// The name of a shorter row. This row may take at most `flatness` times as long per operation.
     var asFlatAs: String?
-    /// Where a number was raised: from which, and why.
+    /// The original value of a limit that was raised, and the reason for raising it.
     var remark: String?
 
-    /// What one operation in twenty may allocate beyond: arrays and tables that grow with the number of them.
+    /// The tolerance for allocations per operation, one in twenty operations: arrays and tables grow with their number.
     static let sharedMallocs = 0.05
 
-    /// How much longer per operation may count as flat: a thousand operations fit into a cache, a hundred thousand
-    /// do not. What searches or copies would take ten times as long at ten times the length.
+    /// The maximum ratio of times per operation that counts as flat. It exceeds 1 because a thousand operations fit
+    /// into a cache and a hundred thousand do not. A search or a copy would take ten times as long at ten times the
+    /// length.
     static let flatness = 2.0
 }
 
 extension Target {
-    /// What to say of a finding; `others` were measured in the same rounds.
+    /// Returns the verdicts on a finding. `others` are the findings that were measured in the same rounds.
     func verdicts(of finding: Finding, beside others: [Finding]) -> [Verdict] {
         [
             ofRatio(finding), ofMallocs(finding),

@@ -1,13 +1,14 @@
-// Targets: the table.
+// Targets: the table of all targets.
 
-/// The table. A miss is repaired or argued, and a number that has to be raised says why; none is edited away.
+/// The table of all targets. A missed target is fixed or justified. A limit that has to be raised has a remark that
+/// states the reason; no target is silently removed.
 enum Targets {
     static let all = steps + threads + lengths
 
     static func target(of row: Row) -> Target? { all.first { $0.row == row.name } }
 
-    // The closures capture nothing and the scheduler is named, unless the row's name says otherwise. A closure that
-    // runs where it was attached costs one more allocation: it carries its actor.
+    // Unless the row's name says otherwise, the closures capture nothing and the scheduler is passed explicitly. A
+    // closure that runs where it was attached costs one more allocation, because it carries its actor.
     private static let steps = [
         Target(row: "create completed, drop", mallocs: 1, ratio: .init(limit: 2.2, side: .callback)),
         Target(

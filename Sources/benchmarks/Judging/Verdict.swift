@@ -1,20 +1,21 @@
 // Verdict: whether a target was met.
 
-/// Whether one number of a row meets its target.
+/// A judgment on whether one measurement of a row meets its target.
 struct Verdict: Sendable, Equatable {
     enum State: Sendable { case met, missed, doubtful }
 
-    /// What was looked at.
+    /// The quantity that is judged.
     enum Aspect: Sendable, CaseIterable { case ratio, mallocs, held, left, flatness }
 
     let aspect: Aspect
     let state: State
-    /// What was measured and what was wanted: `1.71 times CB, not 1.60`.
+    /// The measurement and the limit, such as `1.71 times CB, not 1.60`.
     let text: String
 }
 
 extension Verdict {
-    /// What to say of a ratio, when three rounds in four miss it, or meet it, or neither.
+    /// Returns the verdict on a ratio: missed if three quarters of the rounds exceed the limit, met if three quarters
+    /// do not, and otherwise doubtful.
     static func of(_ samples: Samples, _ limit: Double, _ aspect: Aspect, _ what: String) -> Verdict {
         let (median, quartiles) = (samples.median.decimals(2), samples.quartiles)
         if quartiles.lowerBound > limit {
@@ -27,9 +28,10 @@ extension Verdict {
             text: "\(median) \(what), give or take \(noise) %, where \(limit.decimals(2)) is the target")
     }
 
-    /// What to say after several attempts at the same: missed, if all of them were; met, if most of them were.
+    /// Combines the verdicts of several attempts: met if most of them are, missed if all of them are, and otherwise
+    /// doubtful.
     ///
-    /// Noise makes a row miss by chance now and then, but not three times in a row; a row that is too slow does.
+    /// Noise makes a row miss occasionally, but not three times in a row. A row that is too slow misses every time.
     static func combined(_ attempts: [Verdict]) -> Verdict {
         let last = attempts[attempts.count - 1]
         let met = attempts.filter { $0.state == .met }

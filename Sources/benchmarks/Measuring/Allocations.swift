@@ -1,28 +1,28 @@
-// Allocations: how often memory was asked for, and how much of it is held.
+// Allocations: the number of allocations, and the bytes in use.
 
 import CAllocations
 
-/// How often memory was asked for, and how much of it is held.
+/// The number of allocations of the process, and the bytes in use.
 enum Allocations {
-    /// How often any thread has allocated, if that is counted on this system.
+    /// The number of allocations on all threads so far, or nil if they are not counted on this system.
     static var count: Int64? {
         let count = allocations_count()
         return count == unavailable ? nil : count
     }
 
-    /// The bytes that are allocated now.
+    /// The number of bytes that are currently allocated, or nil if they are not counted on this system.
     static var liveBytes: Int64? {
         let bytes = allocations_live_bytes()
         return bytes == unavailable ? nil : bytes
     }
 
-    /// Gives everybody a heap in the same state to begin with.
+    /// Coalesces freed blocks where possible, so that each measurement starts with the heap in the same state.
     static func tidy() { allocations_tidy() }
 
-    /// Waits until other threads have let go of what they let go of late, or for a fiftieth of a second.
+    /// Waits until other threads have stopped allocating and freeing memory, for at most 20 pauses of a millisecond.
     ///
-    /// A task gives back its stack after the one who waits for it was woken. Were that counted as what the next one
-    /// frees, it would hide what that one holds.
+    /// A task frees its stack after the thread that waits for it has been woken. If that counted as freed by the next
+    /// measurement, it would hide memory that the next one holds.
     static func waitForOthers() {
         var before = liveBytes
         for _ in 0..<20 {
@@ -36,22 +36,22 @@ enum Allocations {
     private static let unavailable: Int64 = -1
 }
 
-/// The most memory that a workload held at the moments when it asked to be looked at, and what it left behind.
+/// The peak of the memory that a workload holds, as sampled by `look`, and the memory that it leaves behind.
 ///
-/// A workload of which memory is the point calls `look` where it holds the most: afterwards that is gone.
+/// A workload that is about memory calls `look` where it holds the most, because it has released that when it ends.
 enum Held {
-    // Read and written by the thread that works; the runner reads it when that is done.
+    // Accessed by the thread that runs the workload, and before and after that by the runner.
     private nonisolated(unsafe) static var start: Int64 = 0
     private nonisolated(unsafe) static var peak: Int64?
 
-    /// Begins a measurement.
+    /// Starts a measurement.
     static func begin() {
         start = Allocations.liveBytes ?? 0
         peak = nil
     }
 
-    /// Has a look, at every 65 536th of a workload's steps: often enough to see growth, too seldom to cost anything.
-    /// Short workloads are not looked at.
+    /// Samples the memory at every 65 536th step of a workload: often enough to detect growth, and rarely enough to
+    /// cost next to nothing. Shorter workloads are not sampled.
     @inline(__always)
     static func look(at step: Int) {
         if step & 0xFFFF == 0xFFFF { look() }
@@ -62,10 +62,10 @@ enum Held {
         if let bytes = Allocations.liveBytes { peak = max(peak ?? bytes, bytes) }
     }
 
-    /// The most bytes above those at the beginning that any look has seen, or nil if there was none.
+    /// The maximum of the samples, in bytes above those at the start of the measurement; nil if there are no samples.
     static var most: Int64? { peak.map { $0 - start } }
 
-    /// The bytes above those at the beginning that are still held, if anybody looked.
+    /// The bytes currently allocated above those at the start of the measurement, or nil if there are no samples.
     static var left: Int64? {
         guard peak != nil else { return nil }
         return Allocations.liveBytes.map { $0 - start }

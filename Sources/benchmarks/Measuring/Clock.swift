@@ -1,4 +1,4 @@
-// Clock: the time that a thread has worked, or that has passed.
+// Clock: processor time and wall-clock time.
 
 #if canImport(Darwin)
     import Darwin
@@ -10,17 +10,17 @@
     import Android
 #endif
 
-/// What is asked for the time.
+/// A clock to measure with.
 enum Clock: Sendable {
-    /// The time for which this thread had a processor: for work that stays on its thread. What else the machine does
-    /// in the meantime does not count.
+    /// The processor time of the calling thread: for work that stays on its thread. Other activity of the machine does
+    /// not count.
     case thread
-    /// The time for which all threads of this process together had processors: for work of several threads.
+    /// The processor time of all threads of the process together: for work on several threads.
     case process
-    /// The time on the wall: for work that waits for threads to wake up.
+    /// Wall-clock time: for work that waits for threads to wake up.
     case wall
 
-    /// Nanoseconds since some moment.
+    /// Returns the nanoseconds since an arbitrary instant. On other platforms all clocks are wall clocks.
     func now() -> Double {
         #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
             var time = timespec()
@@ -31,7 +31,7 @@ enum Clock: Sendable {
         #endif
     }
 
-    /// A thousandth of a second without work.
+    /// Sleeps for a millisecond, where the platform supports it.
     static func pause() {
         #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
             usleep(1000)

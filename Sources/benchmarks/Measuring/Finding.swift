@@ -1,21 +1,22 @@
-// Finding: what was measured of a row.
+// Finding: the measurements of a row.
 
-/// What was measured of a row.
+/// The measurements of a row.
 struct Finding: Sendable {
-    /// What was measured of one contestant.
+    /// The measurements of one contestant.
     struct Result: Sendable {
         let side: Side
         let turns: [Turn]
 
         var nanoseconds: Samples { Samples(turns.map(\.nanoseconds)) }
 
-        /// The least of all rounds: others than the workload can only add to it.
+        /// The minimum number of allocations in any round: activity outside of the workload can only add to it.
         var mallocs: Double? { turns.compactMap(\.mallocs).min() }
 
-        /// The most of all rounds, on the way.
+        /// The maximum of the bytes held during any round.
         var held: Int64? { turns.compactMap(\.held).max() }
 
-        /// In half of the rounds: a leak is in all of them. Less than nothing is what others have let go of.
+        /// The median of the bytes left behind: a leak occurs in all rounds. A negative median counts as zero, because
+        /// it comes from memory that was allocated before.
         var left: Int64? {
             let left = turns.compactMap(\.left)
             return left.isEmpty ? nil : max(0, left.sorted()[left.count / 2])
@@ -25,18 +26,19 @@ struct Finding: Sendable {
     let row: Row
     let results: [Result]
 
-    /// Our own result.
+    /// The result of Futures.
     var ours: Result? { result(of: .futures) }
 
     func result(of side: Side) -> Result? { results.first { $0.side == side } }
 
-    /// How many times as long as somebody else ours takes, round by round.
+    /// Returns the time of Futures divided by that of `side`, round by round, or nil if `side` is Futures or either was
+    /// not measured.
     func ratio(to side: Side) -> Samples? {
         guard side != .futures, let ours, let other = result(of: side) else { return nil }
         return ours.ratio(to: other)
     }
 
-    /// What the rule costs of which this is the price: nanoseconds, round by round, and mallocs.
+    /// The cost of the rule that the row puts a price on: nanoseconds, round by round, and allocations.
     var price: (nanoseconds: Samples, mallocs: Double?)? {
         guard let price = row.price, let with = result(of: price.with), let without = result(of: price.without)
         else { return nil }
@@ -47,18 +49,18 @@ struct Finding: Sendable {
 }
 
 extension Finding.Result {
-    /// How many times as long as `other` this takes, round by round.
+    /// Returns the time of this result divided by that of `other`, round by round.
     func ratio(to other: Self) -> Samples {
         Samples(zip(turns, other.turns).map { $0.nanoseconds / $1.nanoseconds })
     }
 }
 
-/// What one turn of a contestant has cost, per operation.
+/// The measurements of one turn of a contestant. Time and allocations are per operation.
 struct Turn: Sendable {
     let nanoseconds: Double
     var mallocs: Double?
-    /// The most bytes held on the way, for the workloads that look.
+    /// The maximum of the bytes held during the turn, for workloads that sample them.
     var held: Int64?
-    /// The bytes held afterwards, for the same.
+    /// The bytes held after the turn, for the same workloads.
     var left: Int64?
 }

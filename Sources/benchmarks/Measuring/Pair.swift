@@ -1,4 +1,4 @@
-// Pair: two threads that do the same at the same time.
+// Pair: runs the same work on two threads at the same time.
 
 import Dispatch
 import Synchronization
@@ -13,12 +13,12 @@ import Synchronization
     import Android
 #endif
 
-/// Two threads that do the same at the same time.
+/// Runs the same work on two threads at the same time: the calling thread and one of a queue.
 final class Pair: Sendable {
     private let other = DispatchQueue(label: "other")
     private let arrivals = Atomic<Int>(0)
 
-    /// Calls `work` on both, and returns when both have returned.
+    /// Calls `work` on both threads, and returns when both calls have returned.
     func run(_ work: @escaping @Sendable () -> Void) {
         arrivals.store(0, ordering: .relaxed)
         let done = DispatchSemaphore(value: 0)
@@ -32,7 +32,7 @@ final class Pair: Sendable {
         done.wait()
     }
 
-    // It spins, or else one would be through before the other is awake.
+    // Spins instead of blocking: otherwise one thread could finish before the other has woken up.
     private func meet() {
         arrivals.add(1, ordering: .acquiringAndReleasing)
         while arrivals.load(ordering: .acquiring) < 2 { letOthersRun() }

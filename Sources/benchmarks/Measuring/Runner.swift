@@ -1,21 +1,21 @@
 // Runner: measures contestants in turns.
 
-/// Measures the contestants of some rows in turns, one short slice of time each, many times over.
+/// Measures the contestants of a group of rows in turns: a short slice of time for each, in many rounds.
 ///
-/// Whatever disturbs the machine disturbs all of them, so that the ratio of two slices of the same round says more
-/// than the ratio of two averages. The median over the rounds is reported, and the spread beside it.
+/// A disturbance of the machine affects all contestants. The ratio of two slices of the same round is therefore more
+/// reliable than the ratio of two averages. The median over the rounds is reported, together with the spread.
 struct Runner {
     /// How long to measure.
     struct Effort: Sendable {
         let name: String
-        /// How often everybody's turn comes.
+        /// The maximum number of rounds. Each contestant has one turn in each round.
         let rounds: Int
-        /// How long a turn is, at least. Shorter than what a system gives a thread at a time, so that most turns are
-        /// not interrupted; much longer than asking for the time.
+        /// The minimum length of a turn, in nanoseconds. It is shorter than the time slices of the system's scheduler,
+        /// so that most turns are not interrupted, and much longer than reading the clock takes.
         let slice: Double
-        /// How long the rows may take all in all, before only the fewest rounds are made.
+        /// The time limit for a group of rows, in nanoseconds. After it, only `fewestRounds` are completed.
         let patience: Double
-        /// Even where patience is over: less has no median.
+        /// The minimum number of rounds, even after the time limit: the median of fewer is meaningless.
         let fewestRounds: Int
 
         static let quick = Effort(name: "quick", rounds: 15, slice: 1e6, patience: 1e9, fewestRounds: 3)
@@ -30,7 +30,7 @@ struct Runner {
         let passes: Int
     }
 
-    /// Measures all contestants of some rows: one row, or a series.
+    /// Measures all contestants of a group of rows: a single row or a series.
     func measure(_ rows: [Row]) -> [Finding] {
         let entries = rows.flatMap { row in
             row.contestants.map { contestant in
@@ -42,7 +42,7 @@ struct Runner {
         var turns: [[Turn]] = entries.map { _ in [] }
         let start = Clock.wall.now()
         for round in 0..<effort.rounds {
-            // Everybody begins a round now and then: being first, or following somebody, may matter.
+            // Each contestant starts a round now and then, because the first position may matter.
             for turn in entries.indices {
                 let index = (turn + round) % entries.count
                 let entry = entries[index]
@@ -57,19 +57,19 @@ struct Runner {
         }
     }
 
-    /// How many passes fill a slice. This is the warming up, too.
+    /// Returns the number of passes that fill a slice. This also serves as the warm-up.
     private func calibrate(_ contestant: Contestant, in row: Row) -> Int {
         var passes = 1
         var before = Double.infinity
         while true {
-            // The quickest of three, else one interruption would end the search before it has begun.
+            // The fastest of three: otherwise a single interruption could end the search too early.
             let each = (0..<3).map { _ in take(contestant, passes, in: row).nanoseconds }.min()!
             let all = each * Double(passes * row.operations)
-            // Where more passes are cheaper each, what is measured is how to begin, such as a task's start.
+            // While a pass still gets cheaper with their number, a fixed cost dominates, such as starting a task.
             if all >= effort.slice, each > before * 0.8 { return passes }
-            // What the compiler has left nothing of would never fill one.
+            // A workload that the compiler has optimized away would never fill a slice.
             if passes >= 1_000_000_000 { return passes }
-            // Towards the slice, but by no more than a factor of ten: the first passes are slow.
+            // Approaches the slice by at most a factor of ten at a time: the first passes are slow.
             let wanted = Int(Double(passes) * effort.slice * 1.1 / max(all, 1))
             passes = max(all >= effort.slice ? passes * 2 : passes + 1, min(passes * 10, wanted))
             before = each

@@ -1,6 +1,6 @@
-// Samples: many measurements of one thing, and what to believe of them.
+// Samples: repeated measurements of one quantity, with their median and quartiles.
 
-/// Many measurements of one thing.
+/// Repeated measurements of one quantity.
 struct Samples: Sendable {
     let sorted: [Double]
 
@@ -9,13 +9,13 @@ struct Samples: Sendable {
         sorted = values.sorted()
     }
 
-    /// The one in the middle: a round in which somebody else had the processor does not move it.
+    /// The median, which is robust against rounds in which another process had the processor.
     var median: Double { quantile(0.5) }
 
-    /// From one quarter of the way to three quarters: half of the measurements are in there.
+    /// The range between the lower and the upper quartile, which contains half of the measurements.
     var quartiles: ClosedRange<Double> { quantile(0.25)...quantile(0.75) }
 
-    /// Half of the width of the quartiles, as a part of the median: what to allow for noise.
+    /// Half of the interquartile range, divided by the median: a measure of the noise.
     var spread: Double { median == 0 ? 0 : (quartiles.upperBound - quartiles.lowerBound) / 2 / median.magnitude }
 
     private func quantile(_ part: Double) -> Double {

@@ -1,8 +1,8 @@
-// ComparisonPlot: our time beside that of others.
+// ComparisonPlot: a plot of the times of Futures beside those of the alternatives.
 
-/// Our time beside that of others, and how far from theirs it may be.
+/// A plot of the times of Futures beside those of the alternatives, with the limits of the targets.
 enum ComparisonPlot {
-    /// The drawing of all rows that have a target beside somebody else; nil, if none has.
+    /// Returns a drawing of all rows that have a target for a ratio, or nil if there are none.
     static func drawing(_ chapters: [MeasuredChapter]) -> SVG? {
         let chapters = chapters.map { chapter in
             MeasuredChapter(title: chapter.title, outcomes: chapter.outcomes.filter { $0.target?.ratio != nil })
@@ -42,7 +42,7 @@ enum ComparisonPlot {
         svg.text(finding.row.name, at: (326, y + 4.5), .end)
         let positions = shown(finding).map { x.position($0.nanoseconds.median) }
         svg.line((positions.min()!, y), (positions.max()!, y), "#aaaaaa")
-        // What the target allows: in the middle of the rounds the ratio is not exactly that of the medians.
+        // The time that the target allows, by the median of the ratios: that is not exactly the ratio of the medians.
         let allowed = ours.nanoseconds.median / ratio.median * target.limit
         let limit = min(max(x.position(allowed), x.start), x.end)
         svg.line((limit, y - 8), (limit, y + 8), SVG.ink, width: 2)
@@ -56,7 +56,7 @@ enum ComparisonPlot {
         svg.text(text + mark, at: (828, y + 4.5), .start, colour: state == .missed ? SVG.colours[1] : SVG.ink)
     }
 
-    /// Those that the legend has; who else there is stands in the tables.
+    /// Returns the results of the sides in the legend. The tables have those of the others, too.
     private static func shown(_ finding: Finding) -> [Finding.Result] {
         finding.results.filter { result in sides.contains { $0.side == result.side } }
     }

@@ -1,13 +1,13 @@
-// GrowthPlot: the time of an operation, against how many there are.
+// GrowthPlot: a plot of the time per operation against the number of operations.
 
-/// The time of an operation against how many there are: a level line is as fast at any length.
+/// A plot of the time per operation against the number of operations. A level line means constant time per operation.
 enum GrowthPlot {
     private struct Line {
         let name: String
         let points: [(count: Double, nanoseconds: Samples)]
     }
 
-    /// The drawing; nil, if no series has two lengths.
+    /// Returns the drawing, or nil if no series has at least two lengths.
     static func drawing(_ chapters: [MeasuredChapter]) -> SVG? {
         let lines = lines(chapters.flatMap(\.outcomes).map(\.finding))
         guard !lines.isEmpty else { return nil }
@@ -58,14 +58,15 @@ enum GrowthPlot {
         }.filter { $0.points.count > 1 }
     }
 
-    /// The positions, moved apart until none is nearer to the next than `distance`.
+    /// Returns the positions, moved apart until neighbors are at least `distance` apart and none exceeds `range`'s
+    /// upper bound. Crowded positions may be moved below its lower bound.
     static func spread(_ positions: [Double], by distance: Double, in range: ClosedRange<Double>) -> [Double] {
         let order = positions.indices.sorted { (positions[$0], $0) < (positions[$1], $1) }
         var spread = positions
         for (before, after) in zip(order, order.dropFirst()) {
             spread[after] = max(spread[after], spread[before] + distance)
         }
-        // What was moved out at the end pushes back.
+        // A last position beyond the upper bound is moved back, and moves the others with it.
         if let last = order.last { spread[last] = min(spread[last], range.upperBound) }
         for (after, before) in zip(order.reversed(), order.reversed().dropFirst()) {
             spread[before] = min(spread[before], spread[after] - distance)

@@ -1,4 +1,4 @@
-// LogScale: where numbers are on a logarithmic axis.
+// LogScale: the positions of numbers on a logarithmic axis.
 
 #if canImport(Darwin)
     import Darwin
@@ -12,13 +12,15 @@
     import ucrt
 #endif
 
-/// Where numbers are on a logarithmic axis, on which twice as much is the same distance everywhere.
+/// The positions of numbers on a logarithmic axis, on which equal ratios have equal distances.
 struct LogScale {
     let domain: ClosedRange<Double>
     let start: Double
     let end: Double
 
-    /// An axis from `start` to `end` with room for all the numbers, which must be positive.
+    /// Creates an axis from `start` to `end` whose domain contains all of `numbers`.
+    ///
+    /// - Precondition: `numbers` is not empty, and all numbers are positive and finite.
     init(_ numbers: [Double], from start: Double, to end: Double) {
         precondition(!numbers.isEmpty && numbers.allSatisfy { $0 > 0 && $0.isFinite })
         let (least, most) = (Self.below(numbers.min()!), Self.above(numbers.max()!))
@@ -32,7 +34,7 @@ struct LogScale {
         return start + part * (end - start)
     }
 
-    /// Where to draw lines: at 1, 2 and 5 of each decade.
+    /// The numbers at which to draw lines: 1, 2 and 5 times each power of ten.
     var ticks: [Double] {
         var ticks: [Double] = []
         var decade = Self.decade(domain.lowerBound)
@@ -43,7 +45,7 @@ struct LogScale {
         return ticks
     }
 
-    /// The largest power of ten that is not above. With some room for what is not exact in a logarithm.
+    /// Returns the largest power of ten that is at most `number`, with a tolerance for rounding in the logarithm.
     private static func decade(_ number: Double) -> Double { pow(10, (log10(number) + 1e-9).rounded(.down)) }
 
     private static func below(_ number: Double) -> Double {

@@ -1,13 +1,13 @@
-// SVG: drawings as text.
+// SVG: a drawing in SVG format.
 
-/// A drawing, as text that browsers show.
+/// A drawing in SVG format.
 struct SVG {
     enum Anchor: String { case start, middle, end }
 
     static let ink = "#222222"
     static let pale = "#777777"
     static let grid = "#dddddd"
-    /// Colours that those can tell apart who see fewer of them (Okabe and Ito), and two more.
+    /// Colors that remain distinguishable with color blindness (from the palette of Okabe and Ito), and a few more.
     static let colours = [
         "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8c6d31", "#6a3d9a", "#999999",
     ]
@@ -52,7 +52,7 @@ struct SVG {
                 + "font-size=\"\(Self.n(size))\" fill=\"\(colour)\"\(weight)\(turn)>\(Self.escaped(text))</text>")
     }
 
-    /// The drawing on white, so that it can be read on dark pages too.
+    /// The SVG document. Its background is white, so that it is readable on dark pages, too.
     var document: String {
         let size = "width=\"\(Self.n(width))\" height=\"\(Self.n(height))\""
         return """
@@ -65,7 +65,7 @@ struct SVG {
             """
     }
 
-    /// A tenth of a pixel is exact enough.
+    /// Returns the number with at most one decimal: a tenth of a pixel is precise enough.
     private static func n(_ number: Double) -> String {
         let text = number.decimals(1)
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text

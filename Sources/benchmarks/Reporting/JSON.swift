@@ -1,6 +1,6 @@
-// JSON: written by hand, as Foundation is not to be loaded.
+// JSON: a small JSON writer, because Foundation must not be loaded.
 
-/// A value of JSON.
+/// A JSON value.
 indirect enum JSON {
     case object([(String, JSON)])
     case array([JSON])
@@ -11,7 +11,7 @@ indirect enum JSON {
 
     static func optional(_ number: Double?) -> JSON { number.map(JSON.number) ?? .null }
 
-    /// As text, indented.
+    /// The value as indented text.
     var text: String { text(indented: "") }
 
     private func text(indented indent: String) -> String {
@@ -34,7 +34,7 @@ indirect enum JSON {
         return start + "\n" + lines.joined(separator: ",\n") + "\n" + end
     }
 
-    /// There is neither an infinity nor a NaN in JSON.
+    /// Returns the number as text, or `null` for an infinity or NaN, which JSON does not have.
     private static func digits(_ number: Double) -> String {
         guard number.isFinite else { return "null" }
         return number == number.rounded() && number.magnitude < 1e15 ? String(Int(number)) : number.decimals(4)

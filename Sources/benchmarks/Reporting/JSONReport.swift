@@ -1,14 +1,14 @@
-// JSONReport: what was measured, for other programs.
+// JSONReport: the measurements as JSON, for other programs.
 
-/// A chapter, measured.
+/// The outcomes of a chapter.
 struct MeasuredChapter: Sendable {
     let title: String
     let outcomes: [Outcome]
 }
 
-/// What was measured, for other programs.
+/// The measurements as JSON, for other programs.
 enum JSONReport {
-    /// Everything. `format` changes when what is there changes its meaning.
+    /// Returns the whole report. The value of `format` changes when the meaning of a field changes.
     static func document(_ chapters: [MeasuredChapter], effort: String) -> JSON {
         .object([
             ("format", .number(1)),
@@ -84,7 +84,7 @@ enum JSONReport {
     }
 }
 
-/// What the program runs on.
+/// The platform that the program runs on.
 enum System {
     static var name: String {
         #if os(Linux)

@@ -5,7 +5,7 @@ enum MarkdownReport {
     static let start = "<!-- benchmarks -->"
     static let end = "<!-- /benchmarks -->"
 
-    /// All tables; before them on what they were measured, and behind them what is to be remarked.
+    /// Returns all tables, preceded by the system that they were measured on, and followed by the remarks on targets.
     static func text(_ chapters: [MeasuredChapter], effort: String) -> String {
         var paragraphs = [
             "Measured on \(System.name), \(System.architecture), \(Terminal.processors) processors, with `\(effort)` effort. "
@@ -21,7 +21,8 @@ enum MarkdownReport {
         return paragraphs.joined(separator: "\n\n")
     }
 
-    /// A document with `text` between its marks, or a new one; nil, if it lacks the marks.
+    /// Returns `document` with `text` between its marks, or a new one if it is nil; nil if the document lacks the
+    /// marks.
     static func document(_ document: String?, with text: String) -> String? {
         guard let document else { return text + "\n" }
         let lines = document.split(separator: "\n", omittingEmptySubsequences: false)
@@ -31,7 +32,7 @@ enum MarkdownReport {
         return (lines[...first].map(String.init) + [text] + lines[last...].map(String.init)).joined(separator: "\n")
     }
 
-    /// The rows of a chapter, with those columns that have something in them.
+    /// Returns a table of the rows of a chapter, without empty columns.
     static func table(_ outcomes: [Outcome]) -> String {
         let rows = outcomes.map { outcome in columns.map { $0.cell(outcome) } }
         let used = columns.indices.filter { column in column == 0 || rows.contains { !$0[column].isEmpty } }
@@ -96,7 +97,8 @@ extension MarkdownReport {
         return "\(price.rule): \(cost.nanoseconds.median.asNanoseconds) ns\(mallocs)"
     }
 
-    /// What was measured, and in brackets the target; in bold, if it was missed.
+    /// Returns the measurement, followed by its limit in parentheses. It is bold if it misses the target, and marked
+    /// with ? if that is in doubt.
     private static func judged(
         _ outcome: Outcome, _ aspect: Verdict.Aspect, _ actual: String?, _ limit: String?
     ) -> String {

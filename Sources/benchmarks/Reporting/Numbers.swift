@@ -1,7 +1,7 @@
-// Numbers: as text.
+// Numbers: formats numbers as text.
 
 extension Double {
-    /// With so many digits behind the point.
+    /// Returns the number with the given number of decimals, or `-` if it is not finite.
     func decimals(_ digits: Int) -> String {
         guard isFinite else { return "-" }
         let scale = (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
@@ -12,7 +12,7 @@ extension Double {
         return sign + text.dropLast(digits) + "." + text.suffix(digits)
     }
 
-    /// Nanoseconds with as many digits as say something: 8.3, 119, 53 230.
+    /// The number as nanoseconds, without insignificant decimals: 8.3, 119, 53 230.
     var asNanoseconds: String {
         guard isFinite else { return "-" }
         if magnitude < 99.5 { return decimals(1) }
@@ -22,7 +22,7 @@ extension Double {
 }
 
 extension Int64 {
-    /// As KiB or MiB.
+    /// The number of bytes in KiB or MiB.
     var asBytes: String {
         magnitude < 1 << 20
             ? (Double(self) / 1024).decimals(1) + " KiB" : (Double(self) / 1_048_576).decimals(1) + " MiB"
@@ -30,6 +30,6 @@ extension Int64 {
 }
 
 extension Samples {
-    /// `±3 %`
+    /// The spread in percent, such as `±3 %`.
     var spreadText: String { "±" + (spread * 100).decimals(0) + " %" }
 }

@@ -14,24 +14,24 @@
 
 /// Messages that are not results, and the exit status.
 enum Terminal {
-    /// Says it on standard error.
+    /// Writes a message to standard error.
     static func warn(_ message: String) {
         write(message + "\n")
     }
 
-    /// Says why on standard error and ends the program; 2 is for what the user got wrong.
+    /// Writes a message to standard error and exits. The default status of 2 is for errors of the user.
     static func fail(_ message: String, status: Int32 = 2) -> Never {
         warn(message)
         exit(status: status)
     }
 
-    /// Shows what is going on, in a line that the next one replaces; nothing, if nobody looks.
+    /// Shows the progress in a line that the next call replaces, if standard error is a terminal.
     static func progress(_ text: String) {
         if isatty(2) != 0 { write("\r\u{1B}[K" + text) }
     }
 
     private static func write(_ text: String) {
-        // The C library's `stderr` is a global variable, which Swift 6 does not let us touch.
+        // The C library's `stderr` is a global variable, to which Swift 6 does not allow access.
         var text = text
         text.withUTF8 { bytes in
             #if canImport(Darwin)
@@ -62,7 +62,7 @@ enum Terminal {
         #endif
     }
 
-    /// How many processors the system has for us.
+    /// The number of available processors, or 1 where that is unknown.
     static var processors: Int {
         #if canImport(ucrt)
             1
@@ -72,9 +72,9 @@ enum Terminal {
     }
 }
 
-/// Files, without Foundation: what the benchmarks load is a part of what they measure.
+/// Reads and writes files without Foundation, because loading it would affect the measurements.
 enum Files {
-    /// The text in a file; nil, if there is none.
+    /// Returns the text of a file, or nil if the file cannot be opened.
     static func read(_ path: String) -> String? {
         guard let file = fopen(path, "rb") else { return nil }
         defer { fclose(file) }
@@ -87,7 +87,7 @@ enum Files {
         }
     }
 
-    /// Whether the text is in the file now.
+    /// Writes the text to a file. Returns whether that has succeeded.
     static func write(_ text: String, to path: String) -> Bool {
         guard let file = fopen(path, "wb") else { return false }
         let bytes = Array(text.utf8)

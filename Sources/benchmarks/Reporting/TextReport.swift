@@ -1,6 +1,6 @@
 // TextReport: the table as text.
 
-/// The table as text: a line for each row, and below it one for each contestant.
+/// The table as text: a line for each row, and below it a line for each contestant and one for the price of a rule.
 enum TextReport {
     private static let columns = [11, 9, 8, 13, 12, 22, 10]
 

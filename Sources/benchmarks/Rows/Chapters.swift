@@ -1,6 +1,6 @@
 // Chapters: all rows, in the order in which they are shown.
 
-/// All rows.
+/// All rows by chapter.
 let chapters = [
     Chapter("One step", createRows, promiseRows, mapRows, flatMapRows),
     Chapter("From thread to thread", blockRows, hopRows, raceRows, awaitRows),

@@ -1,16 +1,16 @@
-// Checker: checks every link of a page, and the pages behind it.
+// Checker: checks all links of a page, and of the pages of the same site that it links to.
 
 import Foundation
 import Futures
 
-/// Checks sites, folders and files. What it finds is in `report`, at any time.
+/// Checks sites, folders and files. Its `report` contains the findings so far.
 ///
-/// It lives on the main actor: `wait()` at the top level of a program serves that.
+/// It is isolated to the main actor, whose work `wait()` runs when it is called at the top level of a program.
 @MainActor
 final class Checker {
     struct Options: Equatable, Sendable {
         var limits = Fetcher.Limits()
-        /// Leaves the web alone.
+        /// Whether addresses on the web are skipped.
         var isOffline = false
     }
 
@@ -20,9 +20,9 @@ final class Checker {
     private let disk = FutureQueue(maxConcurrentCount: 8)
     private var found = Report()
 
-    /// Each address is asked once; a future is its own cache.
+    /// The visits by address. Each address is visited once, because a future caches its result.
     private var visits: [URL: Future<Visit>] = [:]
-    /// The sites that are read, not only checked.
+    /// The sites whose pages are read. Of other sites, only the existence of the linked pages is checked.
     private var sites: Set<Origin> = []
     private var pagesRead: Set<URL> = []
 
@@ -32,7 +32,7 @@ final class Checker {
         fetcher = Fetcher(limits: options.limits, log: log)
     }
 
-    /// What was found so far.
+    /// The findings so far.
     var report: Report {
         var report = found
         report.retries = fetcher.retries
@@ -40,7 +40,7 @@ final class Checker {
         return report
     }
 
-    /// Checks all of the starts. The future completes when there is nothing left to check, and never fails.
+    /// Checks all of `starts`. The returned future completes when there is nothing left to check, and never fails.
     func check(_ starts: [Start]) -> Future<Void> {
         join(starts.map(check)).map { _ in }
     }
@@ -58,7 +58,7 @@ extension Checker {
     private func check(site address: URL) -> Future<Void> {
         addSite(of: address)
         return visit(address)
-            // A site may greet from another host: www.example.org for example.org.
+            // A site may redirect to another host, for example from example.org to www.example.org.
             .onValue { self.addSite(of: $0.address) }
             .onError { self.note($0, about: address, at: .commandLine) }
             .flatMap { self.checkLinks(of: $0) }
@@ -81,7 +81,7 @@ extension Checker {
 }
 
 extension Checker {
-    /// Checks the links of a page, unless that has been done.
+    /// Checks the links of a page, unless they have already been checked.
     private func checkLinks(of visit: Visit, roots: [URL] = []) -> Future<Void> {
         guard let document = visit.document, pagesRead.insert(visit.address).inserted else { return Future() }
         found.pages += 1
@@ -116,12 +116,12 @@ extension Checker {
         }
     }
 
-    /// Notes what is wrong with a link's target, if anything is.
+    /// Adds a finding if the target of a link is broken. Returns a future of the visit.
     private func check(_ visit: Future<Visit>, of address: URL, fragment: String?, at place: Place) -> Future<Visit> {
         visit
             .onError { self.note($0, about: address, fragment: fragment, at: place) }
             .onValue { visit in
-                // What other sites' pages hold is not read: there a fragment cannot be checked.
+                // Pages of other sites are not read, so that their fragments cannot be checked.
                 guard let fragment, let document = visit.document, self.isOnSite(visit.address) else { return }
                 if !document.hasAnchor(fragment) {
                     self.note(NoSuchAnchor(), about: address, fragment: fragment, at: place)
@@ -139,7 +139,8 @@ extension Checker {
         }
     }
 
-    /// Asks only whether there is something: to load a picture would be a waste. If it is a page to read, loads it.
+    /// Requests an address without the body, because loading an image would be a waste. If the response is a page to be
+    /// read, requests it again with the body.
     private func look(at address: URL) -> Future<Response> {
         fetcher.probe(address).flatMap { response in
             let isPage = response.body.isEmpty && response.document != nil && self.isOnSite(response.address)

@@ -1,18 +1,18 @@
-// Files: reads documents from the disk.
+// Files: reads documents from disk.
 
 import Foundation
 
-/// What is wrong with a file.
+/// The reason why a file or folder cannot be read.
 struct FileProblem: Error, CustomStringConvertible {
     let file: URL
     let description: String
 }
 
-/// The disk, as the checker sees it.
+/// The checker's access to the file system.
 enum Files {
-    /// The documents in a folder and in the folders in it, in order, and the folders that cannot be read.
+    /// Returns the documents in a folder and its subfolders, sorted by path, and the folders that cannot be read.
     ///
-    /// Hidden folders are left out (`.build` is one), and links to folders are not followed.
+    /// Hidden files and folders, such as `.build`, are omitted. Symbolic links to folders are not followed.
     static func documents(in folder: URL) -> (documents: [URL], problems: [FileProblem]) {
         var documents: [URL] = []
         var problems: [FileProblem] = []
@@ -39,8 +39,10 @@ enum Files {
         return (documents.sorted { $0.path() < $1.path() }, problems)
     }
 
-    /// Reads what stands at the first of `places` where there is something. It may have no links: then there is no
-    /// document. A folder's document is its index.
+    /// Reads the first of `places` that exists. The visit has no document if that is neither HTML nor Markdown. The
+    /// document of a folder is its index.
+    ///
+    /// - Throws: A `FileProblem` if none of `places` exists, or if the document cannot be read.
     static func visit(_ places: [URL]) throws -> Visit {
         for place in places where FileManager.default.fileExists(atPath: place.path(percentEncoded: false)) {
             return Visit(address: place, document: try document(at: place))
@@ -66,7 +68,7 @@ extension Files {
         }
         guard let kind = Document.Kind(of: place) else { return nil }
         do {
-            // Reading from a pipe or a device might never end.
+            // Reading from a pipe or a device might block forever.
             let path = place.resolvingSymlinksInPath().path(percentEncoded: false)
             let type = try FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
             guard type == .typeRegular else {

@@ -1,23 +1,26 @@
-// LinkTarget: what a link means on the page where it stands.
+// LinkTarget: the target of a link, resolved on the page that contains the link.
 
 import Foundation
 
-/// What to check about a link.
+/// The resolved target of a link.
 enum LinkTarget: Hashable, Sendable {
-    /// Something to request, without its fragment.
+    /// An address to request, without its fragment.
     case web(URL, fragment: String?)
-    /// A file or folder at the first of these places where there is one.
+    /// A file or folder: the first of these that exists.
     case file([URL], fragment: String?)
-    /// Nothing that a program could check: a mail address, a telephone number, inline data.
+    /// A target that cannot be checked: a mail address, a telephone number, inline data.
     case skipped
-    /// Nothing that anybody could follow, and why.
+    /// A target that cannot be followed, with the reason.
     case unusable(String)
 
-    /// Reads a link's text as it stands on a page, on the web or in a file.
+    /// Resolves a link on a page.
     ///
-    /// - Parameter roots: the folders in which a file's link to `/…` is looked for.
+    /// - Parameters:
+    ///   - text: The target as written.
+    ///   - page: The address of the page, on the web or of a file.
+    ///   - roots: The folders to which links to `/…` in a file are relative.
     init(_ text: String, on page: URL, roots: [URL] = []) {
-        // As browsers do: no space around it, no line ends in it.
+        // Like browsers: without surrounding whitespace, and without any line breaks and tabs.
         let text = text.trimmed.filter { !$0.isNewline && $0 != "\t" }
         let scheme = text.prefixMatch(of: /([A-Za-z][A-Za-z0-9+.\-]*):/).map { $0.1.lowercased() }
         switch scheme {

@@ -2,7 +2,8 @@
 
 import Foundation
 
-/// What makes two addresses belong to the same site, and share its queue.
+/// The host and the port of an address. Addresses with the same origin belong to the same site, and their requests
+/// share a concurrency limit.
 struct Origin: Hashable, Sendable {
     let host: String
     let port: Int

@@ -1,18 +1,18 @@
-// Start: where the checking starts.
+// Start: the starting point of a check.
 
 import Foundation
 
-/// One of the things that linkcheck is given to check.
+/// The starting point of a check, as given on the command line.
 enum Start: Hashable, Sendable {
-    /// The pages of a site, from this one on.
+    /// The pages of a site, starting with this one.
     case site(URL)
-    /// The documents in a folder.
+    /// The documents in a folder and its subfolders.
     case folder(URL)
     case file(URL)
 }
 
 extension Start {
-    /// Reads an argument. What exists as a file is one, whatever it looks like.
+    /// Parses an argument. If a file or folder with that path exists, it takes precedence over an address.
     init(_ text: String, isOffline: Bool = false) throws(UsageError) {
         let path = text.isEmpty ? "\0" : text
         let file = URL.file(path)

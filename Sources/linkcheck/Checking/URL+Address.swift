@@ -1,10 +1,10 @@
-// URL+Address: addresses as they are requested, compared and told apart.
+// URL+Address: normalizes and classifies addresses.
 
 import Foundation
 
 extension URL {
-    /// The address as it is requested and compared: lower-case host, no default port, no fragment, a path. Nil if no
-    /// request can be made of it.
+    /// The normalized address, for requests and comparisons: lower-case scheme and host, no default port, no fragment,
+    /// a path that is not empty. Nil if the URL is not a valid address on the web.
     var address: URL? {
         guard var parts = URLComponents(url: absoluteURL, resolvingAgainstBaseURL: true),
             let scheme = parts.scheme?.lowercased(), ["http", "https"].contains(scheme),
@@ -18,12 +18,12 @@ extension URL {
         return parts.url
     }
 
-    /// Whether the address is one of a page rather than of a picture or an archive, as far as its name tells.
+    /// Whether the address is probably one of a page, rather than of an image or an archive, judging by its extension.
     var looksLikePage: Bool {
         ["", "html", "htm", "xhtml", "md", "php", "asp", "aspx", "jsp"].contains(pathExtension.lowercased())
     }
 
-    /// A file's address, the same for the same path.
+    /// Returns the URL of a file, standardized so that equivalent paths have the same URL.
     static func file(_ path: String) -> URL {
         URL(filePath: path, directoryHint: .notDirectory).standardizedFileURL
     }

@@ -1,8 +1,9 @@
-// Visit: what stands at an address.
+// Visit: the result of a visit to an address.
 
 import Foundation
 
-/// What stands at an address: where the redirects led to, and the document there if it is one that can be read.
+/// The result of a visit to an address: the address after all redirects, and the document there, if it is HTML or
+/// Markdown.
 struct Visit: Sendable {
     let address: URL
     let document: Document?

@@ -1,8 +1,8 @@
-// Arguments: the command line.
+// Arguments: parses the command line.
 
 import Foundation
 
-/// What the user wants.
+/// The parsed command line.
 struct Arguments: Equatable, Sendable {
     enum Command: Equatable, Sendable {
         case help
@@ -37,14 +37,14 @@ struct Arguments: Equatable, Sendable {
         before a broken link was found.
         """
 
-    /// Reads the arguments without the program's name.
+    /// Parses the arguments, without the program's name.
     init(_ arguments: some Sequence<String>) throws(UsageError) {
         var rest = Array(arguments.reversed())
         var starts: [String] = []
         var wantsHelp = false
         var wantsServer = false
         while let argument = rest.popLast() {
-            // --timeout=5 is --timeout 5.
+            // `--timeout=5` is the same as `--timeout 5`.
             let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let isLong = argument.hasPrefix("--") && parts.count == 2
             let name = isLong ? String(parts[0]) : argument

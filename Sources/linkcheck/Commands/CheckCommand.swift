@@ -1,16 +1,16 @@
-// CheckCommand: checks what it is given, until all is checked or Ctrl-C.
+// CheckCommand: checks sites, folders and files until all links are checked, or until Ctrl-C.
 
 import Foundation
 import Futures
 
 extension LinkCheck {
-    /// Checks the starts, shows the report, and tells the exit status.
+    /// Checks all of `starts`, prints the report, and returns the exit status.
     @MainActor
     static func check(_ starts: [Start], options: Checker.Options, log: @escaping (String) -> Void) throws
         -> Int32
     {
         let checker = Checker(options: options, log: log)
-        // The loser of a select is cancelled: Ctrl-C takes back every request that is under way or waits.
+        // `select` cancels the loser: Ctrl-C cancels all requests that are running or waiting.
         let first = try select(checker.check(starts), or: .signal(SIGINT)).wait()
 
         print(checker.report)

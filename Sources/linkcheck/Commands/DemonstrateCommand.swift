@@ -1,10 +1,11 @@
-// DemonstrateCommand: checks the embedded site, and compares what was found with what was planted.
+// DemonstrateCommand: checks the embedded site, and compares the findings with the planted faults.
 
 import Foundation
 import Futures
 
 extension LinkCheck {
-    /// Shows the report, and tells the exit status: 0 if the report is exactly what it should be.
+    /// Checks the embedded site, prints the report, and returns the exit status, which is 0 if the report is as
+    /// expected.
     @MainActor
     static func demonstrate(options: Checker.Options, log: @escaping (String) -> Void) throws -> Int32 {
         print(

@@ -1,14 +1,15 @@
-// Future+Signal: makes a future of Ctrl-C.
+// Future+Signal: turns a signal such as Ctrl-C into a future.
 
 @preconcurrency import Dispatch
 import Foundation
 import Futures
 
 extension Future<Void> {
-    /// Completes when the process gets the signal, which does nothing else meanwhile.
+    /// Returns a future that completes when the process receives the signal. Until then, the signal has no other
+    /// effect.
     ///
-    /// Once the future has completed or is cancelled the signal does again what it always does: so a second Ctrl-C
-    /// ends a program that does not end.
+    /// Once the future has completed or is cancelled, the signal has its default effect again. A second Ctrl-C
+    /// therefore terminates a program that hangs.
     static func signal(_ number: Int32) -> Future<Void> {
         Future(on: .immediate) { completion in
             Foundation.signal(number, SIG_IGN)

@@ -1,6 +1,6 @@
-// UsageError: what is wrong with the command line, and what to do about it.
+// UsageError: the errors of the command line, with advice on how to fix them.
 
-/// Arguments that mean nothing.
+/// An invalid command line.
 enum UsageError: Error, Equatable {
     case unknownOption(String)
     case missingValue(String)

@@ -1,15 +1,15 @@
-// EmbeddedSite: the small web that linkcheck carries along, with everything in it that can be wrong with a link.
+// EmbeddedSite: a small site for demonstrations, with every kind of broken link.
 
 import Foundation
 
-/// A site, and a neighbour that it links to, both on the loopback interface.
+/// A site and a neighboring site that it links to, both on the loopback interface.
 final class EmbeddedSite: Sendable {
     let site: SiteServer
     let neighbour: SiteServer
 
     var address: URL { site.address }
 
-    /// How the report shows the two: their ports differ each time.
+    /// The names of both sites in reports. Their addresses are not suitable, because the ports differ each time.
     var names: Names {
         Names(shortForms: [
             (site.address.absoluteString, "/"), (neighbour.address.absoluteString, "http://neighbour/"),

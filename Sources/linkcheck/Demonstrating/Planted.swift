@@ -1,7 +1,7 @@
-// Planted: what there is to find on the embedded site.
+// Planted: the faults of the embedded site.
 
 enum Planted {
-    /// The report of a check that misses nothing and invents nothing.
+    /// The expected report: all faults of the embedded site, and no others.
     static var report: Report {
         Report(findings: findings, pages: 6, links: 22, skipped: 1, retries: 2, redirects: 3)
     }

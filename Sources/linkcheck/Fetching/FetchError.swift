@@ -1,4 +1,4 @@
-// FetchError: why there is no answer, and whether it is worth another try.
+// FetchError: the reason why a request failed, and whether to retry it.
 
 import Foundation
 
@@ -6,7 +6,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Why an address has no good answer.
+/// The reason why there is no successful response from an address.
 enum FetchError: Error, Hashable {
     case status(Int, retryAfter: Duration? = nil)
     case timedOut(Duration)
@@ -15,7 +15,8 @@ enum FetchError: Error, Hashable {
     case tooManyRedirects(Int)
     case redirectToNowhere(String)
 
-    /// Makes one of what URLSession says. Its own words for the usual cases hold figures that change each time.
+    /// Creates an error from an error of URLSession. The common cases have fixed descriptions, because URLSession's
+    /// contain numbers that change each time.
     init(_ error: any Error) {
         switch (error as? URLError)?.code {
         case .timedOut?: self = .unreachable("no answer in time", isTransient: true)
@@ -23,13 +24,14 @@ enum FetchError: Error, Hashable {
         case .networkConnectionLost?: self = .unreachable("the connection was lost", isTransient: true)
         case .cannotFindHost?, .dnsLookupFailed?: self = .unreachable("no such host", isTransient: false)
         case .badServerResponse?: self = .unreachable("no proper answer", isTransient: true)
-        // What Linux makes of a refused password. Of the requests that we cancel nobody hears.
+        // On Linux, this error follows a rejected authentication challenge. For a request that the checker cancels,
+        // the error is ignored.
         case .cancelled?: self = .status(401)
         default: self = .unreachable(error.localizedDescription, isTransient: false)
         }
     }
 
-    /// Whether the same request may well succeed later.
+    /// Whether the same request may succeed later.
     var isTransient: Bool {
         switch self {
         case .status(let status, _): [408, 425, 429, 500, 502, 503, 504].contains(status)
@@ -41,10 +43,10 @@ enum FetchError: Error, Hashable {
 }
 
 extension FetchError {
-    /// The longest delay before another try, whoever asks for it.
+    /// The maximum delay before a retry, whether the server requests it or the retry policy computes it.
     static let longestDelay = Duration.seconds(60)
 
-    /// How long the server wants to be left alone, within reason.
+    /// The delay that the server requests before a retry, up to `longestDelay`.
     var retryAfter: Duration? {
         guard case .status(_, let retryAfter?) = self else { return nil }
         return min(retryAfter, Self.longestDelay)
@@ -64,7 +66,7 @@ extension FetchError: CustomStringConvertible {
     }
 }
 
-/// An error, and the address where it happened: behind a redirect that is not the one that was asked for.
+/// An error, and the address where it occurred. After a redirect, that is not the requested address.
 struct FetchFailure: Error {
     let address: URL
     let error: FetchError

@@ -1,4 +1,4 @@
-// Fetcher: asks for an address politely, until there is an answer that counts.
+// Fetcher: sends HTTP requests with concurrency limits, timeouts and retries, and follows redirects.
 
 import Foundation
 import Futures
@@ -7,10 +7,9 @@ import Futures
     import FoundationNetworking
 #endif
 
-/// Sends requests: so many at a time, each with a deadline, again if it failed by chance, and on to where it was
-/// redirected.
+/// Sends HTTP requests with concurrency limits and a timeout. It retries transient failures and follows redirects.
 ///
-/// It lives on the main actor, and so do the closures below that touch its state; nothing here needs a lock.
+/// It is isolated to the main actor, as are the closures below that access its state. Nothing here needs a lock.
 @MainActor
 final class Fetcher {
     struct Limits: Equatable, Sendable {
@@ -29,19 +28,21 @@ final class Fetcher {
 
     private let limits: Limits
     private let session: URLSession
-    /// So many requests at a time, and so many of each host: a slow one does not block the others.
+    /// The queue of requests, with a concurrency limit in all and one for each host. A slow host does not block the
+    /// others.
     private let requests: KeyedFutureQueue<Origin?>
     private let log: (String) -> Void
 
-    /// How often a request was sent again.
+    /// The number of retries.
     private(set) var retries = 0
-    /// How many redirects were followed.
+    /// The number of redirects that were followed.
     private(set) var redirects = 0
 
     init(limits: Limits, log: @escaping (String) -> Void = { _ in }) {
         self.limits = limits
         self.log = log
-        // The queue does the counting. A connection that is still being closed must not hold up the next request.
+        // The queue limits the requests of each host. The session allows more connections, so that one that is still
+        // being closed does not delay the next request.
         session = .forChecking(maxConnectionsPerHost: limits.inFlight)
         requests = KeyedFutureQueue(
             maxConcurrentCount: limits.inFlight, maxConcurrentCountPerKey: limits.perHost)
@@ -51,12 +52,14 @@ final class Fetcher {
         session.finishTasksAndInvalidate()
     }
 
-    /// The answer at an address and behind its redirects. It fails with a `FetchFailure` if that is not a good one.
+    /// Returns a future of the response at an address, after all redirects. It fails with a `FetchFailure` if there is
+    /// no successful response.
     func fetch(_ address: URL, _ method: Method = .get) -> Future<Response> {
         follow(address, method, after: [])
     }
 
-    /// The same without the body: by HEAD, or by GET where HEAD is refused.
+    /// Returns a future of the response to a HEAD request, or to a GET request if the server rejects HEAD. Like
+    /// `fetch`, it follows redirects and fails with a `FetchFailure`.
     func probe(_ address: URL) -> Future<Response> {
         fetch(address, .head).flatMapError { error in
             switch (error as? FetchFailure)?.error {
@@ -68,7 +71,8 @@ final class Fetcher {
 }
 
 extension Fetcher {
-    /// A redirect is a flatMap to the next address. `earlier` tells when it goes in a circle.
+    /// Requests an address and follows its redirects: each is a flatMap to the next address. A redirect to an address
+    /// in `earlier` is a loop.
     private func follow(_ address: URL, _ method: Method, after earlier: [URL]) -> Future<Response> {
         answer(address, method).flatMap { response in
             guard let location = response.location, response.isRedirect else { return Future(response) }
@@ -85,14 +89,14 @@ extension Fetcher {
         }
     }
 
-    /// One address's answer, after as many tries as it takes and the limits allow.
+    /// Requests one address without following redirects, and retries transient failures as often as the limits allow.
     ///
-    /// A repetition runs the whole chain behind it again: so a retry lines up anew, and takes no place in the queue
-    /// while it waits for its time.
+    /// A retry runs the whole upstream chain again. The request is therefore enqueued anew, and does not occupy the
+    /// queue during the delay before it.
     private func answer(_ address: URL, _ method: Method) -> Future<Response> {
         var request = URLRequest(url: address)
         request.httpMethod = method.rawValue
-        // Whole seconds: on Linux anything below one means none. The deadline is the exact bound.
+        // At least a second: on Linux a smaller value means no timeout. `enqueue` adds the exact time limit.
         request.timeoutInterval = Double(limits.timeout.components.seconds) + 1
 
         let policy = RetryPolicy(
@@ -111,7 +115,7 @@ extension Fetcher {
             }
     }
 
-    /// One request, when its host and the whole program have room for it.
+    /// Enqueues one request. It starts when the concurrency limits of its host and of the program allow.
     private func enqueue(_ request: URLRequest, to address: URL) -> Future<Response> {
         let (session, limits) = (session, limits)
         return requests.enqueue(for: Origin(address)) {

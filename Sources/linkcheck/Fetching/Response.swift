@@ -1,4 +1,4 @@
-// Response: what a server answered.
+// Response: the response of a server.
 
 import Foundation
 
@@ -6,15 +6,15 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The parts of an answer that matter here.
+/// The parts of an HTTP response that are needed here.
 struct Response: Sendable {
     let address: URL
     let status: Int
     let contentType: String
     let body: Data
-    /// Where a redirect leads to, as it is written.
+    /// The target of a redirect, as written in its `Location` field.
     let location: String?
-    /// How long the server wants to be left alone, if it says so in seconds.
+    /// The delay that the server requests before a retry, up to an hour, if it is given in seconds.
     let retryAfter: Duration?
 
     init(_ response: HTTPURLResponse, body: Data) {
@@ -29,7 +29,7 @@ struct Response: Sendable {
 
     var isRedirect: Bool { [301, 302, 303, 307, 308].contains(status) }
 
-    /// What the page says, if it is one that has links.
+    /// The parsed document, or nil if the response is neither HTML nor Markdown.
     var document: Document? {
         let kind = contentType.isEmpty ? Document.Kind(of: address) : Document.Kind(contentType: contentType)
         return kind.map { Document(body, kind: $0) }

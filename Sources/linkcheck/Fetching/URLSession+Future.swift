@@ -1,4 +1,4 @@
-// URLSession+Future: makes a future of a request. This is all that the library needs to know of the network.
+// URLSession+Future: turns an HTTP request into a future. There is no other adapter between URLSession and Futures.
 
 import Foundation
 import Futures
@@ -8,7 +8,7 @@ import Futures
 #endif
 
 extension URLSession {
-    /// Sends a request, at once. Whoever cancels the future cancels the request.
+    /// Sends a request immediately and returns a future of the response. Cancelling the future cancels the request.
     func send(_ request: URLRequest) -> Future<Response> {
         Future { completion in
             let task = self.dataTask(with: request) { data, response, error in
@@ -27,7 +27,7 @@ extension URLSession {
 }
 
 extension URLSession {
-    /// A session that keeps nothing, follows no redirect and knows no password.
+    /// Creates a session that stores no responses or cookies, follows no redirects and has no credentials.
     static func forChecking(maxConnectionsPerHost: Int) -> URLSession {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpMaximumConnectionsPerHost = maxConnectionsPerHost
@@ -38,7 +38,7 @@ extension URLSession {
     }
 }
 
-/// Takes what a server says as its answer, instead of doing what it asks for.
+/// Treats redirects and authentication challenges as responses, instead of acting on them.
 private final class Refusal: NSObject, URLSessionTaskDelegate {
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
@@ -48,7 +48,7 @@ private final class Refusal: NSObject, URLSessionTaskDelegate {
     }
 
     #if canImport(FoundationNetworking)
-        // On Linux an answer that asks for a password would never come without this.
+        // Without this, a response that requires authentication would never arrive on Linux.
         func urlSession(
             _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
             completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void

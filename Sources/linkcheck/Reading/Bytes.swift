@@ -1,10 +1,12 @@
-// Bytes: what the scanners need to read text as UTF-8 bytes.
+// Bytes: helpers for scanning text as UTF-8 bytes.
 
 typealias Bytes = [UInt8]
 
-/// Lets a scanner say `byte == "<"`.
+/// Allows scanners to write `byte == "<"`.
 extension UInt8: @retroactive ExpressibleByUnicodeScalarLiteral {
-    /// The byte of an ASCII character.
+    /// Creates the byte of a character.
+    ///
+    /// - Precondition: The character is an ASCII character.
     public init(unicodeScalarLiteral scalar: Unicode.Scalar) {
         self.init(ascii: scalar)
     }
@@ -19,7 +21,7 @@ extension UInt8 {
 }
 
 extension Bytes {
-    /// The first place of `text` at or after `start`.
+    /// Returns the index of the first occurrence of `text` at or after `start`, or nil if there is none.
     func firstIndex(of text: String, from start: Int) -> Int? {
         let pattern = Bytes(text.utf8)
         guard let first = pattern.first, start + pattern.count <= count else { return nil }
@@ -30,7 +32,7 @@ extension Bytes {
         return nil
     }
 
-    /// Whether `text`, given in lower case, stands at `index` in any case.
+    /// Returns whether the bytes at `index` are `text`, ignoring case. `text` must be in lower case.
     func has(_ text: StaticString, at index: Int) -> Bool {
         guard index >= 0, index + text.utf8CodeUnitCount <= count else { return false }
         return text.withUTF8Buffer { pattern in
@@ -41,14 +43,14 @@ extension Bytes {
         }
     }
 
-    /// The first index at or after `start` whose byte does not satisfy `condition`, or the end.
+    /// Returns the first index at or after `start` whose byte does not satisfy `condition`, or the end.
     func skip(from start: Int, while condition: (UInt8) -> Bool) -> Int {
         var index = start
         while index < count, condition(self[index]) { index += 1 }
         return index
     }
 
-    /// Overwrites a range by spaces. Line ends stay, so that every other byte keeps its offset and its line.
+    /// Overwrites a range with spaces, except for line breaks. All other bytes keep their offsets and lines.
     mutating func blank(_ range: Range<Int>) {
         for index in range where self[index] != "\n" { self[index] = " " }
     }
@@ -58,7 +60,7 @@ extension Bytes {
     }
 }
 
-/// Tells the line of an offset.
+/// The line numbers of offsets, starting with 1.
 struct LineNumbers {
     private let starts: [Int]
 

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// What a document says that matters here, in the order in which it stands there.
+/// The links and the anchors of a document. The links are in the order of the document.
 struct Document: Equatable, Sendable {
     var links: [Link] = []
     var anchors: Set<String> = []
@@ -12,7 +12,7 @@ struct Document: Equatable, Sendable {
     enum Kind: Sendable {
         case html, markdown
 
-        /// The kind of a file, told by its name; nil is one without links.
+        /// Creates the kind of a file by its extension, or nil if the file is neither HTML nor Markdown.
         init?(of file: URL) {
             switch file.pathExtension.lowercased() {
             case "html", "htm", "xhtml": self = .html
@@ -21,7 +21,7 @@ struct Document: Equatable, Sendable {
             }
         }
 
-        /// The kind of a page, told by its Content-Type.
+        /// Creates the kind of a page by its Content-Type, or nil if the page is neither HTML nor Markdown.
         init?(contentType: String) {
             let type = String(contentType.prefix { $0 != ";" }).trimmed
             switch type.lowercased() {
@@ -32,9 +32,9 @@ struct Document: Equatable, Sendable {
         }
     }
 
-    /// Reads a document. Nothing is an error: what is no text has no links.
+    /// Parses a document. Parsing never fails: data that is not text is a document without links.
     init(_ data: Data, kind: Kind) {
-        // Decoding mends what is not UTF-8.
+        // Decoding replaces invalid UTF-8.
         let text = String(decoding: data, as: UTF8.self)
         switch kind {
         case .html: self.init(html: text)
@@ -44,9 +44,9 @@ struct Document: Equatable, Sendable {
 
     init() {}
 
-    /// Whether a link may end in `#fragment`.
+    /// Returns whether links with `#fragment` are valid.
     func hasAnchor(_ fragment: String) -> Bool {
-        // Browsers know "top" without being told, and take what follows :~: as an instruction.
+        // Browsers define "top" for each page, and treat the text after :~: as a directive.
         let name = fragment.range(of: ":~:").map { String(fragment[..<$0.lowerBound]) } ?? fragment
         if name.isEmpty || name.lowercased() == "top" { return true }
         return anchors.contains(name) || anchors.contains(name.removingPercentEncoding ?? name)

@@ -1,6 +1,6 @@
-// Link: the target of a link as it is written, and the line that it stands on.
+// Link: the target of a link as written, and the line that contains the link.
 
-/// A link in a document. Lines count from 1.
+/// A link in a document. Line numbers start with 1.
 struct Link: Hashable, Sendable {
     let target: String
     let line: Int

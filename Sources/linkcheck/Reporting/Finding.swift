@@ -1,11 +1,11 @@
 // Finding: a broken link.
 
-/// Where a link stands.
+/// The page and the line that contain a link.
 struct Place: Hashable, Sendable {
     let page: String
     let line: Int
 
-    /// What the user asked for stands on no page.
+    /// The place of the targets given on the command line, which are not links of a page.
     static let commandLine = Place(page: "command line", line: 0)
 }
 
@@ -15,7 +15,7 @@ extension Place: CustomStringConvertible, Comparable {
     static func < (a: Place, b: Place) -> Bool { (a.page, a.line) < (b.page, b.line) }
 }
 
-/// What is broken, why, and where it stands.
+/// A broken link: its target, the reason, and its place.
 struct Finding: Hashable, Sendable {
     let target: String
     let reason: String
@@ -28,7 +28,7 @@ extension Finding: Comparable {
     }
 }
 
-/// There is a page, but not the part of it that a link names.
+/// The page exists, but not the anchor that the link refers to.
 struct NoSuchAnchor: Error, CustomStringConvertible {
     var description: String { "no such anchor on the page" }
 }

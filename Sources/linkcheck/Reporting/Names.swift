@@ -1,13 +1,13 @@
-// Names: how addresses are shown.
+// Names: formats addresses for reports.
 
 import Foundation
 
-/// Shows files relative to the working folder, and addresses in short where there is a short form.
+/// Formats files relative to the working directory, and addresses in their short form if they have one.
 struct Names: Sendable {
     private let folder: String
     private let shortForms: [(long: String, short: String)]
 
-    /// Each long form is the start of addresses.
+    /// Creates a formatter. Each long form is a prefix of addresses, which is replaced by its short form.
     init(
         folder: String = FileManager.default.currentDirectoryPath,
         shortForms: [(long: String, short: String)] = []

@@ -1,6 +1,6 @@
-// Report: what was found, as text.
+// Report: the findings and counts of a check, and their text.
 
-/// What a check found so far.
+/// The findings and counts of a check so far.
 struct Report: Equatable, Sendable {
     var findings: [Finding] = []
     var pages = 0
@@ -11,7 +11,7 @@ struct Report: Equatable, Sendable {
 }
 
 extension Report: CustomStringConvertible {
-    /// The counts, and a table of the broken links. It is in the same order whatever the network did.
+    /// The counts, and a table of the broken links. Its order does not depend on the order of the responses.
     var description: String {
         let count = Set(findings.map { [$0.target, $0.reason] }).count
         var lines = [
@@ -26,7 +26,7 @@ extension Report: CustomStringConvertible {
         return lines.joined(separator: "\n")
     }
 
-    /// One row for each place; what is broken and why is said once.
+    /// The table of broken links, with a row for each place. A target and its reason are stated only once.
     private var table: Table {
         var table = Table(header: ["LINK", "WHY", "WHERE"])
         var last: Finding?
@@ -42,7 +42,7 @@ extension Report: CustomStringConvertible {
 }
 
 extension DefaultStringInterpolation {
-    /// `\(2, "page")` is "2 pages".
+    /// Appends a count with its noun: `\(2, "page")` is "2 pages".
     mutating func appendInterpolation(_ count: Int, _ noun: String) {
         appendInterpolation("\(count) \(noun)\(count == 1 ? "" : "s")")
     }

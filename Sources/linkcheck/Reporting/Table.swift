@@ -1,11 +1,11 @@
-// Table: lines up columns of text.
+// Table: aligns columns of text.
 
 /// Rows of text under a header.
 struct Table: CustomStringConvertible {
     let header: [String]
     var rows: [[String]] = []
 
-    /// A cell that is longer than this leaves its column instead of making it wider.
+    /// The maximum width of a column. A longer cell overflows its column instead of widening it.
     private static let maxWidth = 60
 
     init(header: [String]) {
@@ -28,7 +28,8 @@ struct Table: CustomStringConvertible {
 }
 
 extension String {
-    /// The text on one line, without what would play tricks on a terminal, and without the middle if it is very long.
+    /// The text on one line, with control and format characters replaced because they could manipulate a terminal, and
+    /// without its middle if it has more than 300 characters.
     fileprivate var printable: String {
         var text = UnicodeScalarView()
         for scalar in (count > 300 ? prefix(200) + "…" + suffix(80) : self[...]).unicodeScalars {

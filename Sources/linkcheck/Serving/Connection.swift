@@ -2,22 +2,20 @@
 
 import Dispatch
 
-/// A client's connection.
-///
-/// UncheckedSendable, because it is a plain state machine that lives on its server's serial queue: there the sources call it,
-/// there the answers come, and nobody else sees it.
+/// A client's connection, as a state machine.
+// Safe to share: it is accessed on the server's serial queue only. The dispatch sources and the answers call it there.
 final class Connection: @unchecked Sendable {
-    /// Answers a request, now or later, on the server's queue.
+    /// Answers a request by calling `answer` on the server's queue, immediately or later.
     typealias Handler = (HTTPRequest, _ answer: @escaping @Sendable (HTTPResponse) -> Void) -> Void
 
     private enum State {
-        /// Waits for a request. Next is answering, ending or closed.
+        /// Waits for a request. Next is answering or closed.
         case reading
-        /// Has a request that is not answered yet. Next is reading, ending or closed.
+        /// Has a request whose response has not been sent completely. Next is reading, ending or closed.
         case answering
-        /// Has said its last word, and lets the client finish. Next is closed.
+        /// Has sent its last response, and waits for the client to close the connection. Next is closed.
         case ending
-        /// Done.
+        /// The final state.
         case closed
     }
 
@@ -37,13 +35,14 @@ final class Connection: @unchecked Sendable {
         self.queue = queue
         self.handler = handler
         reader = DispatchSource.makeReadSource(fileDescriptor: socket.descriptor, queue: queue)
-        // The handlers keep the connection until they are cancelled, and the socket until that is over.
+        // The event handler retains the connection until the source is cancelled. The cancel handler retains the socket
+        // until the cancellation has completed.
         reader.setEventHandler { self.receive() }
         reader.setCancelHandler { _ = socket }
         reader.resume()
     }
 
-    /// Ends the connection at once.
+    /// Closes the connection immediately.
     func close() {
         state = .closed
         reader.cancel()
@@ -53,7 +52,7 @@ final class Connection: @unchecked Sendable {
 }
 
 extension Connection {
-    /// More than this at once is nobody's request.
+    /// The maximum number of unprocessed bytes. No valid request is larger.
     private static let inputLimit = 2 * 1024 * 1024
 
     private func receive() {
@@ -63,14 +62,14 @@ extension Connection {
             if state != .ending { input += bytes }
             if input.count > Self.inputLimit { return close() }
         case .end:
-            // The client may have sent all its requests and still wants the answers.
+            // The client may have sent all of its requests, and still wait for the responses.
             hasReadAll = true
             reader.cancel()
         }
         serve()
     }
 
-    /// Takes the next request if it is there.
+    /// Handles the next request if it has arrived completely.
     private func serve() {
         guard state == .reading else {
             if state == .ending, hasReadAll { close() }
@@ -98,7 +97,7 @@ extension Connection {
         flush()
     }
 
-    /// Sends what the system takes, and the rest when it takes more.
+    /// Sends as many bytes as the system accepts, and the rest when it accepts more.
     private func flush() {
         guard state == .answering else { return }
         guard let count = socket.send(output) else { return close() }
@@ -108,7 +107,7 @@ extension Connection {
         writer = nil
         if endsAfterOutput { return end() }
         state = .reading
-        // In turn, so that a client with a thousand requests in one packet leaves others their time.
+        // Enqueued, so that a client with a thousand requests in one packet does not starve the others.
         if !input.isEmpty || hasReadAll { queue.async { self.serve() } }
     }
 
@@ -123,7 +122,8 @@ extension Connection {
         self.writer = writer
     }
 
-    /// Says goodbye, then reads on for a moment: closing on unread bytes would take the answer back from the client.
+    /// Stops sending, but keeps reading for a second: closing a socket with unread bytes may discard the response
+    /// before the client has read it.
     private func end() {
         guard !hasReadAll else { return close() }
         state = .ending

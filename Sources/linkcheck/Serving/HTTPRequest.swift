@@ -1,24 +1,24 @@
-// HTTPRequest: what a client asks for, read from the bytes that it sent.
+// HTTPRequest: a request, parsed from the bytes that the client sent.
 
 import Foundation
 
-/// The head of a request. A body is passed over: nothing here wants one.
+/// The head of a request. The body is skipped, because no page needs it.
 struct HTTPRequest: Equatable, Sendable {
     let method: String
-    /// Without the query, percent-decoded.
+    /// The path without the query, percent-decoded.
     let path: String
     let keepsAlive: Bool
 
     enum Reading: Equatable, Sendable {
-        /// More bytes have to come.
+        /// The request has not arrived completely.
         case incomplete
-        /// A request, and how many bytes it takes.
+        /// A request, and the number of bytes that it occupies.
         case request(HTTPRequest, length: Int)
-        /// No HTTP that can be answered but by this status. Where the next request starts is then unknown.
+        /// A request that can only be answered with this error status. The start of the next request is unknown.
         case refused(status: Int)
     }
 
-    /// Reads the first request in `bytes`.
+    /// Parses the first request in `bytes`.
     static func read(_ bytes: Bytes) -> Reading {
         let start = bytes.skip(from: 0) { $0 == "\r" || $0 == "\n" }
         guard let (head, end) = head(of: bytes, from: start) else {
@@ -50,7 +50,8 @@ extension HTTPRequest {
     private static let headLimit = 16 * 1024
     private static let bodyLimit = 1024 * 1024
 
-    /// The lines up to the empty one, and the offset behind that.
+    /// Returns the lines before the first empty line, and the offset after it, or nil if there is none within the
+    /// limit.
     private static func head(of bytes: Bytes, from start: Int) -> (lines: [String], end: Int)? {
         var lines: [String] = []
         var index = start
@@ -64,21 +65,21 @@ extension HTTPRequest {
         return nil
     }
 
-    /// The header fields by their names in lower case, or nil if a line is none.
+    /// Returns the header fields by their names in lower case, or nil if a line is not a valid field.
     private static func fields(_ lines: some Sequence<String>) -> [String: String]? {
         var fields: [String: String] = [:]
         for line in lines {
             guard let colon = line.firstIndex(of: ":"), isToken(line[..<colon]) else { return nil }
             let name = line[..<colon].lowercased()
             let value = String(line[line.index(after: colon)...]).trimmed
-            // Two lengths would leave open where the next request starts.
+            // With two different lengths, the start of the next request would be ambiguous.
             if name == "content-length", let other = fields[name], other != value { return nil }
             fields[name] = value
         }
         return fields
     }
 
-    /// The path of `/a%20b?c` or of `http://host/a%20b?c`.
+    /// Returns the decoded path of `/a%20b?c` or of `http://host/a%20b?c`, or nil if the target is invalid.
     private static func path(of target: String) -> String? {
         var path = target[...]
         if let scheme = path.prefixMatch(of: /https?:\/\/[^\/?#]*/.ignoresCase()) {

@@ -1,4 +1,4 @@
-// HTTPResponse: an answer, and the bytes that it is sent as.
+// HTTPResponse: a response, and its serialization.
 
 import Foundation
 
@@ -7,7 +7,7 @@ struct HTTPResponse: Equatable, Sendable {
     var fields: [(name: String, value: String)] = []
     var body: Bytes
 
-    /// A short page that says what the status means.
+    /// Creates a short page that shows the status.
     init(status: Int) {
         self.init(
             status: status,
@@ -20,7 +20,7 @@ struct HTTPResponse: Equatable, Sendable {
         body = Bytes(html.utf8)
     }
 
-    /// The bytes to send. An answer to HEAD says the length of a body that it does not have.
+    /// Returns the bytes to send. A response to HEAD states the length of the body that it omits.
     func serialized(withBody: Bool, keepsAlive: Bool, at date: Date = Date()) -> Bytes {
         var head = "HTTP/1.1 \(HTTPStatus.text(status))\r\n"
         let general = [
@@ -32,7 +32,7 @@ struct HTTPResponse: Equatable, Sendable {
         return Bytes((head + "\r\n").utf8) + (withBody ? body : [])
     }
 
-    /// The date as HTTP writes it: `Sun, 06 Nov 1994 08:49:37 GMT`.
+    /// Returns the date in the format of HTTP: `Sun, 06 Nov 1994 08:49:37 GMT`.
     private static func text(of date: Date) -> String {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")
@@ -47,7 +47,7 @@ struct HTTPResponse: Equatable, Sendable {
 }
 
 enum HTTPStatus {
-    /// `404 Not Found`, or the number alone if it has no name here.
+    /// Returns a status with its reason phrase, such as `404 Not Found`, or only the number if it has none here.
     static func text(_ status: Int) -> String {
         names[status].map { "\(status) \($0)" } ?? "\(status)"
     }

@@ -1,13 +1,13 @@
-// Page: what the embedded server answers for one path.
+// Page: the response of the embedded server for one path.
 
 /// A page of a served site.
 struct Page: Sendable {
     var response: HTTPResponse
-    /// How long the answer takes.
+    /// The delay before the response.
     var delay: Duration = .zero
-    /// How often it answers 503 before it works.
+    /// The number of requests that are answered with 503 before the page works.
     var failures = 0
-    /// Whether it refuses HEAD, as some servers do.
+    /// Whether HEAD requests are rejected, as by some servers.
     var refusesHead = false
 
     static func html(_ html: String) -> Page {

@@ -4,9 +4,9 @@
 import Foundation
 import Synchronization
 
-/// A small web server on a free port, until `stop()`.
+/// A small web server on a free port. It stops when `stop()` is called or when it is released.
 final class SiteServer: Sendable {
-    /// A request and the status that it got.
+    /// A request and the status of its response.
     struct Exchange: Hashable, Sendable {
         let method: String
         let path: String
@@ -21,7 +21,7 @@ final class SiteServer: Sendable {
         var peak = 0
     }
 
-    /// Where the site is: `http://127.0.0.1:49152/`.
+    /// The address of the site, such as `http://127.0.0.1:49152/`.
     let address: URL
 
     private let queue = DispatchQueue(label: "site")
@@ -29,7 +29,7 @@ final class SiteServer: Sendable {
     private let state: Mutex<State>
     private let clients: any DispatchSourceRead
 
-    /// Serves `pages`, each at its path. They are told the server's own address, so that they can name it.
+    /// Starts a server of pages by their paths. `pages` receives the server's address, so that pages can contain it.
     init(pages: (_ address: URL) -> [String: Page]) throws {
         let socket = try Socket.bound()
         try socket.listen()
@@ -47,15 +47,15 @@ final class SiteServer: Sendable {
         stop()
     }
 
-    /// Takes no more clients.
+    /// Stops accepting clients. Open connections remain.
     func stop() {
         clients.cancel()
     }
 
-    /// All that was asked so far, in the order of the answers.
+    /// All exchanges so far, in the order of the responses.
     var exchanges: [Exchange] { state.withLock { $0.exchanges } }
 
-    /// How many requests were in progress at the same time at most.
+    /// The maximum number of requests that were in progress at the same time.
     var peak: Int { state.withLock { $0.peak } }
 }
 
@@ -101,7 +101,7 @@ extension SiteServer.State {
 }
 
 extension Duration {
-    /// Whole milliseconds.
+    /// The duration in whole milliseconds.
     var milliseconds: Int {
         Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000)
     }

@@ -1,4 +1,4 @@
-// Socket: a TCP socket on the loopback interface. What differs between platforms stays in this file.
+// Socket: a TCP socket on the loopback interface. Only this file of the server differs between platforms.
 
 import Foundation
 
@@ -12,7 +12,7 @@ import Foundation
     import Darwin
 #endif
 
-/// A non-blocking socket, closed when nobody holds it any more.
+/// A non-blocking socket, which is closed when it is released.
 final class Socket: Sendable {
     let descriptor: Int32
 
@@ -30,7 +30,7 @@ final class Socket: Sendable {
         _ = close(descriptor)
     }
 
-    /// A socket bound to a free port of 127.0.0.1. Until it listens, who connects is refused.
+    /// Returns a socket bound to a free port of 127.0.0.1. Connections are refused until `listen()` is called.
     static func bound() throws -> Socket {
         let descriptor = socket(AF_INET, stream, 0)
         guard descriptor >= 0 else { throw SocketError("socket") }
@@ -47,14 +47,14 @@ final class Socket: Sendable {
         guard systemListen(descriptor, 128) == 0 else { throw SocketError("listen") }
     }
 
-    /// The port that the system has chosen.
+    /// The port chosen by the system.
     var port: Int {
         var address = sockaddr_in()
         _ = Self.withAddress(&address) { getsockname(descriptor, $0, $1) }
         return Int(UInt16(bigEndian: address.sin_port))
     }
 
-    /// The next client, or nil if none waits.
+    /// Returns a socket for the next client, or nil if none is waiting.
     func accept() -> Socket? {
         let client = systemAccept(descriptor, nil, nil)
         return client >= 0 ? Socket(client) : nil
@@ -73,13 +73,13 @@ final class Socket: Sendable {
         return count < 0 && isTransient(errno) ? .nothingYet : .end
     }
 
-    /// How many of the bytes were taken, or nil if the client is gone.
+    /// Sends bytes and returns the number that the system has accepted, or nil if the connection has failed.
     func send(_ bytes: Bytes) -> Int? {
         let count = systemSend(descriptor, bytes, bytes.count, flags)
         return count >= 0 ? count : isTransient(errno) ? 0 : nil
     }
 
-    /// Says that nothing more will be sent.
+    /// Shuts down the sending side of the connection.
     func endSending() {
         _ = shutdown(descriptor, Int32(SHUT_WR))
     }
@@ -95,7 +95,7 @@ final class Socket: Sendable {
     }
 }
 
-/// A system call that failed, with the system's reason.
+/// An error of a system call, with the system's description.
 struct SocketError: Error, CustomStringConvertible {
     let description: String
 
@@ -108,7 +108,7 @@ private func isTransient(_ error: Int32) -> Bool {
     error == EAGAIN || error == EWOULDBLOCK || error == EINTR
 }
 
-// The system's functions under names that a method of the same name does not hide.
+// The system's functions, under names that are not shadowed by the methods above.
 #if canImport(Glibc)
     private let stream = Int32(SOCK_STREAM.rawValue)
     private let flags = Int32(MSG_NOSIGNAL)

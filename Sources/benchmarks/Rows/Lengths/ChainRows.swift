@@ -1,10 +1,10 @@
-// Chain rows: maps on maps on one pending future.
+// Chain rows: long chains of maps on a pending future.
 
 import Futures
 
-/// Maps on maps on one pending future: built, completed and dropped.
+/// Long chains of maps on a pending future, which are built, completed and released.
 let chainRows = [1000, 10_000, 100_000, 1_000_000].map { count in
-    // Longer ones not by hand: each calls the next one, which overflows the stack.
+    // No hand-written contestant for longer chains: each callback calls the next one, which overflows the stack.
     Row(
         name: "\(count.short) maps in a chain: build, complete, drop", operations: count,
         isOnePass: count >= 100_000, isLong: count > 100_000, series: "chain of maps",

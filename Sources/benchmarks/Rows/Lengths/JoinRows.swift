@@ -1,9 +1,9 @@
-// Join rows: many futures that become one.
+// Join rows: many pending futures that are joined.
 
 import Futures
 import Synchronization
 
-/// Many pending futures that become one, and are then completed.
+/// Many pending futures that are joined and then completed.
 let joinRows = [1000, 10_000, 100_000, 1_000_000].map { count in
     Row(
         name: "join of \(count.short) pending, per child", operations: count, isOnePass: count >= 100_000,
@@ -28,7 +28,7 @@ let joinRows = [1000, 10_000, 100_000, 1_000_000].map { count in
         ])
 }
 
-/// The results of several callbacks, as one collects them by hand.
+/// A hand-written collector of the results of several callbacks.
 private final class Joined: Sendable {
     private struct State {
         var values: [Int]

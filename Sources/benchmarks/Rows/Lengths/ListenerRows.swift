@@ -1,12 +1,12 @@
-// Listener rows: listeners that leave a future which has many.
+// Listener rows: listeners that are removed from a future with many of them.
 
 import Futures
 
-/// Listeners that leave a future which has many; how they came there is not measured.
+/// Listeners that are removed from a future with many of them. Adding them is not measured.
 let listenerRows = Order.allCases.flatMap { order in
     [2000, 20_000, 200_000].map { count in
         var contestants = [ours(count, order), byHand(count, order)]
-        // It takes seconds, and that is the point: once is enough.
+        // The linear search takes seconds, which is the point: one row of it is enough.
         if count == 20_000, order == .shuffled { contestants.append(bySearch(count, order)) }
         return Row(
             name: "detach one of \(count.short) listeners, \(order)", operations: count, isOnePass: true,
@@ -18,7 +18,7 @@ private func ours(_ count: Int, _ order: Order) -> Contestant {
     Contestant.preparing(.futures) { _ in
         let promise = Promise<Int>()
         let listeners = order.arranged((0..<count).map { _ in promise.future.map(on: .immediate) { $0 } })
-        // One that stays: with its last listener the future would be cancelled.
+        // One listener stays: the future is cancelled when its last listener is.
         let last = promise.future.map(on: .immediate) { $0 }
         return {
             for listener in listeners { listener.cancel() }
@@ -47,7 +47,7 @@ private func bySearch(_ count: Int, _ order: Order) -> Contestant {
     }
 }
 
-/// The order in which listeners leave.
+/// The order in which listeners are removed.
 private enum Order: CaseIterable {
     case forwards, backwards, shuffled
 
@@ -61,7 +61,7 @@ private enum Order: CaseIterable {
     }
 }
 
-/// The same in each run (SplitMix64).
+/// A generator of the same numbers in each run (SplitMix64).
 private struct Randomness: RandomNumberGenerator {
     private var state: UInt64 = 7
 

@@ -1,12 +1,13 @@
-// Progression rows: work in stages. What matters is that nothing piles up.
+// Progression rows: work in stages, which must not accumulate memory.
 
 import Dispatch
 import Futures
 
-/// Each stage describes the next one with a Deferred, or steps to it in place.
+/// Progressions whose stages describe the next one with a `Deferred`, or step to it in place. They must not accumulate
+/// memory.
 let progressionRows = [1000, 10_000, 100_000, 1_000_000].map(stagesRow) + [backgroundRow, steppingRow]
 
-/// Stages that run where the run begins.
+/// Returns a row of stages that run on the calling thread.
 private func stagesRow(_ count: Int) -> Row {
     Row(
         name: "progression of \(count.short) stages", operations: count, isOnePass: count >= 100_000,
@@ -19,7 +20,7 @@ private func stagesRow(_ count: Int) -> Row {
         ])
 }
 
-/// Stages that run in the background, as they do by default, until somebody has the result.
+/// Stages that run in the background, which is the default. The caller waits for the result.
 private let backgroundRow = Row(
     name: "progression of 100 k stages in the background", operations: 100_000, isOnePass: true,
     contestants: [
@@ -36,7 +37,7 @@ private let backgroundRow = Row(
         },
     ])
 
-/// Stages that need no Deferred.
+/// Stages that need no `Deferred`.
 private let steppingRow = Row(
     name: "progression of 100 k steps in place", operations: 100_000, isOnePass: true,
     contestants: [
@@ -46,7 +47,7 @@ private let steppingRow = Row(
         loop(100_000),
     ])
 
-/// The same by hand: a loop of a task, with nothing to store, watch or veto.
+/// Returns the hand-written equivalent: a loop in a task, which cannot store, observe or veto stages.
 private func loop(_ count: Int) -> Contestant {
     Contestant(.concurrency) { passes in
         inTask {
@@ -84,7 +85,7 @@ private func next(_ left: Int) async -> Int {
     return left - 1
 }
 
-/// One block for each stage, which brings the next one to the queue.
+/// Enqueues one block for each stage. Each block enqueues the next one.
 @Sendable private func walk(_ left: Int, on queue: DispatchQueue, _ done: DispatchSemaphore) {
     guard left > 0 else {
         done.signal()

@@ -1,13 +1,14 @@
-// Queue rows: the other kinds of queues.
+// Queue kind rows: keyed queues, semaphores and resource pools.
 
 import Futures
 
-/// Operations of queues with keys, of semaphores and of pools, which take the same time however many wait.
+/// Operations of keyed queues, semaphores and resource pools. The time of each should not depend on the number of
+/// waiting operations.
 let queueKindRows = lengths.map(keysRow) + lengths.map(permitsRow) + lengths.map(poolRow)
 
 private let lengths = [1000, 10_000, 100_000]
 
-/// An operation for each of so many keys, all of which wait behind one.
+/// Returns a row with an operation for each of `count` keys, all of which wait behind one operation.
 private func keysRow(_ count: Int) -> Row {
     Row(
         name: "KeyedFutureQueue, \(count.short) keys waiting behind one", operations: count,
@@ -26,7 +27,7 @@ private func keysRow(_ count: Int) -> Row {
         ])
 }
 
-/// Permits that are waited for, handed out and released.
+/// Returns a row of permits that are waited for, granted and released.
 private func permitsRow(_ count: Int) -> Row {
     Row(
         name: "FutureSemaphore, \(count.short) waiting behind one", operations: count,
@@ -45,7 +46,7 @@ private func permitsRow(_ count: Int) -> Row {
         ])
 }
 
-/// Operations that wait for the one resource of a pool.
+/// Returns a row of operations that wait for the only resource of a pool.
 private func poolRow(_ count: Int) -> Row {
     Row(
         name: "ResourcePool, \(count.short) waiting behind one", operations: count, series: "ResourcePool, waiting",

@@ -1,15 +1,15 @@
-// Queue rows: operations one after the other.
+// Queue rows: operations of serial queues.
 
 import Dispatch
 import Futures
 
-/// Operations one after the other. Beside them, blocks on a serial `DispatchQueue`, which capture nothing and give no
-/// result, the same with a result, and calls of an actor.
+/// Operations of serial queues. They are compared with blocks on a serial `DispatchQueue` that capture nothing and have
+/// no result, with such blocks that have a result, and with calls of an actor.
 let queueRows = lengths.map(oneByOneRow) + lengths.map(waitingRow)
 
 private let lengths = [1000, 10_000, 100_000, 1_000_000]
 
-/// Operations that find the queue empty.
+/// Returns a row of operations that find the queue empty.
 private func oneByOneRow(_ count: Int) -> Row {
     Row(
         name: "FutureQueue, \(count.short) operations", operations: count, isLong: count > 100_000,
@@ -54,7 +54,7 @@ private func oneByOneRow(_ count: Int) -> Row {
         ])
 }
 
-/// Operations that are all there before the first can begin.
+/// Returns a row of operations that are all enqueued before the first of them can start.
 private func waitingRow(_ count: Int) -> Row {
     Row(
         name: "FutureQueue, \(count.short) waiting behind one", operations: count, isLong: count > 100_000,

@@ -1,18 +1,18 @@
-// Recursion rows: a future that waits for one that waits for one.
+// Recursion rows: recursive flatMaps.
 
 import Futures
 
-/// A future that waits for one that waits for one, and so on. What matters is that nothing piles up.
+/// Recursive flatMaps: each future waits for the next one. They must accumulate neither stack nor memory.
 let recursionRows = lengths.map(immediateRow) + lengths.map(asynchronousRow)
 
 private let lengths = [1000, 10_000, 100_000, 1_000_000, 10_000_000]
 
-/// Each step's future has completed when it is returned.
+/// Returns a row in which each step returns a completed future.
 private func immediateRow(_ count: Int) -> Row {
     let ours = Contestant(.futures) { passes in
         for _ in 0..<passes { countDown(from: count) }
     }
-    // It does pile up: its frames are on the heap.
+    // This does accumulate memory: the frames of async functions are on the heap.
     let theirs = Contestant(.concurrency) { passes in
         inTask {
             for _ in 0..<passes { sink = await countedDown(from: count) }
@@ -43,7 +43,7 @@ private func countedDown(from value: Int) async -> Int {
     return value == 0 ? 0 : await countedDown(from: value - 1) &+ 1
 }
 
-/// Each step's future completes once the step has returned it.
+/// Returns a row in which each step returns a pending future, which completes later.
 private func asynchronousRow(_ count: Int) -> Row {
     Row(
         name: "recursive flatMap, \(count.short) asynchronous steps", operations: count, isOnePass: count >= 100_000,

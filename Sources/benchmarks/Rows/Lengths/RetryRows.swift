@@ -1,8 +1,8 @@
-// Retry rows: what fails is tried again.
+// Retry rows: operations that fail and are retried.
 
 import Futures
 
-/// What fails at once is tried again at once, so many times.
+/// Operations that fail immediately and are retried immediately, many times.
 let retryRows = [1000, 10_000, 100_000, 1_000_000].map { count in
     Row(
         name: "\(count.short) immediate retries", operations: count, isOnePass: count >= 100_000,
@@ -37,7 +37,7 @@ let retryRows = [1000, 10_000, 100_000, 1_000_000].map { count in
 
 private struct Failure: Error {}
 
-// One for all: what is measured is trying, not making errors.
+// One error for all attempts: the row measures retrying, not creating errors.
 private let failure: any Error = Failure()
 
 private nonisolated(unsafe) var runs = 0

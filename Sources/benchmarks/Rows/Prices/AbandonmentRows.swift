@@ -1,8 +1,8 @@
-// Abandonment rows: what it costs that a released promise fails its future.
+// Abandonment rows: the cost of failing the future of a released promise.
 
 import Futures
 
-/// What it costs that a promise which is let go of fails its future: by hand, an object whose deinit does so.
+/// The cost of failing the future of a released promise. By hand, an object's deinit fails the callback.
 let abandonmentRows = [
     Row(
         name: "abandonment: promise, one listener",

@@ -1,11 +1,12 @@
-// Emptying rows: what the early release of results saves.
+// Emptying rows: the memory saved by releasing results early.
 
 import Futures
 
-/// What it saves that a result is released once it was passed on, though the chain keeps its sources to be repeatable:
-/// 200 maps over values of 1 MiB, the last one held. By hand (CB+rerun), they keep their results.
+/// The memory saved by releasing each result once it has been passed on, although the chain retains its sources to be
+/// repeatable: 200 maps over values of 1 MiB, of which only the last is retained. The hand-written chain (CB+rerun)
+/// retains all of them.
 ///
-/// What it costs is seen where there is something to release; `.ci/prices` counts with and without.
+/// The second row shows the cost for objects; `.ci/prices` compares the core with and without the rule.
 let emptyingRows = [
     Row(
         name: "early release: 200 maps over values of 1 MiB", operations: 200, isOnePass: true,
@@ -58,5 +59,5 @@ private let object = Object()
 
 private let first = [UInt8](repeating: 1, count: 1 << 20)
 
-/// Another value of the same size.
+/// Returns another value of the same size.
 private func next(_ value: [UInt8]) -> [UInt8] { [UInt8](repeating: value[0] &+ 1, count: value.count) }

@@ -1,9 +1,9 @@
-// Leaving rows: what it costs that a listener can be removed in constant time.
+// Leaving rows: the cost of listeners that can be removed in constant time.
 
 import Futures
 
-/// What it costs that any listener can leave, in the same time however many there are: by hand, a list linked both ways
-/// instead of an array. `listenerRows` show what it buys.
+/// The cost of listeners that can be removed in constant time. By hand, a doubly linked list replaces an array.
+/// `listenerRows` measures the benefit.
 let leavingRows = [1, 8].map { count in
     Row(
         name: "removal: \(count) \(count == 1 ? "listener" : "listeners"), per listener", operations: count,

@@ -1,8 +1,8 @@
-// Create rows: futures that are there, and futures that somebody completes.
+// Create rows: futures that are created completed, and futures that an operation completes.
 
 import Futures
 
-/// Futures that are there, and futures that an operation completes.
+/// Futures that are created completed, and futures that an operation completes.
 let createRows = [
     Row(
         name: "create completed, drop",
@@ -28,10 +28,10 @@ let createRows = [
                     inProgress = nil
                 }
             },
-            // The same as for a promise: by hand it would be.
+            // The same workload as for a promise: hand-written code would not differ.
             Contestant(.callback, completeCallbacks),
         ]),
 ]
 
-/// What an operation, such as a request, keeps until it has its result.
+/// The completion that an operation, such as a request, retains until it has its result.
 private nonisolated(unsafe) var inProgress: Future<Int>.Completion?

@@ -1,8 +1,8 @@
-// FlatMap rows: one future after the other.
+// FlatMap rows: chains of flatMaps to completed futures.
 
 import Futures
 
-/// One future after the other.
+/// Chains of flatMaps to completed futures.
 let flatMapRows = [
     Row(
         name: "10 flatMaps to completed, per step", operations: 10,

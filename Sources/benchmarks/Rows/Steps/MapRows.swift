@@ -1,8 +1,8 @@
-// Map rows: values on their way through closures.
+// Map rows: short chains of maps.
 
 import Futures
 
-/// Values on their way through closures.
+/// Short chains of maps on pending and on completed futures.
 let mapRows = [
     Row(
         name: "10 maps pending, per map", operations: 10,
@@ -108,6 +108,6 @@ private func completedCallbacks(_ passes: Int) {
 }
 
 extension Future<Int> {
-    /// The value; 0, if it has none.
+    /// The value, or 0 if there is none.
     var number: Int { (try? result?.get()) ?? 0 }
 }

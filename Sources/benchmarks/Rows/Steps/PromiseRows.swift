@@ -1,8 +1,8 @@
-// Promise rows: from one who has a value to one who wants it.
+// Promise rows: promises with one listener.
 
 import Futures
 
-/// From one who has a value to one who wants it.
+/// Promises with one listener, which are then completed.
 let promiseRows = [
     Row(
         name: "promise, one listener, complete",

@@ -1,8 +1,8 @@
-// Await rows: tasks that wait for a future.
+// Await rows: tasks that await a future.
 
 import Futures
 
-/// Tasks that wait for a future.
+/// Tasks that await a future.
 let awaitRows = [
     Row(
         name: "await, completed",
@@ -25,17 +25,17 @@ let awaitRows = [
                 let promises = (0..<passes * turns).map { _ in Promise<Int>() }
                 return { inTask { await awaitAndComplete(promises) } }
             },
-            // A bare continuation, which a cancel could reach as it does ours.
+            // A bare continuation with a cancellation handler, because awaiting a future can be cancelled, too.
             .preparing(.concurrency) { passes in
                 { inTask { await suspendAndResume(passes * turns) } }
             },
         ]),
 ]
 
-// Many at a time: the first ones go to a thread that has to be woken.
+// Many per pass: the first ones run on a thread that has to be woken.
 private let turns = 20_000
 
-/// Where one task awaits what another one completes, each in its turn.
+/// The actor of two tasks that run in turns: one awaits the futures that the other one completes.
 @globalActor private actor Turns {
     static let shared = Turns()
 }

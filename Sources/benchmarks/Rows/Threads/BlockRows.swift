@@ -1,9 +1,9 @@
-// Block rows: work that a queue does, one block after the other.
+// Block rows: chains of blocks on one serial queue.
 
 import Dispatch
 import Futures
 
-/// Work that a queue does, one block after the other.
+/// Chains of blocks on one serial queue.
 let blockRows = [
     blocksRow("1 block on one serial queue", count: 1),
     blocksRow("2 blocks on one serial queue", count: 2),
@@ -12,9 +12,11 @@ let blockRows = [
     flightRow,
 ]
 
-/// So many blocks on a queue, each begun by the one before, until the last has run; the caller waits.
+/// Returns a row with `count` blocks on a queue, each of which is started by the one before. The caller waits for the
+/// last one.
 ///
-/// The first may have run before the second is attached, which wakes the queue again then; from a promise it cannot.
+/// The first block may have run before the second one is attached, which then wakes the queue again. With `fromPromise`
+/// all blocks are attached before the first one starts.
 private func blocksRow(_ name: String, count: Int, fromPromise: Bool = false) -> Row {
     Row(
         name: name,
@@ -41,7 +43,7 @@ private func blocksRow(_ name: String, count: Int, fromPromise: Bool = false) ->
         ])
 }
 
-/// Many such chains at a time, before the caller waits for all of them.
+/// Many chains of three blocks at a time. The caller waits for all of them.
 private let flightRow = Row(
     name: "100 k x 3 blocks in flight, per block", operations: 300_000, isOnePass: true,
     contestants: [
@@ -51,7 +53,7 @@ private let flightRow = Row(
             for number in 1...chains {
                 chain(3, from: Future(number), on: scheduler).onValue(on: scheduler) { sink = $0 }
             }
-            // Each block of a chain before runs in place behind another of it, or was scheduled before these.
+            // Runs last: each block of an earlier chain runs in place after its predecessor, or was scheduled before.
             chain(3, from: Future(0), on: scheduler).onValue(on: scheduler) { _ in done.signal() }
             done.wait()
         },
@@ -66,7 +68,7 @@ private let flightRow = Row(
 
 private let chains = 100_000
 
-/// All but the last of so many blocks.
+/// Returns a chain of all but the last of `count` blocks.
 @inline(__always)
 private func chain(_ count: Int, from first: Future<Int>, on scheduler: Scheduler) -> Future<Int> {
     var last = first
@@ -74,7 +76,7 @@ private func chain(_ count: Int, from first: Future<Int>, on scheduler: Schedule
     return last
 }
 
-/// Runs so many blocks, on one queue and the other in turns, each of which begins the next.
+/// Runs `count` blocks, alternating between two queues. Each block starts the next one, and the last signals `done`.
 func hop(_ count: Int, to a: DispatchQueue, andBackTo b: DispatchQueue, _ done: DispatchSemaphore?) {
     a.async {
         if count == 1 { done?.signal() } else { hop(count - 1, to: b, andBackTo: a, done) }

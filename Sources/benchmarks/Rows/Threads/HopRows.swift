@@ -1,9 +1,9 @@
-// Hop rows: work that goes from queue to queue.
+// Hop rows: work that alternates between two queues.
 
 import Dispatch
 import Futures
 
-/// Work that goes from queue to queue.
+/// Work that alternates between two serial queues, or two actors.
 let hopRows = [
     Row(
         name: "hop between two serial schedulers", operations: chainLength,

@@ -1,8 +1,9 @@
-// Race rows: two threads at the same futures.
+// Race rows: two threads that use the same futures.
 
 import Futures
 
-/// Two threads at the same futures: each adds a listener to every one and then completes it, which succeeds once.
+/// Two threads that use the same futures: each thread adds a listener to every future and then completes it. Only the
+/// first completion takes effect.
 let raceRows = [
     Row(
         name: "two threads adding listeners and completing", operations: count * repetitions,
@@ -35,5 +36,5 @@ let raceRows = [
 ]
 
 private let count = 1000
-// How often the threads meet anew: how they get along with each other differs from time to time.
+// The number of times per pass that the threads start together: their relative timing varies from time to time.
 private let repetitions = 20

@@ -1,19 +1,19 @@
 // Document+HTML: the links and anchors of a web page.
 
 extension Document {
-    /// Reads an HTML text, well-formed or not.
+    /// Parses an HTML text, which need not be well-formed.
     init(html text: String) {
         let bytes = Bytes(text.utf8)
         add(HTMLTags(bytes), lines: LineNumbers(of: bytes))
     }
 
-    /// Adds what the tags link to and the anchors that they make.
+    /// Adds the links, the anchors and the base address of the tags.
     mutating func add(_ tags: some Sequence<HTMLTag>, lines: LineNumbers) {
         for tag in tags {
             if let id = tag.attributes["id"] { anchors.insert(id.value) }
             if tag.name == "a", let name = tag.attributes["name"] { anchors.insert(name.value) }
             if tag.name == "base", base == nil { base = tag.attributes["href"]?.value }
-            // These name a host to prepare for, not something to load.
+            // These name a host to connect to in advance, not a resource to load.
             let relation = tag.attributes["rel"]?.value.lowercased() ?? ""
             if tag.name == "link", ["preconnect", "dns-prefetch"].contains(relation) { continue }
 
@@ -32,7 +32,8 @@ extension Document {
         "object": ["data"], "input": ["src"],
     ]
 
-    /// The addresses of `small.png 480w, large.png 2x`. A comma ends one only after a space: they may hold commas.
+    /// Returns the addresses in `small.png 480w, large.png 2x`. An address ends at whitespace and may contain commas,
+    /// but not end with one.
     private static func sources(in set: String) -> [String] {
         var sources: [String] = []
         var rest = set[...]

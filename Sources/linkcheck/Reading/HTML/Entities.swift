@@ -1,7 +1,7 @@
 // Entities: decodes `&amp;`, `&#38;` and `&#x26;`.
 
 extension String {
-    /// The text with its HTML entities replaced. An unknown one stays as it is written.
+    /// Returns the text with its HTML entities decoded. Unknown entities remain as written.
     func decodingHTMLEntities() -> String {
         guard contains("&") else { return self }
         var decoded = ""
@@ -9,7 +9,7 @@ extension String {
         while let start = rest.firstIndex(of: "&") {
             decoded += rest[..<start]
             rest = rest[start...]
-            // The longest entity known here is eight characters long, or a number.
+            // With `&` and `;`, the longest name has eight characters and the longest number has ten.
             if let end = rest.prefix(12).firstIndex(of: ";"),
                 let text = Self.entity(rest[rest.index(after: start)..<end])
             {
@@ -32,7 +32,7 @@ extension String {
         return entities[String(name)]
     }
 
-    /// Those that turn up in addresses and headings.
+    /// The entities that are common in addresses and headings.
     private static let entities = [
         "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}", "num": "#",
         "percnt": "%", "plus": "+", "sol": "/", "colon": ":", "quest": "?", "equals": "=", "lowbar": "_",

@@ -1,6 +1,6 @@
 // HTMLTags: finds the tags of an HTML text, as tolerantly as a browser does.
 
-/// A start tag with its attributes. Of two attributes with one name the first counts, as in browsers.
+/// A start tag with its attributes. Of several attributes with the same name, the first counts, as in browsers.
 struct HTMLTag {
     let name: String
     let attributes: [String: HTMLAttribute]
@@ -12,15 +12,17 @@ struct HTMLAttribute {
     let offset: Int
 }
 
-/// The start tags of a text, one after the other. Comments, scripts and the like are passed over.
+/// The sequence of the start tags of a text. Comments and the contents of scripts and similar elements are skipped.
 struct HTMLTags: Sequence, IteratorProtocol {
     private let bytes: Bytes
     private let skipsRawText: Bool
-    /// No tag starts behind the last ">". Knowing it keeps junk full of "<" from being read over and over.
+    /// The offset of the last ">", after which no tag can start. Without it, text full of "<" would be scanned to its
+    /// end again and again.
     private let end: Int
     private var position = 0
 
-    /// Markdown sets `skipsRawText` to false: there "<script>" in a sentence does not swallow the rest.
+    /// Creates the sequence of the tags of a text. Markdown sets `skipsRawText` to false, so that "<script>" in a
+    /// sentence does not hide the rest of the text.
     init(_ bytes: Bytes, skipsRawText: Bool = true) {
         self.bytes = bytes
         self.skipsRawText = skipsRawText
@@ -53,7 +55,7 @@ extension HTMLTags {
         position = bytes.firstIndex(of: end, from: position).map { $0 + end.utf8.count } ?? bytes.count
     }
 
-    /// What stands in these elements is no markup.
+    /// Skips the content of elements that contain no markup.
     private mutating func skipRawText(of name: String) {
         guard ["script", "style", "textarea", "title", "xmp"].contains(name) else { return }
         var index = position
@@ -68,7 +70,7 @@ extension HTMLTags {
         position = bytes.count
     }
 
-    /// The tag that starts at a `<`, or nil if nothing closes it: then it is text.
+    /// Returns the tag that starts at a `<`, or nil if the tag is not closed and is therefore text.
     private func tag(from start: Int) -> HTMLTag? {
         var index = bytes.skip(from: start + 1) { !$0.isSpace && $0 != ">" && $0 != "/" }
         let name = bytes.text(start + 1..<index).lowercased()
@@ -80,7 +82,7 @@ extension HTMLTags {
                 return HTMLTag(name: name, attributes: attributes, range: start..<index + 1)
             }
             let nameStart = index
-            // The first byte belongs to the name whatever it is, "=" too: so each turn moves on.
+            // The first byte always belongs to the name, even if it is "=", so that each iteration makes progress.
             index = bytes.skip(from: index + 1) { !$0.isSpace && $0 != ">" && $0 != "/" && $0 != "=" }
             let attribute = bytes.text(nameStart..<index).lowercased()
             let equals = bytes.skip(from: index) { $0.isSpace }
@@ -96,7 +98,8 @@ extension HTMLTags {
         }
     }
 
-    /// An attribute's value, quoted or not, and where the reading goes on.
+    /// Returns the range of an attribute's value, quoted or not, and the offset after it. Returns nil if the value is
+    /// not closed.
     private func value(from start: Int) -> (range: Range<Int>, end: Int)? {
         let index = bytes.skip(from: start) { $0.isSpace }
         guard index < bytes.count else { return nil }

@@ -1,7 +1,7 @@
 // Document+Markdown: the links and anchors of a Markdown text.
 
 extension Document {
-    /// Reads a Markdown text: CommonMark, with GitHub's anchors and bare addresses, and any HTML in it.
+    /// Parses a Markdown text: CommonMark, with GitHub's anchors and bare addresses, and embedded HTML.
     init(markdown text: String) {
         let blocks = MarkdownBlocks(text)
         var slugs = Slugs()

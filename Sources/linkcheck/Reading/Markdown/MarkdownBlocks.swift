@@ -1,10 +1,10 @@
-// MarkdownBlocks: tells the prose of a Markdown text from its code, line by line.
+// MarkdownBlocks: separates the prose of a Markdown text from its code, line by line.
 
-/// The blocks of a Markdown text that matter here: prose, code and headings.
+/// The prose and the headings of a Markdown text.
 struct MarkdownBlocks {
-    /// The text with code blocks and comments blanked, so that what is left keeps its offset and line.
+    /// The text with code blocks and comments blanked. All other text keeps its offset and line.
     private(set) var prose: Bytes
-    /// The headings as they are written, markup and all.
+    /// The headings as written, including markup.
     private(set) var headings: [String] = []
 
     private var fence: (mark: UInt8, count: Int)?
@@ -12,7 +12,7 @@ struct MarkdownBlocks {
     private var isInList = false
     private var isInIndentedCode = false
     private var isAfterBlank = true
-    /// The lines of the paragraph so far: an underline makes them a heading.
+    /// The lines of the paragraph so far. An underline turns them into a heading.
     private var paragraph: [String] = []
 
     init(_ text: String) {
@@ -73,7 +73,7 @@ extension MarkdownBlocks {
         }
     }
 
-    /// A comment that ends on this line leaves the rest of the line as prose.
+    /// Blanks a line up to the end of the comment, or the whole line if the comment does not end on it.
     private mutating func endComment(in line: Range<Int>) {
         if let end = prose.firstIndex(of: "-->", from: line.lowerBound), end < line.upperBound {
             isInComment = false
@@ -85,7 +85,7 @@ extension MarkdownBlocks {
 }
 
 extension MarkdownBlocks {
-    /// A line without its quote marks, its indentation and the space at its end.
+    /// Returns a line without its quote marks, indentation and trailing whitespace, and the width of the indentation.
     private func content(of line: Range<Int>) -> (Range<Int>, indentation: Int) {
         var (start, end, indentation) = (line.lowerBound, line.upperBound, 0)
         while start < end, prose[start].isSpace || prose[start] == ">" {
@@ -100,12 +100,12 @@ extension MarkdownBlocks {
         return (start..<end, indentation)
     }
 
-    /// How often `mark` stands at the start of the range.
+    /// Returns the number of consecutive `mark` bytes at the start of the range.
     private func run(of mark: UInt8, in range: Range<Int>) -> Int {
         range.prefix { prose[$0] == mark }.count
     }
 
-    /// What follows `-`, `*`, `+`, `1.` or `1)`.
+    /// Returns the text after `-`, `*`, `+`, `1.` or `1)`, or nil if the line does not start a list item.
     private func listItem(_ line: Range<Int>) -> Range<Int>? {
         let digits = line.prefix { prose[$0].isDigit }.count
         let mark = line.lowerBound + digits
@@ -126,7 +126,7 @@ extension MarkdownBlocks {
         return count >= 3 && !isSpan ? (mark, count) : nil
     }
 
-    /// The text of `## Heading ##`.
+    /// Returns the text of `## Heading ##`, or nil if the line is not a heading.
     private func hashHeading(_ line: Range<Int>) -> String? {
         let level = run(of: "#", in: line)
         let rest = line.dropFirst(level)
@@ -143,7 +143,7 @@ extension MarkdownBlocks {
 }
 
 extension String {
-    /// The text without the space around it.
+    /// The text without surrounding whitespace.
     var trimmed: String {
         let start = drop { $0.isWhitespace }
         guard let end = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }

@@ -1,11 +1,11 @@
 // MarkdownInlines: finds the links in the prose of a Markdown text.
 
-/// Finds the links in prose. Whatever it has understood it blanks, so that nothing counts twice.
+/// Finds the links in prose. It blanks everything that it has read, so that nothing counts twice.
 struct MarkdownInlines {
     private(set) var targets: [(text: String, offset: Int)] = []
     private(set) var rest: Bytes
     private var position = 0
-    /// Where the brackets stand that are still open.
+    /// The offsets of the brackets that are still open.
     private var brackets: [Int] = []
 
     init(_ prose: Bytes) {
@@ -26,7 +26,7 @@ struct MarkdownInlines {
             case "]": readLink()
             case "\n":
                 position += 1
-                // Links do not reach over blank lines.
+                // Links do not extend across blank lines.
                 if rest.skip(from: position, while: { $0 == " " || $0 == "\t" || $0 == "\r" }) == lineEnd {
                     brackets = []
                 }
@@ -41,12 +41,12 @@ extension MarkdownInlines {
 
     private mutating func found(_ range: Range<Int>) {
         let text = rest.text(range).decodingHTMLEntities()
-        // A backslash before punctuation only protects it.
+        // A backslash before punctuation escapes it.
         let target = text.replacing(/\\([!-\/:-@\[-`{-~])/) { $0.1 }
         targets.append((target, range.lowerBound))
     }
 
-    /// Blanks `code`, unless nothing closes it in the same paragraph.
+    /// Blanks a code span. If it is not closed in the same paragraph, skips only its backticks.
     private mutating func skipCode() {
         let start = position
         position = rest.skip(from: start) { $0 == "`" }
@@ -71,7 +71,7 @@ extension MarkdownInlines {
         }
     }
 
-    /// Passes over comments and takes `<https://…>`; tags are left to be read as HTML.
+    /// Blanks comments, and reads `<https://…>` and mail addresses. Tags remain, to be read as HTML.
     private mutating func readAngle() {
         let start = position
         position += 1
@@ -94,7 +94,7 @@ extension MarkdownInlines {
         position = end + 1
     }
 
-    /// Takes `](target "title")` if a bracket is open.
+    /// Reads `](target "title")` if a bracket is open.
     private mutating func readLink() {
         let close = position
         position += 1
@@ -104,12 +104,12 @@ extension MarkdownInlines {
         guard let end = skipTitle(from: after), end < rest.count, rest[end] == ")" else { return }
         found(target)
         rest.blank(close..<end + 1)
-        // An address that is the text of a link is not a link of its own. Images in it have been read.
+        // An address in the text of a link is not a separate link. Images in the text have already been read.
         blankAddresses(in: open..<close)
         position = end + 1
     }
 
-    /// Takes `[label]: target` at the start of a line; footnotes are prose.
+    /// Reads `[label]: target` at the start of a line, and returns whether there is one. Footnotes are prose.
     private mutating func readDefinition() -> Bool {
         let before = rest[..<position].last { $0 == "\n" || !($0.isSpace || $0 == ">") }
         guard before == nil || before == "\n", !rest.has("[^", at: position) else { return false }
@@ -117,7 +117,7 @@ extension MarkdownInlines {
         guard end > position + 1, rest.has("]:", at: end) else { return false }
         let start = rest.skip(from: end + 2) { $0.isSpace }
         guard let (target, after) = destination(from: start), !target.isEmpty else { return false }
-        // Anything but a title behind it makes it a sentence.
+        // If anything but a title follows, the line is a sentence.
         let last = skipTitle(from: after, onOneLine: true) ?? after
         guard last >= rest.count || rest[last] == "\n" else { return false }
         found(target)
@@ -126,7 +126,8 @@ extension MarkdownInlines {
         return true
     }
 
-    /// `<any thing>`, or up to a space or the bracket that closes one from outside.
+    /// Returns the range of a target, and the offset after it. The target is `<any text>`, or else ends at whitespace
+    /// or at an unbalanced closing parenthesis. Returns nil if it is malformed.
     private func destination(from start: Int) -> (target: Range<Int>, after: Int)? {
         guard start < rest.count else { return nil }
         if rest[start] == "<" {
@@ -149,7 +150,7 @@ extension MarkdownInlines {
         return (start..<index, index)
     }
 
-    /// The offset behind an optional title and the space around it, or nil if the title does not end.
+    /// Returns the offset after an optional title and the whitespace around it, or nil if the title is not closed.
     private func skipTitle(from start: Int, onOneLine: Bool = false) -> Int? {
         let isSpace = { (byte: UInt8) in byte.isSpace && !(onOneLine && byte == "\n") }
         let index = rest.skip(from: start, while: isSpace)
@@ -167,7 +168,7 @@ extension MarkdownInlines {
 }
 
 extension MarkdownInlines {
-    /// Takes the addresses that stand in the prose as they are. To be called when all else has been read.
+    /// Reads the bare addresses in the prose. It must be called after everything else has been read.
     mutating func readBareAddresses() {
         for tag in HTMLTags(rest, skipsRawText: false) { rest.blank(tag.range) }
         for range in addresses(in: 0..<rest.count) {
@@ -202,7 +203,7 @@ extension MarkdownInlines {
         return addresses
     }
 
-    /// Ends an address before the punctuation of its sentence, and before a bracket opened outside of it.
+    /// Returns the end of an address without trailing punctuation and without unbalanced closing parentheses.
     private func trimmingPunctuation(_ range: Range<Int>) -> Int {
         var end = range.upperBound
         while end > range.lowerBound {

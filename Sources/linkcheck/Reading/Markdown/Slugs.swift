@@ -1,6 +1,6 @@
-// Slugs: makes the anchors of headings as GitHub does.
+// Slugs: generates the anchors of headings in the same way as GitHub.
 
-/// Hands out the anchors of one document: a heading's second appearance gets `-1`, the third `-2`.
+/// Generates the anchors of one document. The second occurrence of a heading has the suffix `-1`, the third `-2`.
 struct Slugs {
     private var counts: [String: Int] = [:]
 
@@ -20,7 +20,8 @@ struct Slugs {
         return slug
     }
 
-    /// Lower case, spaces to hyphens, and nothing but letters, digits, `-` and `_`.
+    /// Returns the heading in lower case, with hyphens for spaces, and without any other characters than letters,
+    /// marks, digits, hyphens and connectors such as `_`.
     private static func slug(for heading: String) -> String {
         var slug = String.UnicodeScalarView()
         for scalar in plainText(of: heading).lowercased().unicodeScalars {
@@ -42,7 +43,7 @@ struct Slugs {
 }
 
 extension Slugs {
-    /// The text that a reader of the heading sees: no links' targets, no tags, no images, no emphasis.
+    /// Returns the visible text of a heading: without link targets, tags, images and marks of emphasis.
     static func plainText(of heading: String) -> String {
         var text = ""
         var rest = heading[...]
