@@ -48,7 +48,7 @@ import Testing
     }
 }
 
-/// A clock that calls something, once, after it was looked at and before the one who looked goes on.
+/// A clock that calls a closure once, after its time was read and before the reader continues.
 private struct InterruptedClock: SchedulerBackend {
     private let scheduler: Scheduler
     private let interruption = Shared<(@Sendable () -> Void)?>(nil)
