@@ -85,6 +85,7 @@ enum Entry: Equatable, Sendable {
 }
 
 /// Runs programs on a machine. Every closure retains the interpreter, so leaks are detected.
+// Safe to share: everything happens on one thread.
 final class Interpreter<M: Machine>: @unchecked Sendable {
     private let machine: M
     private var futures: [M.FutureType?] = []

@@ -27,8 +27,9 @@ private struct UnequalKey: Hashable, Sendable {
 
     private func key(_ number: Int) -> CallingKey { CallingKey(number: number, code: code) }
 
-    /// Makes keys call `body` up to a hundred times, but not from within `body`. Without this limit, a search would
-    /// never find a key that is replaced by another one of the same hash at each comparison.
+    /// Makes keys call `body` up to a hundred times, but not from within `body`.
+    // Without the limit, a search would never find a key that is replaced by another one of the same hash at each
+    // comparison.
     private func letKeysCall(_ body: @escaping @Sendable () -> Void) {
         let rest = Shared(100)
         code.value = { [code] in
