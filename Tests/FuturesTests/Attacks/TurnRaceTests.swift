@@ -1,4 +1,4 @@
-// Slots that are released in one thread while an operation starts in another one.
+// Turns that are released in one thread while an operation starts in another one.
 
 import Futures
 import Testing

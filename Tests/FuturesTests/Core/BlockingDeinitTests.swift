@@ -1,4 +1,4 @@
-// What runs before the deinit of an object that a job releases. Contract/Order.md
+// Work that must precede the deinit of an object that a job releases. Contract/Order.md
 
 import Dispatch
 import Foundation

@@ -178,7 +178,7 @@ extension MemoryTests {
         let last = build()
         if isPending { promise.succeed(census.make()) }
         #expect(last.isCompleted)
-        // The promise is referenced, which keeps its result alive; so are the last result and the one that is being
+        // Three results are alive: that of the promise, which is referenced, the last one, and the one that is being
         // created.
         #expect(census.alive <= 3)
         #expect(census.peak <= (isPending ? 3 : 4))

@@ -32,7 +32,7 @@ private func check(
 ) -> Bool {
     let (begin, over, end) = (Mark(), Mark(), Mark())
     Thread.detachNewThread {
-        // Starting a thread orders it after this one, and for a moment the other way round.
+        // Starting a thread orders it after this one and, for a moment, this one after it.
         begin.wait()
         reading()
         over.reach()

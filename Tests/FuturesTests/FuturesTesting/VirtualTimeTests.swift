@@ -1,4 +1,4 @@
-// VirtualTime: a clock that the test moves. Contract/Testing.md
+// VirtualTime: a clock that the test advances. Contract/Testing.md
 
 import Foundation
 import Futures

@@ -49,7 +49,7 @@ struct Library: Machine {
         return result.map(Outcome.init)
     }
 
-    /// Does nothing, as references hold the library's futures.
+    /// Does nothing: in the library, references retain futures.
     func hold(_ future: Future<Int>, _ isHeld: Bool) {}
 
     func cancel(_ future: Future<Int>) { future.cancel() }

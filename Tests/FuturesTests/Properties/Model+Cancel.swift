@@ -1,4 +1,4 @@
-// Cancelling in the model of futures: what a cancel completes, and what it leaves pending.
+// Cancelling in the model of futures: which futures a cancel completes, and which it leaves pending.
 
 extension Model {
     func cancel(_ future: ModelFuture) {

@@ -17,7 +17,7 @@ import Testing
             }
         }
         #expect(started.entries == [0])
-        // A result for an operation that has not started changes nothing.
+        // Completing the future of an operation that has not started changes nothing.
         gates[2].succeed(2)
         #expect(started.entries == [0])
         gates[0].succeed(0)

@@ -1,4 +1,4 @@
-// Slots that are released in callbacks. Contract/Queues.md
+// Turns that are released in callbacks. Contract/Queues.md
 
 import Futures
 import Testing

@@ -1,4 +1,4 @@
-// Slots are kept while another thread disposes an operation's disposable. Contract/Queues.md
+// An operation keeps its turn while another thread disposes its disposable. Contract/Queues.md
 
 import Dispatch
 import Foundation

@@ -1,4 +1,4 @@
-// Isolation: closures of actors run on their actors. Contract/Schedulers.md
+// Isolation: closures that are isolated to an actor run on it. Contract/Schedulers.md
 
 import Dispatch
 import Futures

@@ -1,4 +1,4 @@
-// Futures, tasks and asynchronous sequences under threads: cancels in both directions while results come.
+// Futures, tasks and asynchronous sequences under threads: cancels in both directions while results arrive.
 
 import Futures
 import Testing

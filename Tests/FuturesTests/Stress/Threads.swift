@@ -1,4 +1,4 @@
-// Threads: helpers of the stress tests, made of what the thread sanitizer understands: atomics, semaphores and queues.
+// Threads: helpers of the stress tests, which use only synchronization that the thread sanitizer understands.
 
 import Dispatch
 import Foundation

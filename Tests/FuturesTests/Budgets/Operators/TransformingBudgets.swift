@@ -1,4 +1,4 @@
-// Budgets of transforming: one node for a step, and what the operator's own closure captures.
+// Budgets of transforming: one node for a step, and the captures of the operator's own closure.
 
 import Futures
 

@@ -1,4 +1,4 @@
-// ModelLoop: what the model calls immediately, and what it defers.
+// ModelLoop: the immediate and the deferred calls of the model.
 
 /// Calls callbacks immediately, unless futures have been completed from outside: then callbacks come after everything
 /// that other threads may need.

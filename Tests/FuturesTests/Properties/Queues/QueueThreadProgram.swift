@@ -1,4 +1,4 @@
-// QueueThreadProgram: concurrent actions of several threads on one queue, and what must hold in any order of them.
+// QueueThreadProgram: concurrent actions of several threads on one queue, and invariants that hold in any order.
 
 import Dispatch
 import Foundation

@@ -249,7 +249,7 @@ extension SingleFlightTests {
     }
 }
 
-/// When a run began and ended.
+/// The times at which a run started and completed.
 private final class Run: Sendable {
     let key: Int
     let begin: Int
