@@ -18,10 +18,10 @@ value.onValue { count += $0 }
 let mapped: Future<Int> = value.map { $0 + count }
 precondition(count == 2, "Top-level code is on the main actor, and needs no hop to it.")
 
-/// Fails only if the library is broken, instead of hanging whoever runs this.
+/// Long enough that it passes only if the library is broken, which then fails instead of hanging.
 let patience = Duration.seconds(30)
 
-/// Calls `body` in a callback that `depth - 1` others have led to.
+/// Calls `body` in the innermost of `depth` nested callbacks, on this thread.
 func nest(_ depth: Int, _ body: @escaping @Sendable () -> Void) {
     guard depth > 0 else { return body() }
     Future(depth).onValue(on: .immediate) { _ in nest(depth - 1, body) }
@@ -59,7 +59,7 @@ case "timeout":
 case "deep, block", "deep, main actor", "deep, sync":
     let (scenario, result) = (CommandLine.arguments[1], Promise<Int>())
     nest(20) {
-        // Put off until the block has returned: beyond the nesting limit.
+        // Deferred until the block has returned: beyond the nesting limit.
         let finish: @Sendable () -> Void = { Future(5).onValue(on: .immediate) { result.succeed($0) } }
         switch scenario {
         case "deep, block": DispatchQueue.main.async(execute: finish)
@@ -102,13 +102,13 @@ default:
     print("Which scenario?")
 }
 
-/// Waits; it is no async function, where one may not.
+/// Waits for `future`. Not an async function, where waiting is unavailable.
 @MainActor func waitHere(for future: Future<Int>) {
     _ = try? future.wait(timeout: patience)
 }
 
 extension Promise<Int> {
-    /// A future whose promise is kept.
+    /// A future whose promise is retained and never completed.
     @MainActor static var forever: Future<Int> { kept.future }
     @MainActor private static let kept = Promise<Int>()
 }

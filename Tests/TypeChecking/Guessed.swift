@@ -1,8 +1,8 @@
-// guessed: a chain with what makes the compiler guess, which must not take it for ever.
+// guessed: a chain that makes the compiler try many types, whose type-checking must still be fast.
 
 import Futures
 
-/// Twelve steps, with `??` beside a literal after closures inside of closures. One of them less, and it takes a fifth.
+/// Twelve steps, with `??` beside a literal after nested closures. Without one of these, it takes a fifth.
 func guessed() -> Future<String> {
     page(1)
         .map { $0.links.count }

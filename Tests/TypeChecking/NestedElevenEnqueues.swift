@@ -1,4 +1,4 @@
-// nestedElevenEnqueues: eleven operations that return futures in the closures of others.
+// nestedElevenEnqueues: eleven nested operations that return futures.
 
 import Futures
 

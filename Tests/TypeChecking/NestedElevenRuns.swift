@@ -1,4 +1,4 @@
-// nestedElevenRuns: eleven asynchronous operations in the closures of others, which must be type-checked in no time.
+// nestedElevenRuns: eleven nested asynchronous operations, whose type-checking must be fast.
 
 import Futures
 

@@ -1,4 +1,4 @@
-// nestedEnqueue: operations that return futures in the closures of others, which must be type-checked in no time.
+// nestedEnqueue: nested operations that return futures, whose type-checking must be fast.
 
 import Futures
 

@@ -1,5 +1,4 @@
-// nestedEnqueueFinally: operations that return futures with a cleanup in the closures of others, which must be
-// type-checked in no time.
+// nestedEnqueueFinally: nested operations that return futures, with a cleanup, whose type-checking must be fast.
 
 import Futures
 

@@ -1,4 +1,4 @@
-// nestedRun: asynchronous operations in the closures of others, which must be type-checked in no time.
+// nestedRun: nested asynchronous operations, whose type-checking must be fast.
 
 import Futures
 

@@ -1,5 +1,4 @@
-// nestedRunFinally: asynchronous operations with a cleanup in the closures of others, which must be type-checked in no
-// time.
+// nestedRunFinally: nested asynchronous operations with a cleanup, whose type-checking must be fast.
 
 import Futures
 

@@ -1,4 +1,4 @@
-// nestedRunSync: synchronous operations in the closures of others, which must be type-checked in no time.
+// nestedRunSync: nested synchronous operations, whose type-checking must be fast.
 
 import Futures
 

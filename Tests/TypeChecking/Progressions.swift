@@ -1,12 +1,11 @@
-// progressions: Deferreds of twelve steps, and stages that are composed, which must be type-checked in no time.
+// progressions: Deferreds of twelve steps, and composed stages, whose type-checking must be fast.
 
 import Futures
 
 func words(_ number: Int) -> Deferred<[String]> { Deferred { Array(repeating: "word", count: number) } }
 
-/// Closures whose types the compiler has to find out. (An operator such as `+` inside of a closure whose type depends
-/// on an outer closure's takes it seconds, also where no function is overloaded but the operator: there, name the
-/// type.)
+/// Closures whose types the compiler must infer. (An operator such as `+` within a closure whose type depends on that
+/// of an outer closure takes it seconds, even if only the operator is overloaded. Name the type there.)
 func described() -> Deferred<String> {
     Deferred { [1, 2, 3] }
         .map { $0.count }
@@ -48,7 +47,7 @@ enum Sending: Progression {
     case counting(Reading, Int)
     case success(String)
 
-    /// With both kinds of `transformResult`.
+    /// Uses both overloads of `transformResult`.
     func next() -> Deferred<Sending> {
         switch self {
         case .reading(let stage, let number):

@@ -1,4 +1,4 @@
-// twelve steps: chains as long as anybody writes, which must be type-checked in no time.
+// twelve steps: chains as long as those of real programs, whose type-checking must be fast.
 
 import Dispatch
 import Futures
@@ -11,7 +11,7 @@ struct Page: Sendable {
 func page(_ number: Int) -> Future<Page> { .never }
 func report(_ error: any Error) {}
 
-/// Closures whose types the compiler has to find out.
+/// Closures whose types the compiler must infer.
 func inferred() -> Future<String> {
     page(1)
         .map { $0.links.count }
@@ -28,7 +28,7 @@ func inferred() -> Future<String> {
         .map { "\($0) links" }
 }
 
-/// The same with the scheduler named.
+/// The same chain with the scheduler named.
 func scheduled(on scheduler: Scheduler) -> Future<String> {
     page(1)
         .map(on: scheduler) { $0.links.count }
@@ -47,7 +47,7 @@ func scheduled(on scheduler: Scheduler) -> Future<String> {
         .map(on: scheduler) { "\($0) links" }
 }
 
-/// Some steps with the scheduler named, and some without.
+/// A chain in which some steps name the scheduler.
 func mixed(on scheduler: Scheduler) -> Future<String> {
     page(1)
         .map { $0.links }
@@ -64,7 +64,7 @@ func mixed(on scheduler: Scheduler) -> Future<String> {
         .map(on: .background) { "\($0.count) letters" }
 }
 
-/// Closures of the main actor.
+/// Closures that are isolated to the main actor.
 @MainActor final class Reader {
     var titles: [String] = []
     let bag = DisposeBag()

@@ -3,7 +3,7 @@
 @testable import benchmarks
 
 extension Finding {
-    /// A row with these nanoseconds for each side, round by round.
+    /// Returns the finding of a row with these nanoseconds for each side, round by round.
     static func made(
         _ results: [(Side, [Double])], named name: String = "row", series: String? = nil, operations: Int = 1,
         price: Price? = nil, mallocs: Double? = nil, held: Int64? = nil, left: Int64? = nil
@@ -22,7 +22,7 @@ extension Finding {
 }
 
 extension Outcome {
-    /// What is said of a finding after one attempt.
+    /// Returns the outcome of a finding after one attempt.
     static func made(_ finding: Finding, _ target: Target? = nil) -> Outcome {
         Outcome(finding: finding, target: target, verdicts: target?.verdicts(of: finding, beside: [finding]) ?? [])
     }

@@ -1,4 +1,4 @@
-// Attack: random programs, each from a seed, on a thread that may hang; what is wrong is reported with the seed.
+// Attack: random programs, each from a seed, on a thread that may hang; faults are reported with the seed.
 
 import Dispatch
 import Foundation
@@ -6,24 +6,26 @@ import Futures
 import Synchronization
 import Testing
 
-/// Random programs against several features at once. Each is made from a seed, which a failure names.
+/// Random programs that combine several features. Each is generated from a seed, which a failure reports.
 ///
-/// `FUTURES_SEED=number` runs that program alone; `FUTURES_TRACE=1` names each seed before it is run, for a crash.
+/// `FUTURES_SEED=number` runs only that program; `FUTURES_TRACE=1` prints each seed before its program runs, to find a
+/// crash; `FUTURES_FACTOR=number` runs that many times the usual number of programs.
 @Suite(.serialized) enum Attacks {
     private static let environment = ProcessInfo.processInfo.environment
     private static let traces = environment["FUTURES_TRACE"] != nil
     private static let only = environment["FUTURES_SEED"].flatMap(UInt64.init)
-    /// How often more than usual: for an attack that takes its time.
+    /// Multiplies the number of programs, for a long attack.
     private static let factor = environment["FUTURES_FACTOR"].flatMap(Int.init) ?? 1
 
-    /// Runs so many programs one after the other, until one complains or hangs. `program` returns what was wrong.
+    /// Runs `count` programs in sequence until one reports a fault or hangs. `program` returns a description of its
+    /// fault, or nil.
     static func run(
         _ count: Int, location: Testing.SourceLocation = #_sourceLocation,
         _ program: @escaping @Sendable (inout SplitMix) -> String?
     ) {
         let first = only ?? .random(in: 0...(.max / 2))
         let last = first + UInt64(only == nil ? count * factor : 1)
-        // The first program that has not ended, and what the one before had to say.
+        // The first program that has not completed, and the fault of the previous one.
         let state = Guarded<(seed: UInt64, complaint: String?)>((first, nil))
         let step = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
@@ -37,7 +39,7 @@ import Testing
             }
         }
         while state.with({ $0.seed < last && $0.complaint == nil }) {
-            // A hang is reported, and its thread left alone.
+            // A hang is reported, and its thread abandoned.
             if step.wait(timeout: .now() + 60) == .success { continue }
             let seed = state.with { $0.seed }
             Issue.record("the program of seed \(seed) hangs (the \(seed - first + 1)th)", sourceLocation: location)
@@ -49,9 +51,9 @@ import Testing
     }
 }
 
-/// A value that is larger than what fits into a future, and counted: a released one is seen.
+/// A value that is larger than a future's inline storage, and counted: a use after its release is detected.
 struct Sheet: Sendable {
-    /// What tells whether it was released.
+    /// Detects whether the value was released.
     private final class Ink: Sendable {
         let mark = Atomic<UInt64>(0x5EED)
         private let object: Census.Counted
@@ -72,14 +74,14 @@ struct Sheet: Sendable {
         parts = []
     }
 
-    /// One of several.
+    /// Creates a value that contains `parts`.
     init(_ parts: [Sheet]) {
         text = "a text of more than fifteen bytes"
         ink = parts.first?.ink ?? Ink(Census().make())
         self.parts = parts
     }
 
-    /// Whether it is what was stored. It looks at each part.
+    /// Whether the value and each of its parts are as they were stored.
     var isWhole: Bool {
         ink.mark.load(ordering: .relaxed) == 0x5EED && check == 0x5EED
             && text.hasPrefix("a text of more than fifteen bytes") && parts.allSatisfy(\.isWhole)
@@ -87,7 +89,7 @@ struct Sheet: Sendable {
 }
 
 extension Future {
-    /// Whether its result comes in time. No `wait`, which would do this thread's work meanwhile.
+    /// Whether its result arrives in time. Does not use `wait`, which would run this thread's deferred work meanwhile.
     func comes(within seconds: Double = 10) -> Bool {
         let done = DispatchSemaphore(value: 0)
         self.onResult(on: .immediate) { _ in done.signal() }

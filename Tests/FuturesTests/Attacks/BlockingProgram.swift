@@ -1,10 +1,10 @@
-// BlockingProgram: a callback, however deep, that begins something and waits for it in some way.
+// BlockingProgram: a callback, at any nesting depth, that starts something and waits for it in some way.
 
 import Dispatch
 import Foundation
 import Futures
 
-/// A random depth of callbacks, a way to begin or to give back something, and a way to wait for what follows.
+/// A random nesting of callbacks, with ways to start or release something and ways to wait for the effect.
 struct BlockingProgram: Sendable {
     enum Around: Sendable, CaseIterable { case immediate, current, concurrent, completion, flatMap, cancel }
     enum Waiting: Sendable, CaseIterable {
@@ -25,8 +25,8 @@ struct BlockingProgram: Sendable {
         }
         actions = (0..<Int.random(in: 1...3, using: &random)).map { _ in
             let (action, waiting) = (random.pick(Action.allCases), random.pick(Waiting.allCases))
-            // A callback in place may wait for the one in progress (Contract/Order.md): only a `wait` has it called
-            // before.
+            // A callback in place may be deferred until the one in progress returns (Contract/Order.md); only a `wait`
+            // calls it earlier.
             return (action, action == .map && waiting == .semaphore ? .wait : waiting)
         }
         onScheduler = random.oneIn(3)
@@ -41,13 +41,13 @@ final class BlockingRun: Sendable {
 
     init(_ program: BlockingProgram) { self.program = program }
 
-    /// What was missed, if anything was.
+    /// Returns a description of the fault, or nil.
     func complaint() -> String? {
         let done = DispatchSemaphore(value: 0)
         let body: @Sendable () -> Void = { [self] in
             nest(program.around[...]) { [self] in
                 for (action, waiting) in program.actions {
-                    // A second, third … wait that hangs would take its time for nothing.
+                    // After the first hang, further waits would only time out, too.
                     guard missed.with({ $0 == nil }) else { break }
                     let (future, last) = act(action)
                     let isThere = wait(waiting, future)
@@ -58,7 +58,7 @@ final class BlockingRun: Sendable {
             }
         }
         if program.onScheduler { mine.async(body) } else { Thread.detachNewThread(body) }
-        // A hang of a wait is one after five seconds.
+        // A wait that hangs times out after five seconds.
         guard done.wait(timeout: .now() + 40) == .success else { return "it hangs: \(program)" }
         return missed.with { $0 }
     }
@@ -89,13 +89,13 @@ final class BlockingRun: Sendable {
         }
     }
 
-    /// Waits for `future` in some way; false if that takes too long.
+    /// Waits for `future` in the given way; false if it takes too long.
     private func wait(_ waiting: BlockingProgram.Waiting, _ future: Future<Int>) -> Bool {
         let wait: @Sendable () -> Bool = { (try? future.wait(timeout: .seconds(5))) != nil }
         switch waiting {
         case .wait: return wait()
         case .semaphore:
-            // A hop of its own: in place it would be a callback behind this one.
+            // A separate hop: in place, the callback would be deferred behind this one.
             let signal = Signal()
             future.onResult(on: third) { _ in signal.send() }
             return signal.comes()
@@ -109,14 +109,14 @@ final class BlockingRun: Sendable {
         }
     }
 
-    /// Waits in a callback, which may be called later: then here, too.
+    /// Waits in a callback. If the callback is deferred, also waits here.
     private func inCallback(_ scheduler: Scheduler, _ wait: @escaping @Sendable () -> Bool) -> Bool {
         let result = Shared<Bool?>(nil)
         let ended = Future(2).map(on: scheduler) { _ in result.value = wait() }
         return result.value ?? ((try? ended.wait(timeout: .seconds(8))) != nil && result.value == true)
     }
 
-    /// Begins or gives back something that leads to the future; and what is to be kept meanwhile.
+    /// Starts or releases something that completes the future. Returns that future, and an object to retain meanwhile.
     private func act(_ action: BlockingProgram.Action) -> (Future<Int>, Any?) {
         switch action {
         case .start: return (Future(on: third, catching: { 1 }).deferred.start(), nil)

@@ -1,4 +1,4 @@
-// Random callbacks that wait, however deep.
+// Random callbacks that wait, at any nesting depth.
 
 import Futures
 import Testing

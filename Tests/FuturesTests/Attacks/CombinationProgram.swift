@@ -1,17 +1,17 @@
-// CombinationProgram: a tree of combinations, which several threads complete, cancel, read, repeat and leave.
+// CombinationProgram: a tree of combinations that several threads complete, cancel, read, repeat and release.
 
 import Dispatch
 import Foundation
 import Futures
 
-/// A random tree of combinations. Most of its futures are held by the combination alone, so their results may be
-/// released.
+/// A random tree of combinations. Most of its futures are retained only by their combination, so their results may be
+/// released early.
 final class CombinationProgram: Sendable {
     private struct Key: Hashable, Sendable {
         let number: Int
 
         static func == (a: Key, b: Key) -> Bool { a.number == b.number }
-        /// Code of users that runs while a join reads its futures: it may take its time.
+        /// User code that runs while a join reads its futures; it may take long.
         func hash(into hasher: inout Hasher) {
             sched_yield()
             hasher.combine(number)
@@ -89,12 +89,12 @@ final class CombinationProgram: Sendable {
         }
     }
 
-    /// Leaves one that completes what combines them, perhaps.
+    /// Completes all promises but the first, which may then complete a combination.
     func completeAllButOne() {
         for promise in promises.with({ $0 }).dropFirst() { promise.succeed(sheet()) }
     }
 
-    /// What thread `thread` does.
+    /// Runs the actions of thread `thread`.
     func run(_ thread: Int, _ random: inout SplitMix) {
         let root = held.with { $0[0] }
         switch thread {
@@ -121,7 +121,7 @@ final class CombinationProgram: Sendable {
         }
     }
 
-    /// Lets all end, and looks whether something is lost or left.
+    /// Completes everything, and checks that nothing is lost or left.
     func finish() {
         let all = held.with { $0 }
         for promise in promises.with({ $0 }) { promise.succeed(sheet()) }

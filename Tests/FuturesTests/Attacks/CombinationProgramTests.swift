@@ -14,10 +14,10 @@ extension Attacks {
                 let program = CombinationProgram(&random)
                 let census = program.census
                 let seed = random.next()
-                // A little later each, so that the threads meet at other places each time.
+                // Each thread starts after a random pause, so that the threads interleave differently each time.
                 let range = 1 << Int.random(in: 4..<14, using: &random)
                 let pauses = (0..<4).map { _ in Int.random(in: 0..<range, using: &random) }
-                // Mostly two: where there are more threads than processors, they seldom meet.
+                // Mostly two threads: with more threads than processors, they rarely run concurrently.
                 let count = random.pick([2, 2, 2, 3, 4])
                 if random.oneIn(2) { program.completeAllButOne() }
                 let body: @Sendable (Int) -> Void = { [program] thread in
@@ -27,7 +27,7 @@ extension Attacks {
                 }
                 if isInterrupted { interruptedRace(count, body) } else { race(count, body) }
                 program.finish()
-                // Of those that went on although nobody needs them: in the background, or as they ignore a cancel.
+                // Some operations continue although nothing needs them: they run in the background, or ignore a cancel.
                 let end = ContinuousClock.now + .seconds(20)
                 while census.alive > 0 {
                     if ContinuousClock.now > end { return "\(census.alive) of \(census.peak) values are kept" }

@@ -1,36 +1,36 @@
-// Interruptions: threads that are stopped for a moment, at any instruction of theirs.
+// Interruptions: suspend threads briefly, at any instruction.
 
 import Dispatch
 import Foundation
 import Synchronization
 
-/// Stops threads again and again, wherever they are, while others go on: so a gap of one instruction is found in
-/// seconds, for which the kernel alone would take hours.
+/// Suspends threads again and again at arbitrary instructions, while others continue. Finds a race window of one
+/// instruction within seconds, where the scheduling of the kernel alone would take hours.
 final class Interruptions: Sendable {
     private let threads = Guarded<[pthread_t]>([])
     private let isOver = Atomic(false)
     private let hasEnded = DispatchSemaphore(value: 0)
 
-    /// A signal that does nothing by default, so that nothing is lost if one comes late.
+    /// A signal that is ignored by default, so a late one is harmless.
     private static let signal = SIGURG
 
     private static let handler: Void = {
-        // Sleeping is safe in a handler; no semaphore of ours would be.
+        // Sleeping is safe in a signal handler; a semaphore of ours would not be.
         _ = Foundation.signal(signal) { _ in usleep(20) }
     }()
 
     init() { Self.handler }
 
-    /// Calls `body`, and stops this thread now and then meanwhile.
+    /// Calls `body`, during which this thread may be suspended.
     func interrupting(_ body: () -> Void) {
         let me = pthread_self()
         threads.with { $0.append(me) }
         body()
-        // Under the lock, so that no signal goes to a thread that has ended.
+        // Under the lock, so that no signal is sent to a thread that has exited.
         threads.with { threads in threads.removeAll { pthread_equal($0, me) != 0 } }
     }
 
-    /// Begins to stop threads, until `end`.
+    /// Starts to suspend threads, until `end` is called.
     func begin() {
         Thread.detachNewThread { [self] in
             while !isOver.load(ordering: .acquiring) {
@@ -47,7 +47,7 @@ final class Interruptions: Sendable {
     }
 }
 
-/// The same as `race`, with threads that are stopped at any instruction.
+/// Runs `body` as `race` does, on threads that are suspended at arbitrary instructions.
 func interruptedRace(_ threadCount: Int = 4, _ body: @escaping @Sendable (Int) -> Void) {
     let interruptions = Interruptions()
     interruptions.begin()

@@ -1,15 +1,15 @@
-// Random nests of sync, perform, jobs and callbacks, and the state of actors that have those schedulers.
+// Random nests of sync, perform, jobs and callbacks, and the state of actors that use those schedulers.
 
 import Dispatch
 import Foundation
 import Futures
 import Testing
 
-/// An actor on a scheduler of ours, which counts.
+/// An actor on a scheduler of the test, which counts.
 private actor Counter {
     nonisolated let executor: SchedulerExecutor
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-    /// Not atomic: two threads at a time lose some.
+    /// Not atomic: concurrent increments lose some.
     private(set) var count = 0
 
     init(_ scheduler: Scheduler) { executor = SchedulerExecutor(scheduler) }
@@ -17,7 +17,7 @@ private actor Counter {
     func up() { count += 1 }
 }
 
-/// Threads that go into schedulers by `sync` and `perform`, one in the other, and count where they have one.
+/// Threads that enter schedulers by `sync` and `perform`, nested, and count on those that they are on.
 private final class IsolationProgram: Sendable {
     private let schedulers = (0..<3).map { Scheduler(label: "scheduler \($0)") }
     private let counters: [Counter]
@@ -26,12 +26,12 @@ private final class IsolationProgram: Sendable {
 
     init() { counters = schedulers.map { Counter($0) } }
 
-    /// Goes on inside of the schedulers that this thread has. Those of higher numbers only, so that none waits for
-    /// another.
+    /// Counts on the schedulers that this thread is on, and enters others. `sync` enters only schedulers with higher
+    /// numbers, to avoid deadlocks.
     func run(_ random: inout SplitMix, holding: Set<Int> = [], from first: Int = 0, depth: Int = 0) {
         for _ in 0..<Int.random(in: 1...3, using: &random) {
             if let index = holding.randomElement(using: &random) {
-                // Safe code, which compiles: it is right, or it traps.
+                // Safe code that compiles must be correct, or trap.
                 counters[index].assumeIsolated { for _ in 0..<20 { $0.up() } }
                 for _ in 0..<20 { expected[index].up() }
             }
@@ -53,7 +53,8 @@ private final class IsolationProgram: Sendable {
                     group.leave()
                 }
             default:
-                // In place, or a little later on this thread, outside of the limit: so it counts for nothing.
+                // Called in place, or deferred on this thread at the nesting limit. So the callback may not assume the
+                // isolation of these schedulers.
                 let seed = inner.next()
                 Future(1).onValue(on: .immediate) { [self] _ in
                     var inner = SplitMix(seed)
@@ -63,7 +64,7 @@ private final class IsolationProgram: Sendable {
         }
     }
 
-    /// What was wrong, if anything was.
+    /// Returns a description of the fault, or nil.
     func complaint() -> String? {
         guard group.wait(timeout: .now() + 30) == .success else { return "a job is lost" }
         for (scheduler, (counter, expected)) in zip(schedulers, zip(counters, expected)) {
@@ -88,6 +89,6 @@ extension Attacks {
             }
         }
 
-        // What `perform` alone allows is a trap: see `SchedulerExecutorTests`.
+        // What only `perform` allows is a trap: see `SchedulerExecutorTests`.
     }
 }

@@ -1,19 +1,20 @@
-// RepeatedProgram: a tree of combinations whose repetitions must do what its first run has done.
+// RepeatedProgram: a tree of combinations whose repetitions must behave like its first run.
 
 import Futures
 import FuturesTesting
 
-/// A random tree, all on one thread: which operations begin, what is heard, in which order, and what comes of it.
+/// A random tree of combinations on one thread, which logs the operations that start, the callbacks in their order, and
+/// the result.
 struct RepeatedProgram: Sendable {
     indirect enum Tree: Sendable {
         case value(Int), failure(Int)
-        /// With a callback of its own.
+        /// A completed future with a callback of its own.
         case mapped(Int), failing(Int)
         case operation(Int, completes: Bool, fails: Bool)
-        /// An operation that begins for so long, or completes so long after it has begun.
+        /// An operation whose closure takes `begins` to return, and that completes `ends` after it was called.
         case slow(Int, begins: Duration, ends: Duration)
         case queued(Int)
-        /// An operation that is aborted by a signal, which comes once the first run has begun.
+        /// An operation that is aborted by a signal, which is sent once the first run has started.
         case aborted(Int)
         case join([Tree]), pair(Tree, Tree), settle([Tree]), first(Int, [Tree]), firstSuccess([Tree])
         case select([Tree]), either(Tree, Tree), hold(Tree, until: Tree), replace(Tree, Tree, after: Duration), timeout(
@@ -23,10 +24,10 @@ struct RepeatedProgram: Sendable {
 
     private(set) var tree = Tree.value(0)
     let repetitions: Int
-    /// How many callbacks around the repetitions.
+    /// The number of callbacks around the repetitions.
     private(set) var depth: Int
     private(set) var hasSignals = false
-    /// Whether operations may take their time to begin: in a callback, the next run would begin meanwhile.
+    /// Whether operations may take time to start. In a callback, the next run would start meanwhile.
     var beginsSlowly: Bool { !makesInCallbacks && !repeatsInCallbacks }
     private var makesInCallbacks = false
     private var stopsInCallbacks = false
@@ -38,8 +39,9 @@ struct RepeatedProgram: Sendable {
         depth = random.oneIn(2) ? 0 : Int.random(in: 0...40, using: &random)
         let signals = random.oneIn(4)
         tree = tree(&random, Int.random(in: 1...3, using: &random), signals)
-        // What a callback makes anew at the limit is another program there: its callbacks in place are put off. So are
-        // those that stop work, and a dispose is not: between the two there is no order then.
+        // At the nesting limit, futures that a callback creates anew behave differently, as their callbacks in place
+        // are deferred. Callbacks that stop work are deferred, too, but disposals are not, so there is no order between
+        // them.
         if makesInCallbacks || stopsInCallbacks { depth = 0 }
     }
 
@@ -63,7 +65,7 @@ struct RepeatedProgram: Sendable {
         case 8: return .replace(all[0], all[1], after: limit(&random))
         case 9: return .timeout(all[0], after: limit(&random))
         case 10:
-            // Made when the source has its value: so its operations begin in each run.
+            // Created when the source has its value, so its operations start in each run.
             makesInCallbacks = true
             return .flatMap(number(), all[0], tree(&random, height - 1, false))
         case 11:
@@ -99,20 +101,20 @@ struct RepeatedProgram: Sendable {
 }
 
 /// One run of a program, and its repetitions.
-// Safe to share: all happens on one thread.
+// Safe to share: everything happens on one thread.
 final class RepeatedRun: @unchecked Sendable {
     private let program: RepeatedProgram
     private let signal = Promise<Void>()
     private var hasSignal = false
-    /// What happened in each run.
+    /// The events of each run.
     private var runs: [[String]] = [[]]
     private let time = VirtualTime()
-    /// The operations that have begun, and complete by their numbers.
+    /// The completions of operations that have started, by number.
     private var pending: [Int: Future<String>.Completion] = [:]
 
     init(_ program: RepeatedProgram) { self.program = program }
 
-    /// What was wrong, if anything was.
+    /// Returns a description of the fault, or nil.
     func complaint() -> String? {
         let root = make(program.tree)
         let first = root.onResult(on: .immediate) { self.log("result \(self.name(of: $0))") }
@@ -131,7 +133,7 @@ final class RepeatedRun: @unchecked Sendable {
             }
         }
         drive()
-        // The last result has no predicate.
+        // No predicate is called with the last result.
         if let result = end.value?.result { log("result \(name(of: result))") }
         guard end.value?.isCompleted == true, runs.count == program.repetitions + 1 else {
             return "the repetitions end after \(runs.count - 1) of \(program.repetitions): \(program)"
@@ -155,7 +157,7 @@ final class RepeatedRun: @unchecked Sendable {
         }
     }
 
-    /// Completes what has begun, the lowest number first, and lets time pass when nothing else is pending.
+    /// Completes pending operations, the lowest number first, and advances the time when none is pending.
     private func drive() {
         while true {
             if let number = pending.keys.min() {

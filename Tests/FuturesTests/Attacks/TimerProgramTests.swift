@@ -12,7 +12,7 @@ private final class TimerProgram: Sendable {
         .background,
     ]
     private let blockedCount: Int
-    /// For each timer its scheduler, its delay, and whether it is disposed of.
+    /// The scheduler and the delay of each timer, and whether it is disposed.
     private let timers: [(scheduler: Int, delay: Duration, isDisposed: Bool)]
 
     init(_ random: inout SplitMix) {
@@ -25,7 +25,7 @@ private final class TimerProgram: Sendable {
         }
     }
 
-    /// What was wrong, if anything was.
+    /// Returns a description of the fault, or nil.
     func complaint() -> String? {
         let release = DispatchSemaphore(value: 0)
         let blocked = DispatchGroup()

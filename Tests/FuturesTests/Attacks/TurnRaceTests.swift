@@ -1,12 +1,12 @@
-// Slots that are released in one thread while an operation starts in another one.
+// Turns that are released in one thread while an operation starts in another one.
 
 import Futures
 import Testing
 
 extension Attacks {
     @Suite struct Turns {
-        // The optimizer took the reference to what a node keeps only after the lock was given back: see `Node.publish`.
-        // It takes a thread that is interrupted at that very instruction, so it is tried often.
+        // The optimizer had moved the retain of what a node stores behind the release of the lock: see `Node.publish`.
+        // The fault shows only if a thread is interrupted at that very instruction, so the test runs many programs.
         @Test func `an abort does not release what a starting operation uses`() {
             Attacks.run(isDebug ? 10 : 100) { random in
                 let queues = (0..<2).map { _ in FutureQueue(maxConcurrentCount: random.pick([1, 1, 3])) }

@@ -1,4 +1,4 @@
-// Steps of bridges, which call no code of users, where callbacks are nested too deeply. Contract/Order.md
+// Internal steps of bridges, which call no user code, where callbacks are nested too deeply. Contract/Order.md
 
 import Dispatch
 import Foundation
@@ -18,16 +18,16 @@ import Testing
                 withExtendedLifetime(kept) { gate.wait() }
             }
         }
-        // Not blocked: most bridges have a task, which needs a thread of the pool.
+        // Does not block: most bridges have a task, which needs a thread of the pool.
         #expect(await comesTrue { isHeard.value })
         gate.signal()
     }
 }
 
-/// What a callback does before it blocks, until another thread has heard of it.
+/// An action of a callback that then blocks until another thread is notified.
 struct Bridge: Sendable, CustomTestStringConvertible {
     typealias Hear = @Sendable () -> Void
-    /// Returns what has to live until then.
+    /// Returns an object to retain until then.
     typealias Act = @Sendable () -> any Sendable
 
     let testDescription: String
@@ -148,7 +148,7 @@ private let deferreds: [Bridge] = [
         }
     },
     Bridge("the deferred of a signal's future starts") { hears in
-        // A signal that has no effect on those who do not watch it.
+        // A signal without an effect, unless the process watches it.
         let first = ProcessSignal(SIGWINCH).future()
         return {
             let future = first.deferred.start().map(on: other) { _ in hears() }
@@ -172,7 +172,7 @@ private struct Endless: Progression {
     func next() -> Deferred<Endless> { Future<Endless>.never.deferred }
 }
 
-/// Suspends the task until it is cancelled, and calls `hears` then.
+/// Suspends the task until it is cancelled, and then calls `hears`.
 func untilCancelled(_ hears: @escaping @Sendable () -> Void) async {
     await withTaskCancellationHandler {
         _ = try? await Future<Void>.never.value
@@ -181,7 +181,7 @@ func untilCancelled(_ hears: @escaping @Sendable () -> Void) async {
     }
 }
 
-/// A work item, whose cancel is atomic in Dispatch.
+/// Safe to share: Dispatch cancels work items atomically.
 private final class Unsent: @unchecked Sendable {
     let content: DispatchWorkItem
 

@@ -6,7 +6,7 @@ import Testing
 
 /// No operation allocates more often than its budget says.
 ///
-/// To be run in release mode: `Documentation/Performance.md` says how.
+/// Runs in release mode only: see `Documentation/Performance.md`.
 @Suite(
     .serialized,
     .enabled(
@@ -21,11 +21,11 @@ struct AllocationTests {
         #expect(excess == nil, "\(excess ?? "")")
     }
 
-    // In a process of its own: what other tests allocate meanwhile cannot be told apart.
+    // In a process of its own, as the allocations of other tests could not be told apart.
     @Test func `operations that hop between threads keep their budgets`() async {
         await #expect(processExitsWith: .success) {
             let excesses = await withCheckedContinuation { continuation in
-                // Not here: it blocks, and tasks need this thread.
+                // Not on this thread: the measurement blocks, and tasks need this thread.
                 DispatchQueue.global().async {
                     continuation.resume(returning: Budget.acrossThreads.compactMap { $0.excess(.process) })
                 }

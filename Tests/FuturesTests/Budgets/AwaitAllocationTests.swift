@@ -16,7 +16,7 @@ extension AllocationTests {
         #expect(least == 0)
     }
 
-    // The listener, what it calls, and the state that it shares with the cancellation handler.
+    // They are the listener, its callback, and the state that it shares with the cancellation handler.
     @Test func `awaiting a pending future allocates three times`() async {
         await #expect(processExitsWith: .success) {
             let bare = await PendingAwaits.count(PendingAwaits.bareContinuations)
@@ -26,7 +26,7 @@ extension AllocationTests {
     }
 }
 
-/// One task awaits what another one completes after each suspension.
+/// One task awaits futures that another task completes after each suspension.
 @MainActor private enum PendingAwaits {
     nonisolated static let times = 1000
 

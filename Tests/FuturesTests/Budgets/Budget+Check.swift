@@ -1,4 +1,4 @@
-// Checking a budget: does the operation, and counts.
+// Checking a budget: runs the operation and counts its allocations.
 
 import CAllocations
 import Testing
@@ -8,11 +8,11 @@ extension Budget: CustomTestStringConvertible {
 }
 
 extension Budget {
-    /// Where to look for allocations.
+    /// Where allocations are counted.
     enum Extent {
-        /// On this thread: whatever tests run beside this one, they run on others.
+        /// On this thread, so that tests on other threads do not matter.
         case thread
-        /// In the whole process, for operations that other threads do. Nothing else must run then.
+        /// In the whole process, for operations that run on other threads. Nothing else may run meanwhile.
         case process
 
         fileprivate var count: Int64 {
@@ -20,13 +20,13 @@ extension Budget {
         }
     }
 
-    /// What to say if the operation allocates more than it may; nil if it does not.
+    /// Returns a message if the operation allocates more than its budget, or nil.
     func excess(_ extent: Extent) -> String? {
         let times = 1000
-        // What is made once only, and the first growth of tables.
+        // Excludes one-time allocations and the first growth of tables.
         run(times)
-        // The least of many tries: other code can only add to it, and on a busy machine threads meet in unusual orders.
-        // One in ten operations may let a table grow.
+        // The minimum of many attempts: other code can only add allocations, and on a busy machine threads interleave
+        // in unusual orders. One in ten operations may grow a table.
         var least = Double.infinity
         for _ in 0..<100 {
             let start = extent.count

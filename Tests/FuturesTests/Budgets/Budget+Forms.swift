@@ -4,7 +4,7 @@ import Futures
 import FuturesTesting
 
 extension Budget {
-    /// An operator on a pending future, which succeeds with 1 then.
+    /// An operator on a pending future that then succeeds with 1.
     static func pending<T>(
         _ operation: String, of functions: String, _ reasons: [Reason],
         attach: @escaping @Sendable (Future<Int>) -> Future<T>
@@ -12,7 +12,7 @@ extension Budget {
         pending(operation, of: functions, reasons, .success(1), attach)
     }
 
-    /// An operator on a pending future, which fails then.
+    /// An operator on a pending future that then fails.
     static func failing<T>(
         _ operation: String, of functions: String, _ reasons: [Reason],
         attach: @escaping @Sendable (Future<Int>) -> Future<T>
@@ -35,7 +35,7 @@ extension Budget {
         }
     }
 
-    /// An operator that waits for two pending futures, which succeed then.
+    /// An operator on two pending futures that then succeed.
     static func pair<T>(
         _ operation: String, of functions: String, _ reasons: [Reason],
         attach: @escaping @Sendable (Future<Int>, Future<Int>) -> Future<T>
@@ -53,7 +53,8 @@ extension Budget {
         }
     }
 
-    /// An operator with a timer on a pending future, which succeeds in time; or later, by which time it has a result.
+    /// An operator with a timer on a pending future, which succeeds before the timer fires or, if `expires`, stays
+    /// pending.
     static func timed<T>(
         _ operation: String, of functions: String, _ reasons: [Reason], expires: Bool = false,
         attach: @escaping @Sendable (Future<Int>, Scheduler) -> Future<T>
@@ -74,7 +75,7 @@ extension Budget {
 }
 
 extension Budget {
-    /// The same on a scheduler of its own, where closures without `on:` run in place.
+    /// The same budget on a scheduler of its own, where closures without `on:` run in place.
     var attached: Budget {
         let run = run
         return Budget(operation + ", where attached", of: functions, reasons) { times in
@@ -82,7 +83,7 @@ extension Budget {
         }
     }
 
-    /// What any combination of so many futures takes, before what is the operator's own.
+    /// The allocations of any combination of `count` futures, without the operator's own.
     static func combination(of count: Int) -> [Reason] {
         [
             Reason(1, "the array of the futures"),
@@ -96,30 +97,30 @@ extension Budget {
         ]
     }
 
-    /// Of a scheduler with a clock of its own. What Dispatch takes for a timer is in `a timer`.
+    /// The timer of a scheduler with its own clock. Dispatch's allocations for a timer are in `a timer`.
     static let timer = [Reason(1, "what the timer's closure captures"), Reason(1, "the timer's job")]
 
-    /// What forms without `on:` take more than those with it.
+    /// The additional allocations of forms without `on:`.
     static func isolation(of count: Int) -> Reason {
         Reason(count, "what the compiler adds to a closure that may be isolated")
     }
 
     static let promise = Reason(2, "the promise: its token and its future")
     static let node = Reason(1, "its node")
-    /// Only in tests.
+    /// In tests only.
     static let thrown = Reason(1, "the backtrace that Swift Testing keeps of an error that is thrown")
     static let types = Reason(1, "the types of that, as the library was compiled before they were known")
     static let made = Reason(1, "the future that the closure makes")
 }
 
-/// One error for all: what is measured is not the making of errors.
+/// One error for all budgets, so that they do not measure the creation of errors.
 let refusal: any Error = Refusal()
 struct Refusal: Error {
-    // Not known before: else the optimiser makes an error each time in the place of this one.
+    // Unknown at compile time: otherwise, the optimizer creates a new error each time instead of using this one.
     let number = CommandLine.arguments.count
 }
 
-/// Lets an object be seen by the world, so that the optimiser keeps it on the heap, where in real life it is.
+/// Lets an object escape, so that the optimizer allocates it on the heap, as in real programs.
 @inline(never)
 func escape(_ value: some Sendable) {
     if isWanted { escaped = value }
@@ -130,7 +131,7 @@ func escape(completion: @escaping Future<Int>.Completion) {
     if isWanted { escapedCompletion = completion }
 }
 
-// Never, but the optimiser must not know.
+// Always false, but the optimizer must not know.
 private let isWanted = CommandLine.arguments.isEmpty
 private nonisolated(unsafe) var escaped: (any Sendable)?
 private nonisolated(unsafe) var escapedCompletion: Future<Int>.Completion?

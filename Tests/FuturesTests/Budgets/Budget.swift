@@ -2,10 +2,10 @@
 
 /// How often an operation may allocate, and why.
 ///
-/// Closures here capture nothing and name a scheduler, unless the operation's name says otherwise: what a closure
-/// captures is its writer's allocation.
+/// The closures capture nothing and name a scheduler, unless the operation's name says otherwise: the captures of a
+/// closure are its author's allocation.
 struct Budget: Sendable {
-    /// So many allocations for this reason.
+    /// A number of allocations with one reason.
     struct Reason: Sendable {
         let count: Int
         let why: String
@@ -16,13 +16,13 @@ struct Budget: Sendable {
         }
     }
 
-    /// What is done.
+    /// The name of the operation.
     let operation: String
-    /// The public functions whose budget this is. `.ci/budgets` finds those that have none.
+    /// The public functions that this budget covers. `.ci/budgets` finds functions without a budget.
     let functions: String
-    /// Each allocation.
+    /// The allocations, by reason.
     let reasons: [Reason]
-    /// Does it so many times.
+    /// Runs the operation `times` times.
     let run: @Sendable (_ times: Int) -> Void
 
     init(
@@ -35,6 +35,6 @@ struct Budget: Sendable {
         self.run = run
     }
 
-    /// The allocations of one operation.
+    /// The maximum number of allocations of one operation.
     var limit: Double { Double(reasons.reduce(0) { $0 + $1.count }) }
 }

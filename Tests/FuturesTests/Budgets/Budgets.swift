@@ -1,11 +1,11 @@
 // All budgets, family by family.
 
 extension Budget {
-    /// Operations that stay on their thread.
+    /// Operations that stay on one thread.
     static let inPlace =
         creating + chains + transforming + observing + timing + combining + traversing + repeating + queueing
         + locking + cleaning + sharing + deferring + progressing + callbacks
 
-    /// Operations that go from thread to thread.
+    /// Operations that hop between threads.
     static let acrossThreads = hopping + dispatching + tasks + queuedTasks + cleaningInTasks + sequences
 }

@@ -11,7 +11,7 @@ import Testing
         case join, joinPack, joinKeyed, settle, settlePack, selectEither, selectBetween, first, oneOf, reduce
         case abort, hedged, retry, timeout, replace, hold, performWhile, shieldedFromCancellation
 
-        /// The future's value, in a combination of this kind.
+        /// Returns a combination of this kind that contains `future`.
         func of(_ future: Future<Value>, on scheduler: Scheduler) -> Future<Void> {
             func end<T>(_ future: Future<T>) -> Future<Void> { future.map(on: .immediate) { _ in } }
             switch self {
@@ -53,7 +53,7 @@ import Testing
         time.run()
         #expect(last.success != nil)
         #expect(census.alive == 0)
-        // Released, and still repeatable.
+        // Its result was released, but it can still be repeated.
         let before = runs.value
         let again = last.mapResult(on: .immediate) { _ in if runs.value == before { throw Oops() } }
             .onErrorRepeat(on: .immediate, maxRepetitions: 1) { _ in true }

@@ -5,7 +5,7 @@ import Futures
 import Synchronization
 import Testing
 
-/// Larger than what fits into a future, and counted: a read of one that was released is seen, at least by a sanitizer.
+/// Larger than a future's inline storage, and counted: a read after the release is detected, at least by a sanitizer.
 fileprivate struct Page: Sendable {
     let text: String
     let check = 0x5EED
@@ -22,7 +22,7 @@ fileprivate struct Page: Sendable {
     var isWhole: Bool { check == 0x5EED && more == [1, 2, 3] && still == "here" && text.hasPrefix("a page of more") }
 }
 
-/// Cancels a future from another thread, and waits until that is done, when a key has been hashed so often.
+/// Cancels a future from another thread at the third call of the keys' hash function, and waits until that is done.
 private final class Interruption: Sendable {
     private let hashes = Atomic(0)
     private let end = Guarded<(@Sendable () -> Void)?>(nil)
@@ -79,7 +79,7 @@ extension ThreadStressTests {
         enum Kind: CaseIterable {
             case join, pair, settle, first, firstSuccess, hold, replace, timeout, abort, select
 
-            /// What all of `pages` and `last` come to, in this way.
+            /// Combines all of `pages` and `last` in this way.
             fileprivate func combine(_ pages: [Future<Page>], _ last: Future<Page>) -> Future<[Page]> {
                 switch self {
                 case .join: Futures.join(pages + [last])
@@ -108,7 +108,8 @@ extension ThreadStressTests {
                 do {
                     let last = Promise<Page>()
                     let count = Int.random(in: 1...6, using: &random)
-                    // Each is held by the combination alone, and can be repeated: so its result may be released.
+                    // Only the combination retains each of them, and they are repeatable, so their results may be
+                    // released.
                     let end = kind.combine(
                         (0..<count).map { number in
                             Future(on: .immediate, catching: { Page(number, census.make()) })
@@ -118,12 +119,12 @@ extension ThreadStressTests {
                     }
                     #expect(end.isCompleted)
                     if case .success(let pages)? = end.result { #expect(pages.allSatisfy { $0.isWhole }) }
-                    // What a repetition does is not disturbed by what was released.
+                    // The release of results does not affect a repetition.
                     let again = end.onErrorRepeat(on: .immediate, maxRepetitions: 1) { $0 is CancellationError }
                     if case .success(let pages)? = again.result { #expect(pages.allSatisfy { $0.isWhole }) }
                 }
             }
-            // The threads have let go of the last round's futures when they have another one.
+            // After another race, the threads have released the futures of the last round.
             race(2) { _ in }
             #expect(census.alive == 0)
         }
@@ -137,7 +138,7 @@ extension ThreadStressTests {
                 let children = (0..<8).map { index in
                     Future<Int>(on: scheduler) { completion in
                         runs.up()
-                        // The first run fails; in the second one all are pending.
+                        // The first run fails; in the second one, all operations stay pending.
                         if runs.value <= 8 {
                             if index == 7 { completion(.failure(Oops())) }
                             return Disposer { withExtendedLifetime(completion) {} }

@@ -12,7 +12,7 @@ import Testing
     @Test func `an either has the value of its side, and nil for the other side`() {
         #expect(left.left == 1 && left.right == nil)
         #expect(right.right == "a" && right.left == nil)
-        // A side that is nil itself is there all the same.
+        // A side whose value is nil is still present.
         #expect(Either<Int?, Int>.left(nil).left == .some(nil))
     }
 
@@ -61,7 +61,7 @@ extension EitherTests {
         let json = try JSONEncoder().encode([left, right])
         #expect(String(decoding: json, as: UTF8.self) == #"[{"left":1},{"right":"a"}]"#)
         #expect(try JSONDecoder().decode([Mixed].self, from: json) == [left, right])
-        // Nil is a value.
+        // Nil is encoded as a value.
         let optional = try JSONEncoder().encode(Either<Int?, Int>.left(nil))
         #expect(try JSONDecoder().decode(Either<Int?, Int>.self, from: optional) == .left(nil))
     }

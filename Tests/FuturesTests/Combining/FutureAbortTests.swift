@@ -33,7 +33,7 @@ import Testing
         #expect(work.future.isCancelled)
     }
 
-    // The combination and what listens to it are dormant then: their list does not retain them.
+    // No part of the combination can complete, so the signal's list of listeners does not retain it.
     @Test func `a signal that is cancelled aborts a future that never completes`() {
         for _ in 0..<20 {
             let stop = Future<Int>.never.map(on: .immediate) { $0 }
@@ -59,7 +59,7 @@ import Testing
         #expect(future.success == 1)
         signals[0].succeed()
         #expect(future.success == 1)
-        // Also if it was there when the signal had come already.
+        // Also if the signal completed before the future was made abortable.
         #expect(abortable.success == 1)
         #expect(Future(2).abort(forFutures: [Future<Void>]()).success == 2)
         #expect(Future<Int>(error: Oops(3)).abort(forFutures: signals.map(\.future)).error as? Oops == Oops(3))
@@ -126,7 +126,7 @@ import Testing
                 return !(error is CancellationError)
             }
         #expect(end.isCancelled)
-        // The repetition was given up before its operation began.
+        // The repetition was cancelled before its operation started.
         #expect(runs.value == 1)
     }
 

@@ -94,7 +94,7 @@ extension JoinTests {
                 guard runs.value > 3 else { throw Oops() }
                 return values.values.reduce(0, +)
             }.onErrorRepeat(on: .immediate, maxRepetitions: 9) { _ in true }
-        // Both are the same operation's, run for each of them in a repetition.
+        // Both futures have the same operation; the repetition runs it once for each of them.
         #expect(runs.value == 5)
         #expect([4 + 50, 40 + 5].contains(sum.success))
     }

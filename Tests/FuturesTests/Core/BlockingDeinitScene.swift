@@ -1,22 +1,22 @@
-// Where the cases of BlockingDeinitTests run. Contract/Order.md
+// The scene of the cases of BlockingDeinitTests. Contract/Order.md
 
 import Dispatch
 import Foundation
 import Futures
 import Testing
 
-/// Where a case runs: some schedulers, and an object that waits in its deinit until `done` is called.
+/// The scene of a case: some schedulers, and an object whose deinit waits until `done` is called.
 final class Scene: Sendable {
     let (a, b, c) = (Scheduler(label: "a"), Scheduler(label: "b"), Scheduler(label: "c"))
-    /// What each case begins with.
+    /// Starts each case.
     let gate = Promise<Void>()
     let isGone = Shared(false)
     let isInTime = Shared(true)
-    /// What lives until the end of the case.
+    /// Objects that are retained until the case has completed.
     let kept = Shared<[any Sendable]>([])
     private let isDone = Signal()
 
-    /// An object that is released by the case.
+    /// The object that the case releases.
     final class Late: Hashable, Disposable {
         let scene: Scene
         init(_ scene: Scene) { self.scene = scene }
@@ -34,7 +34,7 @@ final class Scene: Sendable {
     struct LateError: Error { let late: Late }
 
     func late() -> Late { Late(self) }
-    /// What the object waits for.
+    /// Sends what the object waits for.
     func done() { isDone.send() }
 
     func keep(_ object: some Sendable) { kept.change { $0.append(object) } }
@@ -46,20 +46,20 @@ final class Scene: Sendable {
         a.async { _ = begins.comes() }
     }
 
-    /// One that starts its operations when it is resumed.
+    /// Returns a queue that starts its operations when it is resumed.
     func queue() -> FutureQueue<Void> {
         let queue = FutureQueue()
         queue.pause()
         return queue
     }
 
-    /// A future of a number.
+    /// Returns a future of a number.
     func one(on scheduler: Scheduler) -> Future<Int> { gate.future.map(on: scheduler) { 1 } }
 
-    /// A future of the object.
+    /// Returns a future of the object.
     func value(on scheduler: Scheduler) -> Future<Late> { gate.future.map(on: scheduler) { [self] in late() } }
 
-    /// A future of an error that has the object.
+    /// Returns a future of an error that retains the object.
     func failure(on scheduler: Scheduler) -> Future<Int> {
         gate.future.map(on: scheduler) { [self] in throw LateError(late: late()) }
     }

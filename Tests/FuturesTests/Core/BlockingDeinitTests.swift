@@ -1,4 +1,4 @@
-// What runs before the deinit of something that a job releases. Contract/Order.md
+// Work that must precede the deinit of an object that a job releases. Contract/Order.md
 
 import Dispatch
 import Foundation
@@ -6,23 +6,23 @@ import Futures
 import Testing
 
 @Suite struct BlockingDeinitTests {
-    /// Where nothing is nested, and where so many callbacks are that the next one is put off.
+    /// With no nesting, and with so many nested callbacks that the next one is deferred.
     @Test(arguments: deinitCases, [0, 17])
     func `what other threads may need does not wait for a deinit`(_ deinitCase: DeinitCase, nesting depth: Int) async {
         let scene = Scene()
         Thread.detachNewThread {
             deinitCase.run(scene)
-            // Not before: what is attached to a completed future may have this thread release it.
+            // Completed only now: attaching to a completed future may make this thread release it.
             nest(depth) { scene.gate.succeed() }
         }
-        // Not blocked: a case has a task, which needs a thread of the pool.
+        // Does not block: a case may have a task, which needs a thread of the pool.
         #expect(await comesTrue { scene.isGone.value }, "it was released")
         #expect(scene.isInTime.value, "what it waits for came")
         withExtendedLifetime(scene.kept.value) {}
     }
 }
 
-/// Each releases an object at the end of a job, which waits for what that job has led to.
+/// Each releases an object at the end of a job. The object's deinit waits for the effects of that job.
 private let deinitCases = steps + innerFutures + combinations + turns + cancels + sequences
 
 private let steps = [
@@ -236,7 +236,7 @@ private let sequences = [
 ]
 
 extension Scene {
-    /// One in which nothing has to be waited for.
+    /// A scene in which nothing waits.
     fileprivate static let idle: Scene = {
         let scene = Scene()
         for _ in 0..<10_000 { scene.done() }
@@ -248,7 +248,7 @@ private func capturing(_ late: Scene.Late) -> @Sendable (Int) -> Int {
     { number in withExtendedLifetime(late) { number } }
 }
 
-/// A sequence whose iterator has the object.
+/// A sequence whose iterator retains the object.
 private struct Elements: Sequence, Sendable {
     let scene: Scene
 

@@ -5,7 +5,7 @@ import FuturesTesting
 import Testing
 
 @Suite struct CancelTests {
-    /// A future that tells when its disposable is disposed, and never completes by itself.
+    /// Returns a future that logs when its disposable is disposed, and never completes by itself.
     private func pending(_ log: Log<String>, _ name: String = "dispose") -> Future<Int> {
         let kept = Shared<Future<Int>.Completion?>(nil)
         return Future {
@@ -50,7 +50,7 @@ import Testing
         #expect(!Future(1).cancel())
         #expect(!Future<Int>.never.cancel())
         #expect(Future<Int>.never.map(on: .immediate) { $0 }.cancel())
-        // An operation that completes while it is being begun has its result already.
+        // An operation that completes while it is being started already has its result.
         let early = Shared<Future<Int>?>(nil)
         let isCancelled = Shared<Bool?>(nil)
         let time = VirtualTime()

@@ -36,7 +36,7 @@ import Testing
         }
         let kept = [future.onValue(on: .immediate) { _ in look() }, future.onValue(on: .immediate) { _ in look() }]
         promise.succeed()
-        // A step leaves its claim to its own word, as long as somebody else refers to its source.
+        // After its job, a step passes its claim to its own word while its source has other references.
         #expect(claims.value == [2, 2])
         #expect(Word.claims(future.node.word.load(ordering: .relaxed)) == 2)
         withExtendedLifetime(kept) {}

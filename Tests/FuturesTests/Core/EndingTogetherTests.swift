@@ -1,4 +1,4 @@
-// Futures that end together: what comes before the callbacks of the first one, which may block. Contract/Order.md
+// Futures that complete together: what precedes the callbacks of the first one, which may block. Contract/Order.md
 
 import Dispatch
 import Foundation
@@ -14,7 +14,7 @@ import Testing
         let ending = Together()
         let start = endingCase.prepare(ending)
         Thread.detachNewThread { nest(depth, start) }
-        // Not blocked: a case has a task, which needs a thread of the pool.
+        // Does not block: a case may have a task, which needs a thread of the pool.
         #expect(await comesTrue { ending.isOver.value }, "the first one's callback was called")
         #expect(ending.hadEnded.value, "the others had ended")
         #expect(ending.isInTime.value, "those who wait for the others have heard of it")
@@ -40,20 +40,20 @@ import Testing
     }
 }
 
-/// Futures of which one has a callback that blocks until the others have ended, and those who wait for them know.
+/// Futures of which one has a callback that blocks until the others have completed and their listeners were called.
 final class Together: Sendable {
     let other = Scheduler(label: "other")
     let isOver = Shared(false)
     let hadEnded = Shared(true)
     let isInTime = Shared(true)
-    /// What lives until the end of the case.
+    /// Objects that are retained until the case has completed.
     let kept = Shared<[any Sendable]>([])
     private let signals = Shared<[Signal]>([])
     private let checks = Shared<[@Sendable () -> Bool]>([])
 
     func keep(_ object: some Sendable) { kept.change { $0.append(object) } }
 
-    /// The callback that blocks. The first of them is the one that counts.
+    /// The callback that blocks. Only the first call counts.
     @Sendable func block() {
         guard !isOver.value else { return }
         if !checks.value.allSatisfy({ $0() }) { hadEnded.value = false }
@@ -61,23 +61,24 @@ final class Together: Sendable {
         isOver.value = true
     }
 
-    /// Another thread hears of the future, though it has not ended yet.
+    /// Expects that another thread is notified of the future, which need not have completed when the callback is
+    /// called.
     func expectsSoon<T>(_ future: Future<T>) {
         let signal = Signal()
         future.onResult(on: other) { _ in signal.send() }
         signals.change { $0.append(signal) }
     }
 
-    /// Another thread hears of the future.
+    /// Expects that the future has completed when the callback is called, and that another thread is notified of it.
     func expects<T>(_ future: Future<T>) {
         expectsSoon(future)
         checks.change { $0.append { future.isCompleted } }
     }
 
-    /// Another thread sends the signal.
+    /// Expects that another thread sends the signal.
     func expects(_ signal: Signal) { signals.change { $0.append(signal) } }
 
-    /// Another thread, which waits, hears of the future.
+    /// Expects that another thread, which waits for the future, is notified of it.
     func expectsWaiting<T>(_ future: Future<T>) {
         let signal = Signal()
         Thread.detachNewThread {
@@ -89,10 +90,10 @@ final class Together: Sendable {
         checks.change { $0.append { future.isCompleted } }
     }
 
-    /// A future that is cancelled, and calls what blocks then.
+    /// Returns a future that calls the blocking callback when it is cancelled.
     func blocked() -> Future<Int> { pending().onCancel(on: .immediate, block) }
 
-    /// A future that is cancelled, of which another thread hears.
+    /// Returns a future that notifies another thread when it is cancelled.
     func heard() -> Future<Int> {
         let signal = Signal()
         signals.change { $0.append(signal) }
@@ -108,7 +109,7 @@ final class Together: Sendable {
 
 struct EndingCase: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    /// Makes the futures, and returns what ends them.
+    /// Creates the futures, and returns a closure that completes them.
     let prepare: @Sendable (Together) -> @Sendable () -> Void
 
     init(_ description: String, _ prepare: @escaping @Sendable (Together) -> @Sendable () -> Void) {
@@ -140,7 +141,7 @@ private let queues = [
     EndingCase("the turn of an operation that is aborted behind another one") { ending in
         let queue = FutureQueue(maxConcurrentCount: 2)
         queue.enqueue(on: .immediate) { ending.pending() }.onResult(on: .immediate) { _ in
-            // It begins when the second one has given back its turn.
+            // It starts when the second operation has released its turn.
             ending.expectsSoon(queue.runSync(on: ending.other) {})
             ending.block()
         }
@@ -152,7 +153,7 @@ private let queues = [
         queue.enqueue(on: .immediate) { ending.pending() }.onResult(on: .immediate) { _ in ending.block() }
         let (began, cancelled) = (Signal(), Signal())
         ending.expects(cancelled)
-        // On a thread of its own: those of the pool are in use by other tests.
+        // On a thread of its own: other tests may be using those of the pool.
         queue.run(on: Scheduler(label: "task")) {
             began.send()
             await untilCancelled { cancelled.send() }

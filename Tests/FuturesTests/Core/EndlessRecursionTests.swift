@@ -1,11 +1,11 @@
-// Endless recursion: a chain that never ends by itself can still be cancelled. Contract/Order.md
+// Endless recursion: a chain that never completes by itself can still be cancelled. Contract/Order.md
 
 import Dispatch
 import Futures
 import Testing
 
 struct EndlessRecursionTests {
-    /// What each step may do besides.
+    /// What each step may do in addition.
     private static let steps: [@Sendable () -> Void] = [
         {},
         { Scheduler.background.perform {} },
@@ -32,12 +32,12 @@ struct EndlessRecursionTests {
         #expect(began.wait(timeout: .now() + 60) == .success)
         all.cancel()
         #expect(all.isCancelled)
-        // Its closures are released: it has come to its end.
+        // Its closures were released, so the recursion has stopped.
         #expect(ended.wait(timeout: .now() + 60) == .success)
     }
 }
 
-/// Says when it goes.
+/// Calls a closure when it is deallocated.
 private final class Farewell: Sendable {
     private let action: @Sendable () -> Void
 

@@ -124,7 +124,8 @@ extension LifeTests {
             }
         }
         #expect(listener.cancel())
-        // Its result is there, and not shown before it is disposed: so it is neither cancelled nor completed.
+        // Its result is decided, but not visible until its disposable was disposed. Meanwhile, it is neither cancelled
+        // nor completed.
         #expect(listener.isCancelled && !future.isCompleted)
         #expect(!future.cancel())
         goesOn.signal()
@@ -134,7 +135,7 @@ extension LifeTests {
 
     @Test func `a disposable that is returned after completion is disposed too, before the listeners are called`() {
         let log = Log<String>()
-        // A delayed begin, so that listeners are there before.
+        // Starts later, so that listeners are attached before.
         let time = VirtualTime()
         let future = Future<Int>(on: time.scheduler) { completion in
             completion(.success(1))
@@ -148,7 +149,7 @@ extension LifeTests {
         #expect(log.count == 3)
     }
 
-    /// Unlike a `Disposer`, it does not see to it itself that it disposes once.
+    /// Unlike a `Disposer`, it does not ensure that it is disposed only once.
     private struct Recorder: Disposable {
         let log: Log<String>
 

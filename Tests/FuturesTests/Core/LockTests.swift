@@ -3,8 +3,8 @@
 import Futures
 import Testing
 
-/// Each test lets another thread use the future, bag or queue from inside the foreign code, and waits for that
-/// thread: with a lock held it would wait for ever.
+/// Each test has another thread use the future, bag or queue from within user code, and waits for that thread. With a
+/// lock held, it would deadlock.
 @Suite struct LockTests {
     @Test func `no lock is held while a callback runs`() {
         let promise = Promise<Int>()
@@ -77,17 +77,17 @@ import Testing
             return source.future.map(on: .immediate) { captured.pass($0) }
         }
         source.future.onResult(on: .immediate) { _ in }
-        // A listener that leaves is released with all that it captured.
+        // A cancelled listener is released with all that it captured.
         listen().cancel()
         #expect(passed.value == 1)
 
-        // A value that comes second is released by whoever brings it.
+        // A second value is released by the thread that passes it.
         let promise = Promise<Census.Counted>()
         promise.succeed(census.make())
         promise.succeed(census.make(farewell: farewell))
         #expect(passed.value == 2)
 
-        // A value goes with its future.
+        // A value is released with its future.
         _ = Future(census.make(farewell: farewell)).map(on: .immediate) { _ in 1 }
         #expect(passed.value == 3)
     }
@@ -122,7 +122,7 @@ import Testing
     }
 }
 
-/// Touches all of a promise and its future, with every verb that takes a lock.
+/// Calls every method of a promise and its future that takes a lock.
 private func use(_ promise: Promise<Int>) {
     let future = promise.future
     future.onResult(on: .immediate) { _ in }.cancel()

@@ -163,8 +163,8 @@ extension MemoryTests {
 }
 
 extension MemoryTests {
-    /// Of 200 results three are kept at most. Where each map finds a completed source, the variable of the loop still
-    /// holds that meanwhile: one more, until the next step.
+    /// Of 200 results, at most three are alive at a time. If each map finds a completed source, the loop's variable
+    /// retains one more until the next step.
     @Test(arguments: [true, false])
     func `a result is released once it has been passed on and its source is unreferenced`(isPending: Bool) {
         let census = Census()
@@ -178,10 +178,11 @@ extension MemoryTests {
         let last = build()
         if isPending { promise.succeed(census.make()) }
         #expect(last.isCompleted)
-        // The promise is held, and so is its result; beside it the last one's, and the one being made.
+        // Three results are alive: that of the promise, which is referenced, the last one, and the one that is being
+        // created.
         #expect(census.alive <= 3)
         #expect(census.peak <= (isPending ? 3 : 4))
-        // Released, and still repeatable: the promise has kept its own.
+        // Its result was released, but it can still be repeated: the promise still has its own.
         let again = last.flatMap(on: .immediate) { _ in Future<Int>(error: Oops()) }
             .onErrorRepeat(on: .immediate, maxRepetitions: 1) { _ in true }
         #expect(again.error is Oops)

@@ -4,7 +4,8 @@ import Futures
 import Testing
 
 struct PayloadTests {
-    /// Sends `value` through a pending and a completed future and the steps between, and counts what lives.
+    /// Sends `value` through a pending and a completed future and the steps between, and counts the values that are
+    /// alive.
     private func send<Value: Sendable>(
         _ make: @escaping @Sendable (Census.Counted) -> Value, same: (Value, Value) -> Bool
     ) {
@@ -25,7 +26,7 @@ struct PayloadTests {
             #expect(same(joined.success!.0, value) && same(joined.success!.1, value) && joined.success!.2 == 1)
             #expect(same(Future(value).map(on: .immediate) { $0 }.success!, value))
             let (first, second) = (Promise<Value>(), Promise<Value>())
-            // Each completes as another one has.
+            // Each of these completes when another one has.
             let selected = select(between: [first.future, second.future]).shieldedFromCancellation()
                 .hold(until: joined).timeout(after: .seconds(3600)).flatMap(on: .immediate) { Future($0) }
             second.succeed(value)
@@ -50,7 +51,7 @@ struct PayloadTests {
                 #expect(same(failed.flatMapError { _ in Future(value) }.success!, value))
                 #expect(same(failed.onErrorWaiting { _ in Future(1) }.mapError { _ in value }.success!, value))
             }
-            // Never delivered: a value that is second, and one whose future was cancelled.
+            // Never delivered: the second value of a promise, and the value of a cancelled future.
             #expect(!promise.succeed(make(census.make())))
             let cancelled = Promise<Value>()
             cancelled.future.cancel()

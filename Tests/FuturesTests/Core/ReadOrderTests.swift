@@ -1,4 +1,4 @@
-// Reading and releasing: what one thread has read of a result happens before another thread releases it.
+// Reading and releasing: one thread's read of a result happens before another thread's release of it.
 
 import Foundation
 import Synchronization
@@ -6,8 +6,8 @@ import Testing
 
 @testable import Futures
 
-/// A point that a thread has reached, told to another one by relaxed accesses. They order nothing: the thread sanitizer
-/// sees what the library orders, and no more.
+/// A point that a thread has reached, reported to another thread by relaxed accesses. These order nothing, so the
+/// thread sanitizer sees only the ordering that the library provides.
 private final class Mark: Sendable {
     private let isReached = Atomic(false)
 
@@ -25,18 +25,18 @@ private final class Mark: Sendable {
     }
 }
 
-/// Runs `reading` on another thread, and `meanwhile` on this one; then `releasing`, which nothing but the library
-/// orders behind the reading.
+/// Runs `reading` on another thread and `meanwhile` on this one, then `releasing`, which only the library orders after
+/// the reading.
 private func check(
     reading: @escaping @Sendable () -> Void, meanwhile: () -> Void = {}, releasing: () -> Bool
 ) -> Bool {
     let (begin, over, end) = (Mark(), Mark(), Mark())
     Thread.detachNewThread {
-        // To start a thread orders it behind this one, and for a moment the other way round.
+        // Starting a thread orders it after this one and, for a moment, this one after it.
         begin.wait()
         reading()
         over.reach()
-        // Of a thread that has exited, the sanitizer forgets where it was.
+        // The sanitizer forgets the accesses of a thread that has exited.
         end.wait()
     }
     begin.reach()
@@ -46,9 +46,9 @@ private func check(
     return releasing()
 }
 
-// These tests fail by a report of the thread sanitizer; without it they find nothing.
+// These tests fail by a report of the thread sanitizer; without it, they detect nothing.
 @Suite struct ReadOrderTests {
-    /// A future whose result may be released early: it is of a type that is to be destroyed, and can be repeated.
+    /// Returns a future whose result may be released early: its type is not trivial, and the future can be repeated.
     private func mapped(_ source: Future<Int>) -> Future<[Int]> {
         source.map(on: .immediate) { [$0] }
     }
@@ -76,7 +76,7 @@ private func check(
             step?.cancel()
             cancelled.reach()
         } releasing: {
-            // Deallocated by this thread: its claim ends here.
+            // Deallocated by this thread, which ends its claim.
             step = nil
             return source.node.release(claims: 0)
         }

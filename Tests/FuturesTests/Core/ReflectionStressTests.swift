@@ -6,12 +6,12 @@ import FuturesTesting
 import Testing
 
 @Suite struct ReflectionStressTests {
-    /// An object of each public class, and something that changes it.
+    /// The public classes. Each has an object, and an action that changes it.
     enum Subject: String, CaseIterable, Sendable {
         case Scheduler, ProductionLine, Serial, FutureMutex, FutureSemaphore, Permit, FutureReadWriteLock, FutureCache
         case SingleFlight, FutureQueue, ResourcePool, KeyedFutureQueue, RetryBudget, SchedulerExecutor, Disposer
         case DisposeBag, VirtualTime
-        // Not classes, but with references to what changes.
+        // Not classes, but they refer to state that changes.
         case future, promise, deferred, disposable, timer
 
         struct Made: Sendable {
@@ -168,7 +168,7 @@ import Testing
         let sources = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Sources")
-        // Where tests run on a device there are no sources.
+        // On a device, there are no sources.
         guard FileManager.default.fileExists(atPath: sources.path) else { return }
         var names: Set<String> = []
         for library in ["Futures", "FuturesTesting"] {
@@ -182,9 +182,9 @@ import Testing
             }
         }
         #expect(names.count > 10)
-        // Of this one there is one object, which has no state.
+        // There is one object of this class, which has no state.
         names.remove("ClosureReturnsAFuture")
-        // A new class needs a line here: an object, and what changes it meanwhile.
+        // A new class needs an entry here: an object, and an action that changes it meanwhile.
         #expect(names == Set(Subject.allCases.map(\.rawValue).filter { $0.first!.isUppercase }))
     }
 

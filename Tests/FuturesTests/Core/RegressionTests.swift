@@ -37,7 +37,7 @@ struct RegressionTests {
         var held: [Future<Int>] = []
         var future = last.future.map(on: .immediate) { $0 }
         for _ in 0..<count {
-            // One link leads to each future before that is a link itself.
+            // One link leads to each future before that future becomes a link itself.
             let (gate, start) = (Promise<Void>(), Promise<Void>())
             let target = future
             let next = gate.future.flatMap(on: .immediate) { target }
@@ -71,7 +71,7 @@ struct RegressionTests {
         let gate = Promise<Int>()
         let passing = Future(1).flatMap(on: .immediate) { _ in gate.future }
         let other = passing.map(on: .immediate) { $0 }
-        // Quadratic, these took minutes in a debug build.
+        // When this was quadratic, it took minutes in a debug build.
         let waiting = (0..<50_000).map { _ in Future(1).flatMap(on: .immediate) { _ in passing } }
         gate.succeed(3)
         #expect(other.success == 3 && waiting.allSatisfy { $0.success == 3 })
@@ -138,7 +138,7 @@ extension RegressionTests {
     @Test func `on another thread, perform of the main scheduler is not the main actor`() async {
         await #expect(processExitsWith: .failure) {
             DispatchQueue.global().sync { Scheduler.main.perform {} }
-            // On the main thread `sync` may be the same thread: there it is allowed.
+            // On the main thread, `sync` may run its closure there, where the call is allowed.
             await Task.detached { Scheduler.main.perform {} }.value
         }
     }
@@ -153,7 +153,7 @@ extension RegressionTests {
         func build() -> Future<Int> {
             let promise = Promise<Int>()
             promise.future.onError(on: .immediate) { _ in _ = loop(10_000) }
-            // This node's closure alone holds the promise.
+            // Only this node's closure retains the promise.
             return Future(1).map(on: .immediate) { value in withExtendedLifetime(promise) { value } }
         }
         var future: Future<Int>? = build()

@@ -1,4 +1,4 @@
-// Releases during a deallocation happen in time, also in nested deallocations. Contract/Memory.md
+// Releases during a deallocation precede its return, also in nested deallocations. Contract/Memory.md
 
 import Dispatch
 import Futures
@@ -7,7 +7,7 @@ import Testing
 @Suite struct DeferredReleasesTests {
     @Test func `objects that a closure releases during a deallocation are released before the closure continues`() {
         let (census, log) = (Census(), Log<Int>())
-        // Deallocated from a bag, a future, a disposer and a queue.
+        // Deallocated with a bag, a future, a disposer and a queue.
         let makers: [(Disposer) -> any Sendable] = [
             { DisposeBag($0) },
             { disposer in Future(1).map(on: .immediate) { number in withExtendedLifetime(disposer) { number } } },
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func `a dispose that a bag's deallocation calls may wait for the objects that it released`() {
-        /// No disposer of the library's.
+        /// Not a disposer of the library.
         struct Waiting: Disposable {
             let semaphore = FutureSemaphore(count: 1)
             let permit: Shared<Future<Permit>?>
@@ -42,7 +42,7 @@ import Testing
 
             func dispose() {
                 permit.value = nil
-                // Whoever waits for the permit on another thread has it now.
+                // The permit is available to other threads now.
                 log.add(onAnotherThread { _ = try? semaphore.acquire().wait(timeout: .seconds(5)) })
                 log.add(semaphore.waitingCount == 0)
             }
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func `what a deinit releases is released before it continues, whatever deallocates the object`() {
-        /// Its `deinit` lets go of what a future of the library's holds.
+        /// Its `deinit` releases an object that a future of the library retains.
         final class Owner: Sendable {
             private let owned: Shared<Future<Census.Counted>?>
             private let census: Census
@@ -70,7 +70,7 @@ import Testing
                 isInTime.add(census.alive == 0)
             }
         }
-        /// An error that holds one.
+        /// An error that retains an owner.
         struct Owning: Error { let owner: Owner }
         let makers: [(Owner) -> any Sendable] = [
             { Future($0) },
@@ -131,7 +131,7 @@ import Testing
             let all = (0..<50).map { _ in Future(census.make()) }
             return Future(census.make()).map(on: .immediate) { [all] value in withExtendedLifetime(all) { value } }
         }
-        /// A chain that never completes, and that alone holds a promise with listeners.
+        /// Returns a chain that never completes, and that alone retains a promise with listeners.
         func chain() -> Future<Int> {
             let (promise, permit) = (Promise<Int>(), semaphore.acquire())
             _ = promise.future.map(on: .immediate) { [a = wide(), b = wide(), permit] number in
@@ -157,7 +157,8 @@ import Testing
             let census = Census()
             let disposers = (0..<count).map { _ in
                 let other = Shared<Future<Census.Counted>?>(Future(census.make()))
-                // Each releases something by a loop of its own, which must leave alone what the outer loop has.
+                // Each release runs in a loop of its own, which must not touch what the outer loop has still to
+                // release.
                 return Future<Disposer>(Disposer { other.value = nil })
             }
             let promise = Promise<Int>()
@@ -172,7 +173,7 @@ import Testing
     }
 }
 
-/// What completes before the call returns that makes it.
+/// Futures that complete before the call that creates them returns.
 private let completedInPlace: [(String, @Sendable () -> any Sendable)] = [
     ("a function", { Future(on: .immediate, catching: { 1 }) }),
     (

@@ -1,4 +1,4 @@
-// VirtualTime: a clock that the test moves. Contract/Testing.md
+// VirtualTime: a clock that the test advances. Contract/Testing.md
 
 import Foundation
 import Futures
@@ -158,7 +158,7 @@ extension VirtualTimeTests {
         let add: @Sendable () -> Void = {
             for delay in 0..<100 {
                 time.scheduler.async { ran.increment() }
-                // Later than the time ever is: what is due may run before it is disposed.
+                // Due after the test: a job that is due may run before it is disposed.
                 time.scheduler.async(after: .seconds(1000)) { ran.increment() }.dispose()
                 time.scheduler.async(after: .milliseconds(delay)) { ran.increment() }
             }

@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func `a future that never completes and ignores cancels keeps protecting its source`() {
-        // Nothing but the future that is returned holds the listener that protects the source.
+        // Only the returned future retains the listener that protects the source.
         let source = Future<Int>.never.map(on: .immediate) { $0 }
         let ignoring = source.shieldedFromCancellation()
         source.cancel()

@@ -1,4 +1,4 @@
-// The initialisers: what each call site must resolve to. That this compiles is most of the test; call sites in
+// The initializers: what each call site must resolve to. That this compiles is most of the test; call sites in
 // top-level code are in Tests/TopLevel, those that must not compile in Tests/Rejected.
 
 import Futures
@@ -59,7 +59,7 @@ import Testing
         let inferred = Future(catching: { "inferred" })
         let throwing = Future<Int>(catching: { throw Oops() })
         let placed: Future<Int> = Future(on: .immediate, catching: { 2 })
-        // A trailing closure has no label: its value is meant, not the closure as a value.
+        // A trailing closure has no label: the closure's value is meant, not the closure as a value.
         let trailing: Future<Int> = Future { 3 }
         let trailingPlaced: Future<Int> = Future(on: .immediate) { 4 }
         let statements: Future<Int> = Future {
@@ -104,7 +104,7 @@ extension InitialiserTests {
     @Test func `in an actor each call site resolves as intended`() async throws {
         let counter = Counter()
         let all = await counter.all()
-        // They begin once the actor is free, one after the other; the map follows its operation at once.
+        // They start once the actor is free, in order; the map runs directly after its operation.
         #expect(try await join(all).arrival().get() == [1, 3, 3, 2, 2])
         #expect(await counter.count == 3)
     }
@@ -143,7 +143,7 @@ private actor Counter {
         }
         let catching: Future<Int> = Future(catching: { self.increment() })
         let trailing: Future<Int> = Future { self.count }
-        // By its argument, which is read now: nothing has run yet.
+        // The argument is evaluated now, when nothing has run yet.
         let value: Future<Int> = Future(count + 2)
         let mapped: Future<Int> = operation.map { $0 + self.increment() - 1 }
         return [operation, catching, trailing, value, mapped]

@@ -120,7 +120,7 @@ import Testing
     @Test func `cancelling a started deferred cancels its operation and that of no other start`() {
         let stops = Shared(0)
         let deferred = Deferred<Int>.operation { _ in Disposer { stops.increment() } }.map { $0 }
-        // An operation whose completion is released is abandoned: it is kept here.
+        // Retained here, because an operation is abandoned when its completion is released.
         let kept = Shared<[Future<Int>.Completion]>([])
         let holding = Deferred<Int>.operation { completion in
             kept.change { $0.append(completion) }

@@ -3,7 +3,7 @@
 import Futures
 import Testing
 
-/// A progression of one stage, which ends when its gate says so.
+/// A progression of one stage, which completes when its gate does.
 private struct Waiting: Progression {
     let number: Int
     let gate: Future<Void>
@@ -62,7 +62,7 @@ private struct Waiting: Progression {
         var blocking = Waiting(number: 1, gate: Future(), begun: Log())
         blocking.blocking = Deferred(on: .concurrentBackground) {}
         for _ in 0..<200 { _ = try? line.add(blocking).wait(timeout: patience) }
-        // Over before anybody can listen to it.
+        // Completes before a listener can be attached.
         let ended = Waiting(number: 1, gate: Future(), begun: Log(), result: 1)
         for _ in 0..<200 { _ = try? line.add(ended).wait(timeout: patience) }
         #expect(heard.value == 400)
@@ -156,7 +156,7 @@ private struct Waiting: Progression {
         let cleared = "failure(Swift.CancellationError())"
         #expect(first.entries == [cleared, cleared])
         #expect(line.waitingCount == 0 && line.runningCount == 0 && line.drained().isCompleted)
-        // Let go of is as good as disposed.
+        // Releasing a listener's disposable is equivalent to disposing it.
         listening.removeFirst()
         #expect(line.add(Waiting(number: 7, gate: Future(), begun: Log())).success == 7)
         #expect(first.entries == [cleared, cleared])

@@ -4,7 +4,7 @@ import Futures
 import FuturesTesting
 import Testing
 
-/// Counts down, itself and in another one of its kind.
+/// Counts down, itself and through a nested progression of the same type.
 private indirect enum Nested: Progression {
     case last(Int)
     case inside(Nested)
@@ -25,7 +25,7 @@ private indirect enum Nested: Progression {
     }
 }
 
-/// One and the same stage for ever.
+/// Repeats one stage forever.
 private struct Same: Progression {
     let stage: Deferred<Same>?
     var result: Int? { nil }
@@ -67,7 +67,8 @@ private struct Same: Progression {
     @Test func `a stage nested four hundred deep runs on a small stack`() {
         let done = onAnotherThread(stackSize: smallStack) {
             var stage = Nested.last(5)
-            // Each `next()` calls that of the stage inside: 600 bytes of stack for each, under the thread sanitizer.
+            // Each `next()` calls the one of the nested stage, which takes 600 bytes of stack under the thread
+            // sanitizer.
             for _ in 0..<400 { stage = .inside(stage) }
             #expect(stage.run(on: .immediate).success == 400)
             let failed = Shared<[Nested]>([])

@@ -4,12 +4,12 @@ import Futures
 import FuturesTesting
 import Testing
 
-/// A queue of its own for each test, to be told from all others.
+/// Each test has schedulers of its own, which differ from all others.
 @Suite struct ProgressingPlacesTests {
     private let start = Scheduler(label: "start")
     private let other = Scheduler(label: "other")
 
-    /// Where a run's closure was called when it was started on `start`.
+    /// Returns the scheduler on which a run's closure was called when the run was started on `start`.
     private func place<T: Sendable>(
         of make: (@escaping @Sendable () -> Scheduler) -> Deferred<T>
     ) throws -> Scheduler {
@@ -64,7 +64,7 @@ import Testing
         #expect(try place { here in Place(here: here).deferred } == start)
     }
 
-    /// A progression that notes where its stage is described, where that runs, and where it is asked for its result.
+    /// A progression that records where its stage is described, where the stage runs, and where its result is read.
     private struct Place: Progression {
         let here: @Sendable () -> Scheduler
         var log: Log<Scheduler>?
@@ -127,7 +127,7 @@ import Testing
         let background = ProductionLine<Place>(maxConcurrentCount: 1)
         _ = try background.add(Place(here: here)).wait(timeout: patience)
         #expect(ran.entries == [start, .utility])
-        // Not even its description before its turn on that scheduler.
+        // On that scheduler, not even the description precedes the line's turn.
         let time = VirtualTime()
         let later = ProductionLine<Place>(maxConcurrentCount: 1, on: time.scheduler)
         let described = Log<Scheduler>()

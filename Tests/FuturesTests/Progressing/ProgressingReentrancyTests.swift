@@ -4,7 +4,7 @@ import Futures
 import FuturesTesting
 import Testing
 
-/// Does something in its only stage, or waits there.
+/// Runs an action in its only stage, or waits there.
 private struct Job: Progression {
     let number: Int
     var act: @Sendable () throws -> Void = {}
@@ -19,7 +19,7 @@ private struct Job: Progression {
     }
 }
 
-/// Endless stages, which are counted.
+/// Endless stages that are counted.
 private struct Endless: Progression {
     let begun: Shared<Int>
     var describe: @Sendable (Int) -> Void = { _ in }

@@ -45,7 +45,7 @@ private struct Gated: Progression {
         guard case .running(Walk(passed: 0)) = mapped.stage else { throw Oops() }
         let next = try #require(mapped.next().start(on: .immediate).success)
         guard case .running(Walk(passed: 1)) = next.stage else { throw Oops() }
-        // The result takes a stage of its own.
+        // The result takes a separate stage.
         let last = try #require(Walk(passed: 3).map { "\($0)" }.next().start(on: .immediate).success)
         guard case .completed("3") = last.stage else { throw Oops() }
         #expect(last.result == "3")
@@ -129,7 +129,7 @@ private struct Gated: Progression {
         time.scheduler.async { other() }
         time.run()
         #expect(end.success == 10_000 && asked.value == 10_001)
-        // Often, but not after each stage.
+        // It yields often, but not after each stage.
         #expect(turns.count >= 9 && turns.count < 200)
     }
 }

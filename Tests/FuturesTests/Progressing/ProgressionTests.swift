@@ -5,7 +5,7 @@ import Futures
 import FuturesTesting
 import Testing
 
-/// Counts to its limit, one stage each.
+/// Counts to its limit, one stage for each number.
 private enum Count: Progression, Codable, Equatable {
     case at(Int, limit: Int)
     case done(Int)
@@ -41,7 +41,7 @@ private struct Sum: SteppingProgression {
     var result: Int? { number == limit ? sum : nil }
 }
 
-/// Waits for a completion from outside at each stage.
+/// Waits for an external completion in each stage.
 private struct Gated: Progression {
     let gates: [Future<Void>]
     var passed = 0
@@ -58,7 +58,7 @@ private struct Gated: Progression {
     var result: Int? { passed == gates.count ? passed : nil }
 }
 
-/// Counts twice, one count inside of another progression.
+/// Counts twice, with the counts nested in this progression.
 private enum Outer: Progression {
     case first(Count)
     case second(Count)
@@ -210,7 +210,7 @@ private enum Outer: Progression {
         func check(_ begin: (Scheduler) -> Future<Int>) {
             count.value = 0
             let run = begin(time.scheduler)
-            // Behind the turn that it begins with.
+            // After the turn with which it starts.
             time.scheduler.async { time.scheduler.async { run.cancel() } }
             time.run()
             #expect(run.isCancelled)

@@ -1,13 +1,13 @@
 // Explanation: whether the contract allows what the library did.
 
-/// What came of a program on the library.
+/// The behavior of a program on the library.
 struct Observation {
     let log: [Entry]
-    /// Whether all was released when the futures and promises were let go of.
+    /// Whether everything was released when the references to the futures and promises were.
     let isClean: Bool
 
     init(_ program: [Step]) {
-        // Boxed, so that the closures of a leaked program do not write to a dead frame.
+        // Boxed, so that the closures of a leaked program do not write to a stack frame that no longer exists.
         let recorder = Recorder()
         weak var leaked: Interpreter<Library>?
         do {
@@ -25,20 +25,20 @@ struct Observation {
     }
 }
 
-/// Looks for choices with which the model does what the library did.
+/// Searches for choices with which the model behaves like the library did.
 struct Explanation {
     enum Verdict: Equatable {
         case explained
-        /// No choices lead to this log; at best they agree up to this entry.
+        /// No choices lead to this log; the closest ones agree up to this entry.
         case refuted(at: Int, expected: Entry?)
-        /// Given up: too many choices.
+        /// Too many choices to try.
         case undecided
     }
 
     private(set) var verdict = Verdict.undecided
     private(set) var hasCycle = false
     private(set) var runCount = 0
-    /// How often the model chose what a library without links would do.
+    /// The number of choices that differ from those of a library without links.
     private(set) var choiceCount = 0
 
     init(of log: [Entry], in program: [Step], limit: Int = 20_000) {
@@ -54,7 +54,7 @@ struct Explanation {
                 return
             }
             if disagreement > best.agreed { best = (disagreement, run.expected) }
-            // Only what was chosen before the first disagreement can mend it.
+            // Only choices made before the first disagreement can resolve it.
             choices = Array(run.choices.prefix(run.decisive))
             while let last = choices.last, last.chosen + 1 >= last.of { choices.removeLast() }
             guard !choices.isEmpty else {
@@ -65,7 +65,7 @@ struct Explanation {
         }
     }
 
-    /// One run of the model, compared with the log as it goes.
+    /// One run of the model, whose entries are compared with the log as they are added.
     private final class Run {
         private let log: [Entry]
         private var count = 0
@@ -107,11 +107,11 @@ struct Explanation {
 }
 
 extension Explanation {
-    /// What to print when the contract does not explain a program, or nil.
+    /// Returns a message if the contract does not explain the behavior of a program, or nil.
     static func complaint(about program: [Step], mayLeak: Bool = false) -> String? {
         let observation = Observation(program)
         let explanation = Explanation(of: observation.log, in: program)
-        // Not made for the millions of programs about which there is nothing to say.
+        // Computed lazily, as the explanation succeeds for almost all of millions of programs.
         var steps: String { program.map { "    \($0)" }.joined(separator: "\n") }
         switch explanation.verdict {
         case .explained where observation.isClean || explanation.hasCycle || mayLeak:

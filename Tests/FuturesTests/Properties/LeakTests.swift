@@ -6,24 +6,24 @@ import Testing
 @Suite struct LeakTests {
     private let tally = Tally()
 
-    /// A step whose closure is counted.
+    /// Returns a step whose closure is counted.
     private func step(_ future: Future<Int>) -> Future<Int> {
         let token = tally.token()
         return future.map(on: .immediate) { value in withExtendedLifetime(token) { value + 1 } }
     }
 
-    /// A flatMap of something that has completed, to `inner`; counted too.
+    /// Returns a flatMap of a completed future to `inner`, whose closure is counted.
     private func link(_ inner: Future<Int>, from source: Future<Int> = Future(0)) -> Future<Int> {
         let token = tally.token()
         return source.flatMap(on: .immediate) { _ in withExtendedLifetime(token) { inner } }
     }
 
-    /// What becomes of a chain.
+    /// How a chain completes or is released.
     enum End: CaseIterable {
         case completed, failed, cancelled, abandoned, dropped, droppedBackwards
     }
 
-    /// What the chain is.
+    /// The operators of the chain.
     enum Chain: CaseIterable {
         case maps, links, linksBackwards, branches, joined, selected, settled, first, aborted, traversed, repeated
         case queued, watched, operation, mixed
@@ -48,7 +48,7 @@ import Testing
         #expect(tally.count == 0)
     }
 
-    /// (A queue whose operation never completes lives as long as others wait in it.)
+    /// Without `queued`: a queue whose operation never completes lives as long as other operations wait in it.
     @Test(arguments: Chain.allCases.filter { $0 != .queued }, [false, true])
     func `a chain that never completes is deallocated completely`(_ chain: Chain, _ isCancelled: Bool) {
         do {
@@ -83,7 +83,7 @@ import Testing
         #expect(!future.isCompleted)
     }
 
-    /// All futures of the chain, the last one last.
+    /// Returns all futures of the chain, in order.
     private func make(_ chain: Chain, on source: Future<Int>) -> [Future<Int>] {
         var futures = [source]
         func add(_ future: Future<Int>) { futures.append(future) }
@@ -93,7 +93,7 @@ import Testing
         case .links:
             for _ in 0..<10 { add(link(futures.last!)) }
         case .linksBackwards:
-            // Each gets its inner future after it got its listener.
+            // Each flatMap gets its inner future after its listener was attached.
             let gates = (0..<10).map { _ in Promise<Int>() }
             for gate in gates { add(link(futures.last!, from: gate.future)) }
             for gate in gates.reversed() { gate.succeed(0) }

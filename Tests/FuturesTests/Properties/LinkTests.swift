@@ -50,13 +50,13 @@ import Testing
     }
 }
 
-/// Which futures there are: promises (C and the gates) first, then flatMaps of the gates.
+/// The futures of the programs: promises (C and the gates) first, then flatMaps of the gates.
 private struct Setting {
     let prelude: [Step]
-    /// The index of the last one, which has completed.
+    /// The index of the last future, which has completed.
     let completed: Int
 
-    /// Each link is a flatMap of the promise `gate` that returns the future `to`.
+    /// Creates a setting in which each link is a flatMap of the promise `gate` that returns the future `to`.
     init(futures: Int, links: [(gate: Int, to: Int)]) {
         prelude =
             Array(repeating: .promise, count: futures - links.count)
@@ -70,18 +70,18 @@ private enum Event: Hashable {
     /// Completes C.
     case complete
     case fail
-    /// Lets the flatMap of this number have its inner future.
+    /// Gives the flatMap of this number its inner future.
     case link(Int)
     case attach(Int)
-    /// Attaches a flatMap that returns a future which has completed.
+    /// Attaches a flatMap that returns a completed future.
     case chain(Int)
-    /// The listener that was attached as the one of this number leaves.
+    /// Cancels the listener that was attached as the one of this number.
     case detach(Int)
     case cancel(Int)
     case drop(Int)
 }
 
-/// Checks all orders of all sets of so many events that contain the ones given; of a sample of the sets, in debug.
+/// Checks all orders of all sets of `size` events that contain the required ones; in debug, of a sample of the sets.
 private func check(
     _ setting: Setting, subsetsOf events: [Event], including required: [Event], size: Int,
     location: Testing.SourceLocation = #_sourceLocation
@@ -105,7 +105,8 @@ private func check(
     #expect(count > 1000, sourceLocation: location)
 }
 
-/// The events as steps, with the listeners' indices filled in; nil if one leaves before it came, or twice.
+/// Returns the events as steps, with the listeners' indices filled in; nil if a listener is detached before it was
+/// attached.
 private func program(_ setting: Setting, _ order: [Event]) -> [Step]? {
     var attached = 0
     var steps = setting.prelude
@@ -125,7 +126,7 @@ private func program(_ setting: Setting, _ order: [Event]) -> [Step]? {
             steps.append(.cancel(setting.completed + 1 + number))
         case .cancel(let future): steps.append(.cancel(future))
         case .drop(let future):
-            // Nobody can name it afterwards.
+            // No later event refers to it.
             steps.append(.dropFuture(future))
         }
     }

@@ -1,4 +1,4 @@
-// Machines: the library and the model, as what programs run on.
+// Machines: the library and the model, on which programs run.
 
 import Futures
 
@@ -40,7 +40,7 @@ struct Library: Machine {
         }
     }
 
-    /// The caller's was the last reference.
+    /// Releases the last reference, which is the caller's.
     func abandon(_ completer: consuming Completer) {}
 
     func outcome(of future: Future<Int>) -> Outcome? {
@@ -49,7 +49,7 @@ struct Library: Machine {
         return result.map(Outcome.init)
     }
 
-    /// References tell.
+    /// Does nothing: in the library, references retain futures.
     func hold(_ future: Future<Int>, _ isHeld: Bool) {}
 
     func cancel(_ future: Future<Int>) { future.cancel() }

@@ -1,4 +1,4 @@
-// Cancelling in the model of futures: what a cancel ends, and what it leaves.
+// Cancelling in the model of futures: which futures a cancel completes, and which it leaves pending.
 
 extension Model {
     func cancel(_ future: ModelFuture) {
@@ -11,7 +11,7 @@ extension Model {
         future.letsGo() ? [] : future.ears.flatMap { end($0) }
     }
 
-    /// Disposes what these have, and has their handlers called.
+    /// Calls the disposables and the cancel handlers of these futures.
     func follow(_ cancelled: [ModelFuture]) {
         for future in cancelled {
             if let dispose = future.dispose.take() { callOut(dispose) }
@@ -20,8 +20,8 @@ extension Model {
         }
     }
 
-    /// Does nothing if the future has listeners. Otherwise completes it and detaches it from its source, and so on
-    /// upstream. Returns what is cancelled so, the source first.
+    /// Does nothing if the future has listeners. Otherwise, cancels it and detaches it from its source, and so on
+    /// upstream. Returns the cancelled futures, the source first.
     private func end(_ future: ModelFuture) -> [ModelFuture] {
         var cancelled: [ModelFuture] = []
         var current: ModelFuture? = future
@@ -35,7 +35,7 @@ extension Model {
                 source!.forsaken.removeAll { $0 === future }
                 current = nil
             } else if let source {
-                // While its inner future is completing, a link gets that result.
+                // While its inner future is completing, a link gets the result of that.
                 let isForsaken =
                     future.mayBeLink && (source.early != nil || isWanted(source, by: future)) && choose(2) == 1
                 let isListed = source.listeners.contains { $0 === future }

@@ -1,13 +1,13 @@
-// Model: the contract's rules, as plainly as can be: one thread, arrays, recursion, no links.
+// Model: the rules of the contract, as simply as possible: one thread, arrays, recursion, no links.
 
-/// The rules, and a choice wherever they leave one.
+/// The rules, and a choice wherever they allow one.
 ///
-/// The choices are those of the design's "What links may show", and no more:
-/// 1. A flatMap for which other flatMaps waited, and whose last listener leaves, is cancelled; or it stays pending
-///    while its inner future is wanted by others, and gets the same result.
-/// 2. No order between listeners of different futures: when a future completes, a flatMap that waits for it may
-///    complete at once, and its listeners be called before, after or between the others; each future's own in order.
-/// 3. A flatMap that would wait for itself round a corner fails, or waits for ever. (The contract promises no more.)
+/// The choices are exactly those of the design's section "What links may show":
+/// 1. A flatMap for which other flatMaps waited, and whose last listener is cancelled, is cancelled; or it stays
+///    pending while its inner future has other listeners, and gets the same result.
+/// 2. Listeners of different futures have no order: when a future completes, a flatMap that waits for it may complete
+///    immediately, and its listeners may be called before, after or between the others. Each future's own are in order.
+/// 3. A flatMap that would wait for itself indirectly fails, or waits forever. (The contract guarantees no more.)
 final class Model {
     enum Next {
         case outcome(Outcome)
@@ -15,17 +15,17 @@ final class Model {
     }
 
     let choose: (Int) -> Int
-    /// Whether a future waits for itself, or for one that was made of it: a circle of recipes, which only completing
+    /// Whether a future waits for itself, or for one that was made of it: a reference cycle that only a completion
     /// breaks.
     private(set) var hasCycle = false
     private var all: [ModelFuture] = []
-    /// Callbacks that wait until all has happened that other threads may need; nil if nothing of that kind is in
-    /// progress.
+    /// Callbacks that are deferred until everything has happened that other threads may need; nil if nothing of that
+    /// kind is in progress.
     var deferred: [() -> Void]?
 
     init(choose: @escaping (Int) -> Int) { self.choose = choose }
 
-    /// Breaks the cycles of references.
+    /// Breaks the reference cycles.
     func clear() {
         for future in all {
             future.listeners = []
@@ -46,14 +46,14 @@ final class Model {
 extension Model {
     func promise() -> ModelFuture { make() }
 
-    /// It cannot be cancelled either.
+    /// Returns a future that never completes and cannot be cancelled.
     func never() -> ModelFuture {
         let future = make()
         future.isNever = true
         return future
     }
 
-    /// An operation that completes before it returns its disposable completes when it has returned it.
+    /// Returns an operation. If it completes before it returns its disposable, it completes when it has returned it.
     func operation(_ body: (ModelFuture) -> (() -> Void)?) -> ModelFuture {
         let future = make()
         future.isStarting = true
@@ -83,7 +83,8 @@ extension Model {
         return step
     }
 
-    /// The values' sum, or the first error, which lets the others go.
+    /// Returns a future of the values' sum, or of the first error, which cancels the other futures if
+    /// `cancelNonCompleted`.
     func join(all futures: [ModelFuture], cancelNonCompleted: Bool) -> ModelFuture {
         var missing = futures.count
         var sum = 0
@@ -122,13 +123,13 @@ extension Model {
     }
 }
 
-// Listening and completing.
+// Attaching and completing.
 extension Model {
     private func listen(_ listener: ModelFuture, to future: ModelFuture) {
         guard future.outcome == nil else { return run(listener) }
         future.listeners.append(listener)
         if listener.inner != nil && future.inner != nil { future.mayBeLink = true }
-        // A forsaken link is wanted again, and so are those that it follows.
+        // A forsaken link has a listener again, and so have the links that it follows.
         var current = future
         while current.isForsaken, let inner = current.inner {
             current.isForsaken = false
@@ -138,13 +139,13 @@ extension Model {
         }
     }
 
-    /// The future that it waits for has completed.
+    /// Continues with a step whose source or inner future has completed.
     private func run(_ step: ModelFuture) {
         guard step.outcome == nil else { return }
         if let inner = step.inner { return settle(step, inner.outcome!) }
         let arrived = step.source!.outcome!
         guard step.wants(arrived) else { return settle(step, arrived) }
-        // Of a join or select it is the listener, which calls nothing.
+        // A step with a parent is the listener of a join or select, which calls no user code.
         guard step.parent == nil, deferred != nil else { return call(step, arrived) }
         deferred!.append { [self] in if step.outcome == nil { call(step, arrived) } }
     }
@@ -163,8 +164,8 @@ extension Model {
         if waits(inner, for: step) {
             hasCycle = true
             if choose(2) == 1 {
-                // For a moment it did wait for it, which may have made that a link; forsaken now, if it was the only
-                // one.
+                // For a moment, it did wait for it, which may have made `inner` a link; if it was the only listener,
+                // that link is forsaken now.
                 if let next = inner.inner {
                     inner.mayBeLink = true
                     if inner.listeners.isEmpty, !inner.isForsaken, choose(2) == 1 { forsake(inner, following: next) }
@@ -178,7 +179,8 @@ extension Model {
         listen(step, to: inner)
     }
 
-    /// Nobody listens to the link any more; it gets what `inner` gets, but does not want it.
+    /// Detaches a link that has no listeners any more: it gets the result of `inner`, but does not prevent its
+    /// cancellation.
     func forsake(_ future: ModelFuture, following inner: ModelFuture) {
         inner.listeners.removeAll { $0 === future }
         future.isForsaken = true
@@ -208,19 +210,20 @@ extension Model {
         return false
     }
 
-    /// Completes once: disposes the disposable, then calls the listeners, each with all callbacks that follow from it.
+    /// Completes the future once: disposes its disposable, and then calls the listeners, each with all callbacks that
+    /// follow.
     ///
-    /// What a join or select cancels is cancelled before, but called together with its listeners.
+    /// Futures that a join or select cancels are cancelled first, but their callbacks are called with its listeners.
     private func settle(_ future: ModelFuture, _ outcome: Outcome) {
         guard future.outcome == nil else { return }
         if let dispose = future.dispose.take() {
-            // Its outcome is decided, but not shown: who attaches in the dispose has to wait.
+            // Its outcome is decided, but not visible: listeners that are attached during the disposal have to wait.
             (future.isStarting, future.early) = (true, outcome)
             callOut(dispose)
             future.isStarting = false
         }
         let cancelled = leave(future)
-        // Shown before: a dispose may take its time.
+        // Visible before the disposal of other futures, which may take long.
         var queues: [[ModelFuture]] = []
         show(future, outcome, &queues)
         guard cancelled.contains(where: \.leadsToMore) else { return tell(&queues) }
@@ -239,7 +242,7 @@ extension Model {
         }
     }
 
-    /// From here on the result is seen, in links that follow `future` too. Collects the listeners of each future.
+    /// Makes the result visible, also in links that follow `future`. Collects the listeners of each future.
     func show(_ future: ModelFuture, _ outcome: Outcome, _ queues: inout [[ModelFuture]]) {
         future.outcome = outcome
         for link in future.forsaken { show(link, outcome, &queues) }
@@ -257,9 +260,9 @@ extension Model {
     }
 }
 
-// What other threads may need comes before callbacks, where futures are ended from outside.
+// When futures are completed from outside, what other threads may need precedes callbacks.
 extension Model {
-    /// Calls `body`, and the callbacks that it leads to behind that.
+    /// Calls `body`, and afterwards the callbacks that it leads to.
     func urgentFirst(_ body: () -> Void) {
         guard deferred == nil else { return body() }
         deferred = []
@@ -268,7 +271,7 @@ extension Model {
         for callback in callbacks { callback() }
     }
 
-    /// Calls what a user has given to be called when something is disposed: what that leads to is called at once.
+    /// Calls a user's disposable. The callbacks that this leads to are not deferred.
     func callOut(_ body: () -> Void) {
         let outer = deferred.take()
         body()

@@ -1,6 +1,6 @@
 // ModelFuture: a future of the model.
 
-/// What a future of the model ends with.
+/// The result of a future of the model.
 enum Outcome: Hashable, Sendable {
     case value(Int)
     case error(Int)
@@ -11,66 +11,67 @@ enum Outcome: Hashable, Sendable {
     var isValue: Bool { if case .value = self { true } else { false } }
 }
 
-/// A future of the model: a result, or those who wait for it.
+/// A future of the model: a result, or the listeners that wait for it.
 final class ModelFuture {
     var outcome: Outcome?
     var listeners: [ModelFuture] = []
-    /// Links that nobody listens to any more; they get this one's result, but do not want it (choice 1).
+    /// Links that have no listeners any more. They get this future's result, but do not prevent its cancellation
+    /// (choice 1).
     var forsaken: [ModelFuture] = []
     var isForsaken = false
-    /// Whether there was a moment when it waited for its inner future and a flatMap so waited for it (choices 1, 2).
+    /// Whether it has ever waited for its inner future while a flatMap waited for it (choices 1, 2).
     var mayBeLink = false
 
-    /// What a step transforms, and what it passes on once the transform has returned a future.
+    /// The future that a step transforms. Once the transform has returned a future, `inner` is that one.
     var source: ModelFuture?
     var inner: ModelFuture?
-    /// What a join or select listens to.
+    /// The futures that a join or select listens to.
     var parts: [ModelFuture] = []
-    /// The listeners that it has there.
+    /// The listeners of a join or select, one for each part.
     var ears: [ModelFuture] = []
-    /// Whether anything is called when it is cancelled.
+    /// Whether its cancellation calls anything.
     var leadsToMore: Bool { dispose != nil || !ears.isEmpty || !hasBegun && cancelHandler != nil }
-    /// Whether its listeners leave its parts without cancelling them, when it is over.
+    /// Whether a join or select leaves its parts running when it completes.
     var letsGo: () -> Bool = { false }
     var wants: (Outcome) -> Bool = { _ in true }
     var transform: ((Outcome) -> Model.Next)?
-    /// Called on a cancel from below, unless the transform was called before.
+    /// Called when the step is cancelled by its consumer, unless the transform was called before.
     var cancelHandler: (() -> Void)?
     var hasBegun = false
 
-    /// An operation's: completing before the disposable is there is completing when it is.
+    /// An operation's disposable. A completion that precedes it takes effect when it is there.
     var dispose: (() -> Void)?
     var isStarting = false
     var early: Outcome?
     var isNever = false
-    /// Whether the program names it, which only matters for what waits for a future that never completes.
+    /// Whether the program refers to it, which matters only for chains that never complete.
     var isHeld = false
-    /// For whom this one listens: a join or select.
+    /// The join or select for which this step listens.
     weak var parent: ModelFuture?
 }
 
-// Chains that never complete: an unreferenced one is deallocated, and listens no more.
+// Chains that never complete: an unreferenced one is deallocated, and its listener is detached.
 extension ModelFuture {
-    /// Whether somebody listens. `doubtful` is what to take those for who listen for a join that has completed and lets
-    /// its parts run: nobody holds them, but when exactly they go is not said.
+    /// Whether it has listeners. `doubtful` is the answer for listeners of a completed join that leaves its parts
+    /// running: nothing retains them, but it is unspecified when they are deallocated.
     func isHeard(doubtful: Bool) -> Bool {
         sleeps ? listeners.contains { $0.isAlive(doubtful: doubtful) } : !listeners.isEmpty
     }
 
     var sleeps: Bool { sleeps() }
 
-    /// Whether it waits for the future that never completes. (One that waits for itself does not.)
+    /// Whether it waits for the future that never completes, and not for itself.
     private func sleeps(_ depth: Int = 40) -> Bool {
         guard outcome == nil, early == nil, depth > 0 else { return false }
         if isNever { return true }
         if !parts.isEmpty {
-            // A part that has completed still has to tell, until its ear has.
+            // A part that has completed keeps it awake until the part's listener was called.
             return ears.count == parts.count && ears.allSatisfy { $0.outcome != nil || $0.sleeps(depth - 1) }
         }
         return (inner ?? source)?.sleeps(depth - 1) ?? false
     }
 
-    /// Whether somebody holds it, or one that waits for it.
+    /// Whether the program refers to it, or to a future that waits for it.
     func isAlive(_ depth: Int = 40, doubtful: Bool) -> Bool {
         guard depth > 0 else { return true }
         if let parent {

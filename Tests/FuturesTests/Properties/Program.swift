@@ -1,17 +1,17 @@
-// Program: what to do with futures, for the library and the model alike.
+// Program: actions on futures, for the library and the model alike.
 
-/// One step of a program. Indices are into the futures (or promises) made so far, modulo their number, so that a
-/// program remains one when steps are taken out of it.
+/// One step of a program. Indices refer to the futures (or promises) made so far, modulo their number, so that a
+/// program stays valid when steps are removed.
 indirect enum Step: Sendable {
     case promise
-    /// The one that never completes.
+    /// The future that never completes.
     case never
-    /// A future with an operation; its completion joins the promises. The steps are taken by its disposable.
+    /// A future with an operation, whose completion is added to the promises. Its disposable runs the steps.
     case operation([Step])
     case complete(promise: Int, Outcome)
-    /// Completes nothing: lets go of the promise.
+    /// Releases the promise without completing it.
     case drop(promise: Int)
-    /// Lets go of the future.
+    /// Releases the future.
     case dropFuture(Int)
     case cancel(Int)
     case map(Int, Wants, Body)
@@ -36,13 +36,13 @@ enum Wants: Sendable, CaseIterable {
     }
 }
 
-/// What a closure does before it returns.
+/// The actions of a closure before it returns.
 struct Body: Sendable {
     var steps: [Step] = []
     var fails = false
 }
 
-/// What can be done to futures: by the library, or by the model.
+/// The actions on futures, implemented by the library and by the model.
 protocol Machine: SendableMetatype {
     associatedtype FutureType
     associatedtype PromiseType
@@ -70,22 +70,22 @@ protocol Machine: SendableMetatype {
     func select(_ futures: [FutureType]) -> FutureType
 }
 
-/// What a flatMap's closure returns or throws.
+/// The result of a flatMap's closure.
 enum Returned<FutureType> {
     case future(FutureType)
     case error(Int)
 }
 
-/// What happens when a program runs.
+/// An event of a program's run.
 enum Entry: Equatable, Sendable {
     case called(closure: Int, Outcome?)
     case disposed(closure: Int)
-    /// The results of all held futures after a step.
+    /// The results of all referenced futures after a step.
     case state([Outcome?])
 }
 
-/// Runs programs on a machine. Every closure keeps it, so that what is never released is seen.
-// Safe to share: all happens on one thread.
+/// Runs programs on a machine. Every closure retains the interpreter, so leaks are detected.
+// Safe to share: everything happens on one thread.
 final class Interpreter<M: Machine>: @unchecked Sendable {
     private let machine: M
     private var futures: [M.FutureType?] = []
@@ -106,10 +106,10 @@ final class Interpreter<M: Machine>: @unchecked Sendable {
         }
     }
 
-    /// Lets go of everything. Callbacks do nothing any more.
+    /// Releases everything. Callbacks do nothing any more.
     func clear() {
         isOver = true
-        // The futures first: completing the promises calls closures, which find none to return.
+        // The futures first: releasing the promises calls closures, which then find no futures.
         let last = promises
         (futures, promises) = ([], [])
         withExtendedLifetime(last) {}

@@ -5,8 +5,8 @@ import Futures
 import Testing
 
 @Suite struct RandomProgramTests {
-    /// Always the same programs, unless `FUTURES_SEED` is `random` (as many others), or a number: the one that a
-    /// failure printed.
+    /// The programs are always the same, unless `FUTURES_SEED` is `random`, for as many others, or a number that a
+    /// failure printed, for that program.
     private static let seed = ProcessInfo.processInfo.environment["FUTURES_SEED"]
 
     @Test func `random programs follow the contract`() {
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    /// Takes out steps as long as there is something to complain about.
+    /// Removes steps as long as the program still fails.
     private func shrink(_ program: [Step], _ complaint: inout String) {
         var program = program
         var isSmaller = true
@@ -71,11 +71,11 @@ struct SplitMix: RandomNumberGenerator {
 
 private struct ProgramGenerator {
     private var random: SplitMix
-    /// Callbacks that do something nest serving loops, of which there is a fixed number (Contract/Order.md).
+    /// Callbacks with actions nest serving loops, whose number is limited (Contract/Order.md).
     private var busyCallbacks = 7
     var linksMostly = false
-    /// A program with futures that never complete either lets go of futures or combines them: a join or select over
-    /// them that is let go of cancels them.
+    /// A program with futures that never complete either releases futures or combines them: a join or select of such
+    /// futures cancels them when it is released.
     private let usesNever: Bool
     private let letsGo: Bool
 
@@ -142,7 +142,7 @@ private struct ProgramGenerator {
 }
 
 extension [Step] {
-    /// This program with one step less, at any depth.
+    /// The programs with one step less than this one, at any depth.
     fileprivate var smaller: [[Step]] {
         indices.map { index in
             var other = self

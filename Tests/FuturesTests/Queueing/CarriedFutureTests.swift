@@ -4,7 +4,7 @@ import Futures
 import Testing
 
 @Suite struct CarriedFutureTests {
-    /// An operation whose value has `gate` in it, and one behind it.
+    /// An operation whose value contains `gate`, and another operation behind it.
     private typealias Way = @Sendable (_ gate: Future<Int>) -> (first: any Sendable, next: Future<Void>)
 
     private static let ways: [Way] = [
@@ -112,7 +112,7 @@ import Testing
             if isCarried { loading.succeed(saving.future) }
             saving.future.onValue(on: .immediate) { _ in heard.increment() }
             first.cancel()
-            // Others listen to both, so neither is cancelled.
+            // Both futures have other listeners, so neither is cancelled.
             #expect(!cleaned.value)
             loading.succeed(saving.future)
             #expect(!cleaned.value)

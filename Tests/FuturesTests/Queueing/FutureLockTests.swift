@@ -176,7 +176,7 @@ import Testing
             log.add("write")
             return gates[2].future
         }
-        // Behind a writer, a reader waits.
+        // Readers wait behind a waiting writer.
         read("c", gates[3])
         read("d", gates[3])
         #expect(log.entries == ["a", "b"])
@@ -259,7 +259,7 @@ extension ThreadStressTests {
                             return Future(on: .concurrentBackground, catching: done)
                         }
                         futures.with { $0.append(future) }
-                        // Before it has the lock, so that `done` is called by whoever was not cancelled.
+                        // Cancels only a permit that is still waiting. An operation that has the lock calls `done`.
                         if random.next() % 4 == 0 { permit.cancel() }
                     }
                 }

@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    /// A future that a generic function returns, by which the compiler does not know it.
+    /// Enqueues a batch from a generic function, in which the compiler does not know that the value is a future.
     private static func runBatch<T: Sendable>(
         in queue: FutureQueue<Void>, _ body: @escaping @Sendable (FutureQueue<Void>) -> T
     ) -> Future<T> {

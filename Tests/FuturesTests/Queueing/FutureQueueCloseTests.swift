@@ -21,11 +21,11 @@ import Testing
                 return Future(number)
             }
         }
-        // Listeners do not keep off an abort.
+        // Listeners do not prevent an abort.
         running.onError(on: .immediate) { _ in log.add("running") }
         for future in waiting { future.onError(on: .immediate) { log.add("waiting \($0 as? Oops == Oops(5))") } }
         queue.abortQueuedOperations(with: Oops(5))
-        // What other threads may need comes before callbacks.
+        // What other threads may need precedes callbacks.
         #expect(log.entries == ["disposed", "waiting true", "waiting true", "waiting true", "running"])
         #expect(running.isCancelled)
         #expect(queue.isEmpty)
@@ -59,7 +59,7 @@ import Testing
         #expect(queue.runningCount == 1)
         queue.abortQueuedOperations()
         #expect(hopping.isCancelled)
-        // Its place is free though its scheduler has not come to it.
+        // Its turn is free, although its scheduler has not run it.
         #expect(queue.enqueue(on: .immediate) { Future(7) }.success == 7)
         time.run()
         #expect(begun.value == 0)
@@ -185,7 +185,7 @@ extension FutureQueueCloseTests {
         var queue: FutureQueue<Void>? = FutureQueue()
         queue?.enqueue(on: .immediate) { Future<Int>.never }
         let next = queue?.enqueue(on: .immediate) { Future(2) }
-        // As long as the queue is there, it can be aborted.
+        // While the queue is referenced, the operation can be aborted.
         #expect(next?.success == nil)
         queue = nil
         #expect(next?.success == 2)

@@ -62,7 +62,7 @@ import Testing
         }
         #expect(log.entries == [])
         gate.succeed(1)
-        // The first one runs now, the second one waits: there is no room for the third.
+        // The first operation runs now and the second one waits, so the queue has no capacity for the third one.
         #expect(log.entries == ["producer 0", "producer 1"])
         blocker.succeed(0)
         #expect(log.entries == ["producer 0", "producer 1", "producer 2"])
@@ -103,7 +103,7 @@ extension FutureQueueLimitTests {
         }
         time.advance(by: .seconds(10))
         #expect(begun.entries == [0, 500, 1000, 1500, 2000].map { .milliseconds($0) })
-        // Nothing ticks in an idle queue.
+        // An idle queue has no timer.
         #expect(time.pendingCount == 0)
     }
 
@@ -226,7 +226,7 @@ extension FutureQueueLimitTests {
         let slow = queue.enqueue(on: time.scheduler, runTimeout: .seconds(5)) { _ in inner.future }
         slow.onError(on: .immediate) { _ in }
         let next = queue.enqueue(on: .immediate) { _ in Future(3) }
-        // The time begins with the operation.
+        // The time limit starts with the operation.
         time.advance(by: .seconds(10))
         gate.succeed(1)
         time.advance(by: .seconds(4))

@@ -17,7 +17,7 @@ import Testing
             }
         }
         #expect(started.entries == [0])
-        // One that is not its turn yet changes nothing.
+        // Completing the future of an operation that has not started changes nothing.
         gates[2].succeed(2)
         #expect(started.entries == [0])
         gates[0].succeed(0)
@@ -38,7 +38,7 @@ import Testing
         for number in 1...4 {
             queue.enqueue(on: number == 3 ? .background : .immediate) {
                 started.add(number)
-                // The first ones complete at once, and release their turns.
+                // The first ones complete immediately, and release their turns.
                 return number > 2 ? gate.future : Future(number)
             }
         }
@@ -66,7 +66,7 @@ import Testing
             }
         }
         try join(futures.map { $0.mapError(on: .immediate) { _ in -1 } }).map { _ in }.wait(timeout: patience)
-        // Whether it is as many depends on who gets a processor.
+        // Whether the limit is reached depends on the available processors.
         #expect(running.value.most <= limit)
         #expect(running.value.now == 0)
     }

@@ -1,10 +1,10 @@
-// Slots that are released in callbacks. Contract/Queues.md
+// Turns that are released in callbacks. Contract/Queues.md
 
 import Futures
 import Testing
 
 @Suite struct GivingBackTests {
-    /// A way to have a turn and to give it back, and who waits for it.
+    /// A closure that releases a turn, and a future that waits for the turn.
     private typealias Way = @Sendable () -> (giveBack: @Sendable () -> Void, next: Future<Void>)
 
     private static let ways: [Way] = [
@@ -94,7 +94,7 @@ import Testing
                 let signal = Signal()
                 queue.runSync(on: .concurrentBackground) { signal.send() }
                 #expect(began.comes())
-                // The batch's closure has returned.
+                // By now, the batch's closure has returned.
                 scheduler.sync {}
                 batch.cancel()
                 gate.send()
@@ -112,7 +112,7 @@ import Testing
         } finally: { _ in
             Future(cleaned.send())
         }
-        // It has returned.
+        // By now, the operation's closure has returned.
         other.sync {}
         queue.value?.pause()
         let resumed = queue.value?.runSync(on: .immediate) { isInTime.value = cleaned.comes() }

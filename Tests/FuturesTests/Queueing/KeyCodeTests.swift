@@ -16,7 +16,7 @@ private struct CallingKey: Hashable, Sendable {
     }
 }
 
-/// A key that is equal to no other one, and to itself neither.
+/// A key that equals no key, not even itself.
 private struct UnequalKey: Hashable, Sendable {
     func hash(into hasher: inout Hasher) {}
     static func == (a: UnequalKey, b: UnequalKey) -> Bool { false }
@@ -27,8 +27,9 @@ private struct UnequalKey: Hashable, Sendable {
 
     private func key(_ number: Int) -> CallingKey { CallingKey(number: number, code: code) }
 
-    /// Lets keys call `body` the next hundred times, and not from inside of that.
-    // A key that is replaced by another one of the same hash whenever it is compared is never found.
+    /// Makes keys call `body` up to a hundred times, but not from within `body`.
+    // Without the limit, a search would never find a key that is replaced by another one of the same hash at each
+    // comparison.
     private func letKeysCall(_ body: @escaping @Sendable () -> Void) {
         let rest = Shared(100)
         code.value = { [code] in
@@ -43,7 +44,7 @@ private struct UnequalKey: Hashable, Sendable {
         }
     }
 
-    /// Uses a queue, a cache and a single flight in all ways that take a key.
+    /// Calls every method of a queue, a cache and a single flight that takes a key.
     private struct Shelf: Sendable {
         let queue = KeyedFutureQueue<CallingKey>()
         let cache = FutureCache<CallingKey, Int>(maxCount: 2)

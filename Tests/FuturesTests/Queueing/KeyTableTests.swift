@@ -19,7 +19,7 @@ private struct State: KeyedState {
 }
 
 @Suite struct KeyTableTests {
-    /// Entries come and go, of keys of which some have the same hash, also while one is searched for.
+    /// Inserts and removes entries, also during searches. Some keys have the same hash.
     @Test(arguments: [1, 3, 1000]) func `a table finds the entries of keys, whatever their hashes`(hashes: Int) {
         let state = Locked(State())
         var generator = SystemRandomNumberGenerator()
@@ -30,7 +30,7 @@ private struct State: KeyedState {
                 #expect(state.withLock { $0.table.remove(entry) } === entry)
                 past[key] = entry
             } else {
-                // The entry that was there before may come back.
+                // A removed entry may be inserted again.
                 let entry = past[key] ?? Numbered(key, hash: key % hashes)
                 state.withLock { $0.table.insert(entry) }
                 present[key] = entry

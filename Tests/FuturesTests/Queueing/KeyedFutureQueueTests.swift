@@ -171,7 +171,7 @@ import Testing
             let other = Promise<Int>()
             if limit == 2 { queue.enqueue(on: .immediate, for: 2) { other.future } }
             let outer = queue.enqueue(on: .immediate, for: 1) { queue.enqueue(on: .immediate, for: 1) { Future(1) } }
-            // The operation of another key may give back its turn.
+            // With the higher limit, the operation of the other key may still release its turn.
             #expect((outer.error is QueueError) == (limit == 1))
             other.succeed(1)
             #expect(limit == 1 || outer.success == 1)
@@ -218,7 +218,7 @@ import Testing
         let counts = Log<Int>()
         do {
             let queue = KeyedFutureQueue<Key>()
-            // The first one's key stands for both, and goes with the second operation.
+            // The first operation's key serves for both, and is released with the second operation.
             for gate in gates {
                 let object = census.make { [weak queue] in counts.add(queue?.keyCount ?? -1) }
                 queue.enqueue(on: .immediate, for: Key(1, object)) { gate.future }
@@ -274,8 +274,8 @@ extension ThreadStressTests {
                                 done()
                                 return Future(index)
                             default:
-                                // A disposable, as an operation that is cancelled is over when that has returned; the
-                                // closure of a step, such as `always`, may go on for a moment.
+                                // Uses a disposable: a cancelled operation has completed when its disposal returns, but
+                                // the closure of a step, such as `always`, may still be running.
                                 let future = Future(on: .immediate) { completion in
                                     Scheduler.concurrentBackground.async { completion(.success(index)) }
                                     return Disposer(done)

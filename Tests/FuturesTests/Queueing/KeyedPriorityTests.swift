@@ -75,7 +75,7 @@ import Testing
 
     private typealias Queue = KeyedFutureQueue<Int>
 
-    /// Each function that enqueues an operation, which calls the closure.
+    /// The functions that enqueue an operation. The operation calls the closure.
     private static let kinds: [@Sendable (Queue, @escaping @Sendable () -> Void) -> Future<Void>] = [
         { queue, run in queue.enqueue(for: 1, priority: .high) { Future(run()) } },
         { queue, run in queue.enqueue(on: .immediate, for: 1, priority: .high) { Future(run()) } },

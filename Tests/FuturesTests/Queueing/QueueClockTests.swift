@@ -8,7 +8,7 @@ import Testing
 @Suite struct QueueClockTests {
     private static let limit = Duration.seconds(100)
 
-    /// Checks that a future, made by `add`, fails when its limit passes on the clock of `time`.
+    /// Checks that the future that `add` returns fails when its limit passes on the clock of `time`.
     private func expectLimit<T>(by time: VirtualTime, _ name: String, _ add: () -> Future<T>) {
         let late = add()
         time.advance(by: Self.limit - .nanoseconds(1))
@@ -109,7 +109,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             let (mutex, group) = (FutureMutex(), DispatchGroup())
             let permit = mutex.lock()
-            // More than there are threads.
+            // More waits than Dispatch has threads.
             for _ in 0..<300 {
                 group.enter()
                 Scheduler.concurrentBackground.async {

@@ -16,7 +16,7 @@ import Testing
         #expect(
             outer.error as? QueueError == .deadlock(running: .init("outer", line: 1), waiting: .init("inner", line: 2)))
         #expect("\(outer.error!)".contains("outer:1 waits for the one enqueued at inner:2"))
-        // Nobody else wanted it.
+        // It had no other listener.
         #expect(inner.value?.isCancelled == true)
         #expect(queue.isEmpty)
     }
@@ -123,13 +123,13 @@ import Testing
         #expect(queue.isEmpty)
     }
 
-    /// What leads to a future, made outside of the operation that waits for it later.
+    /// Futures that depend on the given one, made outside of the operation that waits for them later.
     private static let ways: [@Sendable (Future<Int>) -> Future<Int>] = [
         { $0 },
         { $0.map(on: .immediate) { $0 } },
         { future in Future(1).flatMap(on: .immediate) { _ in future }.map(on: .immediate) { $0 } },
         { future in
-            // The wait begins behind a step that listens already.
+            // The wait starts behind a step that is already attached.
             let gate = Promise<Void>()
             let later = gate.future.flatMap(on: .immediate) { future }
             let last = later.map(on: .immediate) { $0 }.delay(by: .zero, on: .immediate)
@@ -196,7 +196,7 @@ import Testing
             }
         }
         gates[0].succeed(1)
-        // The other one may still be over.
+        // The other operation may still complete.
         #expect(!outer[0].isCompleted)
         gates[1].succeed(2)
         #expect(outer.count { $0.error is QueueError } == 1)

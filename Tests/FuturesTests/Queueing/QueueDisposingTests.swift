@@ -1,11 +1,11 @@
-// Slots are kept while another thread disposes an operation's disposable. Contract/Queues.md
+// An operation keeps its turn while another thread disposes its disposable. Contract/Queues.md
 
 import Dispatch
 import Foundation
 import Futures
 import Testing
 
-/// A future that stays in its disposable when another thread completes it.
+/// A future whose disposal blocks when another thread completes it.
 private final class Blocked: Sendable {
     private let log: Log<String>
     private let completion = Shared<Future<Int>.Completion?>(nil)
@@ -24,14 +24,15 @@ private final class Blocked: Sendable {
                 log.add("has disposed")
             }
         }
-        // Not in the closure: what completes before it has returned is disposed by the thread that runs it.
+        // Not in the closure: an operation that completes before its closure returns is disposed by the thread that
+        // runs the closure.
         made.signal()
         return future
     }
 
-    /// Completes the future on a thread of its own, and returns when that is in the disposable.
+    /// Completes the future on a thread of its own, and returns when that thread is in the disposable.
     func complete() {
-        // A pool makes its resource first.
+        // A pool creates its resource first.
         made.wait()
         Thread.detachNewThread { [self] in
             completion.value?(.success(1))
@@ -49,7 +50,7 @@ private final class Blocked: Sendable {
 private typealias Enqueue =
     @Sendable (Log<String>, Scheduler, @escaping @Sendable () -> Future<Int>) -> Future<Int>
 
-/// Adds an operation to a queue of some kind, and one behind it.
+/// Enqueues an operation in a queue of some kind, and another operation behind it.
 private let forms: [(name: String, enqueue: Enqueue)] = [
     (
         "queue",
@@ -135,7 +136,7 @@ private let forms: [(name: String, enqueue: Enqueue)] = [
             #expect(future.isCancelled)
             #expect(log.entries == ["disposes"], "\(forms[form].name), \(steps) steps")
             blocked.goOn()
-            // A pool's operation may still be in its closure: then that thread gives the turn back.
+            // A pool's operation may still be in its closure; that thread then releases the turn.
             #expect(await comesTrue { log.entries.contains("next") })
             #expect(log.entries.filter { $0 != "cleans up" } == ["disposes", "has disposed", "next"])
         }
@@ -161,11 +162,11 @@ private let forms: [(name: String, enqueue: Enqueue)] = [
             }
             known.signal()
             called.wait()
-            // Behind the operation.
+            // Waits until the operation's closure has returned.
             scheduler.sync {}
             #expect(log.entries == ["disposes"], "\(forms[form].name), \(steps) steps")
             blocked.goOn()
-            // The cleanup runs there.
+            // The cleanup runs on this scheduler.
             scheduler.sync {}
             #expect(log.entries.filter { $0 != "cleans up" } == ["disposes", "has disposed", "next"])
         }

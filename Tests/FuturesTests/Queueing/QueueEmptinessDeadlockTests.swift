@@ -50,7 +50,7 @@ import Testing
         let future = queue.enqueue(on: .immediate, file: "here", line: 1) {
             (isLater ? gate.future : Future(1)).flatMap(on: .immediate) { _ in
                 let drained = queue.drained()
-                // Beside as many other listeners.
+                // Among as many other listeners.
                 if isLater { for _ in 0..<steps { drained.onValue(on: .immediate) {} } }
                 var last = drained
                 for _ in 0..<steps { last = last.map(on: .immediate) { $0 } }
@@ -58,7 +58,7 @@ import Testing
             }
         }
         gate.succeed(1)
-        // A long search is put off.
+        // A long search is deferred.
         expectSoon { queue.isEmpty }
         #expect(future.error as? QueueError == waitsForItself)
     }
@@ -119,7 +119,7 @@ import Testing
                 return Future()
             }
             own.value = batch
-            // Else nobody would want the batch any more.
+            // Without a listener, the batch would be cancelled.
             let listener = batch.map(on: .immediate) { 1 }
             gate.succeed(1)
             #expect(inner.value?.error as? QueueError == waitsForItself)
@@ -133,7 +133,7 @@ import Testing
         let gate = Promise<Int>()
         other.enqueue(on: .immediate) { gate.future }
         let future = queue.enqueue(on: .immediate) { other.drained() }
-        // Others may wait for the same queue.
+        // Other code may wait for the same queue, too.
         let drained = queue.drained()
         #expect(!future.isCompleted && !drained.isCompleted)
         gate.succeed(1)

@@ -33,7 +33,7 @@ import Testing
         let queue = FutureQueue()
         let next = queue.nextDrained()
         #expect(!next.isCompleted)
-        // There was nothing to abort.
+        // There is nothing to abort, so this changes nothing.
         queue.abortQueuedOperations()
         #expect(!next.isCompleted)
         queue.enqueue(on: .immediate) { Future(1) }

@@ -32,7 +32,7 @@ import Testing
                 }
             }
         }
-        // Each urgent one brings the next.
+        // Each urgent operation enqueues the next one.
         @Sendable func urgent(_ left: Int) {
             queue.enqueue(on: .immediate, priority: .high) {
                 log.add(.high)

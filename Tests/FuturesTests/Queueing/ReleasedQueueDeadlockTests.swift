@@ -4,7 +4,7 @@ import Futures
 import Testing
 
 @Suite struct ReleasedQueueDeadlockTests {
-    /// Enqueues operations in a new line, which is released then, and returns their futures.
+    /// Enqueues operations in a new queue, lock or pool, which is then released. Returns their futures.
     private static let lines: [@Sendable ([@Sendable () -> Future<Int>]) -> [Future<Int>]] = [
         { operations in
             let queue = FutureQueue()

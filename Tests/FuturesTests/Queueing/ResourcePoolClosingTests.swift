@@ -18,7 +18,7 @@ extension ResourcePoolTests {
         pool.enqueue(on: .immediate) { Future($0) }
         time.run()
         time.scheduler.perform {
-            // The closing has not begun.
+            // The closing has not started yet.
             pool.enqueue(on: .immediate) { Future($0) }.cancel()
         }
         let next = pool.enqueue(on: .immediate) { Future($0) }
@@ -79,7 +79,7 @@ extension ResourcePoolTests {
             })
         let gates = [Promise<Int>(), Promise<Int>()]
         for gate in gates { pool.enqueue(on: .immediate) { _ in gate.future } }
-        // Both have their resources.
+        // By now, both operations have their resources.
         scheduler.sync {}
         for gate in gates { gate.succeed(1) }
         #expect(pool.idleCount == 2)
@@ -108,7 +108,7 @@ extension ResourcePoolTests {
         gates[1].succeed(2)
         time.advance(by: .seconds(5))
         #expect(factory.open.value == [2])
-        // The timer of the other one runs already.
+        // The timer of the other resource is already running.
         #expect(pending.value == 1)
         time.advance(by: .seconds(10))
         #expect(factory.open.value == [])
@@ -153,7 +153,7 @@ extension ResourcePoolTests {
         time.run()
         gate.succeed()
         #expect(pool.idleCount == 3)
-        // One is used now and then: the last one.
+        // One of them, the last one, is used now and then.
         for _ in 0..<4 {
             time.advance(by: .seconds(6))
             pool.enqueue(on: .immediate) { Future($0) }

@@ -5,7 +5,7 @@ import FuturesTesting
 import Testing
 
 @Suite struct ResourcePoolTests {
-    /// Makes numbered resources, and knows which are open.
+    /// Creates numbered resources, and records which are open.
     final class Factory: Sendable {
         let made = Shared(0)
         let open = Shared<Set<Int>>([])
@@ -131,7 +131,7 @@ import Testing
             factory.close($0)
         }
         func use() -> Int? { pool.enqueue(on: .immediate) { Future($0) }.success }
-        // A new one is not checked.
+        // A new resource is not checked.
         #expect(use() == 1)
         #expect(checked.entries == [])
         #expect(use() == 1)
@@ -165,7 +165,7 @@ import Testing
         }
         #expect(census.alive == 1)
         made.succeed(census.make())
-        // The promise's value.
+        // The promise's value is alive.
         #expect(census.alive == 1)
     }
 
@@ -193,7 +193,7 @@ import Testing
         #expect(pool.inUseCount == 2)
         gate.succeed(5)
         #expect(futures.map(\.success) == [5, 5, 5])
-        // The future had begun by itself.
+        // The future's own run has used a resource, too.
         #expect(used.entries.count == 4)
         #expect(pool.idleCount == 2)
     }

@@ -31,7 +31,7 @@ import Testing
         #expect(future.success == 1)
         #expect(time.pendingCount == 0)
         #expect(runs.count == 1)
-        // Also without a delay, if it has its result already.
+        // Also without a delay, if the future has already completed.
         let completed = operation
         runs.entries[1].succeed(2)
         #expect(completed.hedged(after: .zero, on: time.scheduler).success == 2)
@@ -48,7 +48,7 @@ import Testing
             #expect(runs.count == first + 2)
             runs.entries[first + winner].succeed(winner)
             #expect(future.success == winner)
-            // The loser is cancelled, the winner disposed.
+            // The losing run is cancelled, the winning one disposed.
             #expect(runs.entries[first + 1 - winner].future.isCancelled)
             #expect(disposed.value == runs.count)
             #expect(time.pendingCount == 0)
@@ -68,7 +68,7 @@ import Testing
             let begun = runs.count
             let (lucky, unlucky) = (hedged(), hedged())
             time.advance(by: .seconds(2))
-            // Their first runs came first.
+            // The first runs precede the second ones.
             let of = (
                 lucky: [runs.entries[begun], runs.entries[begun + 2]], unlucky: [1, 3].map { runs.entries[begun + $0] }
             )

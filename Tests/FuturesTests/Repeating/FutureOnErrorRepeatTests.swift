@@ -5,7 +5,7 @@ import FuturesTesting
 import Testing
 
 @Suite struct FutureOnErrorRepeatTests {
-    /// An operation that fails until its `count`th run, and counts its runs.
+    /// Returns an operation that fails until its `count`th run, and counts its runs.
     private func failing(until count: Int, _ runs: Shared<Int>) -> Future<Int> {
         Future(on: .immediate) { completion in
             let run = runs.increment()
@@ -81,7 +81,7 @@ import Testing
                 return true
             }
         }
-        // What has no operation repeats its result.
+        // A future without an operation repeats its result.
         for future in [Future<Int>(error: Oops(1)), Future(result: .failure(Oops(1))), promise.future] {
             #expect(repeated(future).error as? Oops == Oops(1))
             #expect(runs.value == 2)
@@ -224,7 +224,7 @@ extension FutureOnErrorRepeatTests {
         let endless = gate.future.map(on: .immediate) {
             let run = runs.increment()
             if run == 1000 { began.succeed() }
-            // So that a cancel which is not heard fails the test, instead of hanging it.
+            // Stops the repetition by itself, so that a lost cancel fails the test instead of hanging it.
             if run < 50_000 { throw Oops() }
         }
         .onErrorRepeat(on: scheduler) { _ in true }
@@ -240,7 +240,8 @@ extension FutureOnErrorRepeatTests {
         #expect(runs.value < 50_000)
     }
 
-    /// After how many repetitions without a pause other work gets its turn. The number is a promise.
+    /// The number of repetitions without a pause after which the repetition yields to other work. The contract
+    /// guarantees it.
     static let patienceCount = 64
 
     @Test func `an endless repetition yields to other work on its scheduler`() {

@@ -4,7 +4,7 @@ import Futures
 import FuturesTesting
 import Testing
 
-/// An operation that succeeds with the number of its run, and fails in some runs.
+/// Returns an operation that succeeds with the number of its run, and fails in the runs in `failing`.
 private func counting(_ runs: Shared<Int>, failing: Set<Int> = []) -> Future<Int> {
     Future(on: .immediate) { completion in
         let run = runs.increment()

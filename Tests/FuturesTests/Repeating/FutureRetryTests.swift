@@ -14,7 +14,7 @@ import Testing
         outcomes.compactMap { if case .retry(let delay) = $0 { delay } else { nil } }
     }
 
-    /// An operation that fails until its `count`th run, each of which takes so long.
+    /// Returns an operation that fails until its `count`th run. Each run takes `duration`.
     private func failing(until count: Int = .max, taking duration: Duration? = nil) -> Future<Int> {
         Future(on: .immediate, catching: { runs.increment() })
             .delay(by: duration, on: time.scheduler)
@@ -87,7 +87,7 @@ import Testing
         let late = delays.dropFirst(3)
         #expect(late.count == 197)
         #expect(late.allSatisfy { $0 >= .zero && $0 <= .seconds(8) })
-        // From one end to the other, and half of it on average.
+        // The delays cover the whole range, and half of the limit on average.
         #expect(late.min()! < .milliseconds(500) && late.max()! > .milliseconds(7500))
         let mean = late.reduce(.zero, +) / late.count
         #expect(mean > .milliseconds(3300) && mean < .milliseconds(4700))
@@ -102,7 +102,7 @@ import Testing
         #expect(delays.allSatisfy { $0 >= .seconds(1) && $0 <= .seconds(20) })
         #expect(zip([.seconds(1)] + delays, delays).allSatisfy { $1 <= $0 * 3 })
         #expect(delays.contains(.seconds(20)))
-        // They become short again.
+        // The delays become short again.
         #expect(delays.drop { $0 < .seconds(20) }.contains { $0 < .seconds(3) })
     }
 
@@ -131,7 +131,7 @@ import Testing
         race(
             { Self.draw(policy, into: drawn) }, { Self.draw(policy, into: drawn) })
         #expect(drawn.count == 4000)
-        // What is drawn from a copy, and taken twice, would come twice.
+        // Copies of a generator, or unsynchronized draws, would yield the same numbers twice.
         #expect(Set(drawn.entries).count > 3990)
     }
 
@@ -174,7 +174,7 @@ extension FutureRetryTests {
     @Test func `no run starts after the time limit, measured from the start of the first run`() {
         let policy = RetryPolicy(.constant(.seconds(2)), timeLimit: .seconds(10))
         let future = retry(failing(taking: .seconds(3)), policy)
-        // The runs begin at 0 and 5 s; the next one would at 10.
+        // The runs start at 0 and 5 s; the next one would start at 10 s.
         time.advance(by: .seconds(7))
         #expect(!future.isCompleted)
         time.advance(by: .seconds(1))
@@ -204,7 +204,7 @@ extension FutureRetryTests {
             .onErrorRepeat(on: time.scheduler, delayBetweenRepetitions: .seconds(100), maxRepetitions: 5) { _ in true }
         time.advance(by: .seconds(1000))
         #expect(future.success == 8)
-        // At 0, 1, 2; 102, 103, 104; 204, 205.
+        // The runs start at 0, 1, 2; 102, 103, 104; 204, 205.
         #expect(outcomes.filter { $0 == .timeLimitExceeded }.count == 2)
         #expect(time.pendingCount == 0)
     }

@@ -8,7 +8,7 @@ import Testing
     private let census = Census()
     private let gate = Promise<Int>()
 
-    /// A step that keeps something.
+    /// Returns a step that captures a counted object.
     private func step(_ future: Future<Int>) -> Future<Int> {
         let captured = census.make()
         return future.flatMap(on: .immediate) { Future(captured.pass($0)) }
@@ -22,7 +22,7 @@ import Testing
         #expect(census.alive == 0)
         #expect(result.success == 1)
         #expect(failed.error as? Oops == Oops(1))
-        // Also if the result is there already.
+        // Also if the result is already available.
         let late = step(gate.future).withoutHistory()
         #expect(census.alive == 0)
         #expect(late.success == 1)
@@ -48,7 +48,7 @@ import Testing
         for _ in 0..<1000 { tail = step(tail).withoutHistory() }
         #expect(census.peak <= 2)
         #expect(census.alive == 0)
-        // One that waits keeps what it has still to do.
+        // A pending future retains the steps that have not run yet.
         tail = gate.future
         for _ in 0..<1000 { tail = step(tail).withoutHistory() }
         #expect(census.alive == 1000)

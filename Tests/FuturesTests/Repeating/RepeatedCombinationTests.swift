@@ -138,7 +138,7 @@ import Testing
             }
             .onValue(on: .concurrentBackground) { _ in signal.send() }
             #expect(asked.comes())
-            // The repetition waits for the answer.
+            // By now, the repetition waits for the answer.
             Scheduler.background.sync {}
             nest(depth) {
                 answer.succeed(true)

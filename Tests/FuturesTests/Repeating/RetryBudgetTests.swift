@@ -8,7 +8,7 @@ import Testing
     private let time = VirtualTime()
     private let runs = Shared(0)
 
-    /// Runs so many futures that fail, or succeed, with a budget; returns how many repetitions there were.
+    /// Runs `count` futures that fail or succeed, with a budget. Returns the number of repetitions.
     @discardableResult
     private func run(_ count: Int, succeeding: Bool = false, _ budget: RetryBudget) -> Int {
         let before = runs.value
@@ -30,7 +30,7 @@ import Testing
     @Test func `a budget limits repetitions in proportion to the first runs`() {
         let budget = RetryBudget(ratio: 0.2, minimumPerSecond: 0)
         #expect(run(1000, budget) == 200)
-        // Without one there are three each.
+        // A budget that suffices allows three for each run.
         #expect(run(10, RetryBudget(ratio: 3, minimumPerSecond: 0)) == 30)
     }
 
@@ -54,7 +54,7 @@ import Testing
         time.advance(by: .seconds(5))
         run(10, succeeding: true, budget)
         #expect(run(1, budget) == 3)
-        // Of what was paid in, the 30 are forgotten, and of the later 11 three are used.
+        // The first 30 deposits have expired, and three of the later 11 are spent.
         time.advance(by: .seconds(6))
         #expect(run(6, budget) == 14)
         time.advance(by: .seconds(3600))
@@ -83,7 +83,7 @@ import Testing
             _ = failing.retry(policy, on: time.scheduler)
             time.run()
         }
-        // The three, and its own one.
+        // The deposits of the three runs, and of this one.
         #expect(run(1, budget) == 3)
         #expect(run(1, budget) == 2)
     }

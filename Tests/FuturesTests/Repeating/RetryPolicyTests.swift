@@ -1,4 +1,4 @@
-// RetryPolicy: what it rejects. Contract/Retrying.md
+// RetryPolicy: invalid arguments. Contract/Retrying.md
 
 import Futures
 import Testing

@@ -1,4 +1,4 @@
-// Long chains: a million maps, and large values passed on through many. Contract/Scale.md
+// Long chains: a million maps, and large values that pass through many maps. Contract/Scale.md
 
 import Dispatch
 import Futures
@@ -132,7 +132,7 @@ extension ScaleTests {
             #expect(growth < 1 << 20)
         }
 
-        /// Runs `body`, after which nothing is left.
+        /// Runs `body`, and expects that nothing is left afterwards.
         private func check(_ body: () -> Void) {
             let growth = growth { _ in body() }
             #expect(tally.count == 0)
@@ -143,7 +143,7 @@ extension ScaleTests {
 
 extension ScaleTests {
     @Suite(.serialized) struct LargeValueTests {
-        /// A value of 1 MiB, counted.
+        /// A value of 1 MiB that is counted.
         private struct Large: Sendable {
             let bytes = [UInt8](repeating: 1, count: 1 << 20)
             let token: Tally.Token
@@ -189,15 +189,15 @@ extension ScaleTests {
 
         @Test func `200 maps over 1 MiB on two schedulers retain at most 3 MiB`() throws {
             let schedulers = [Scheduler(label: "one"), Scheduler(label: "two")]
-            // A thread that the system stops between passing on a result and letting go of its job makes one more value
-            // live; it does not do so each time.
+            // One more value is alive if the system suspends a thread between passing on a result and releasing its
+            // job, but not each time.
             let counts = try (0..<5).map { _ in
                 let tally = Tally()
                 let promise = Promise<Large>()
                 let last = maps(promise.future, tally) { schedulers[$0 % 2] }
                 DispatchQueue.global().async { promise.succeed(Large(token: tally.token())) }
                 _ = try last.wait()
-                // The last jobs may not have been let go of.
+                // The last jobs may not have been released yet.
                 for scheduler in schedulers { scheduler.sync {} }
                 return tally.count
             }

@@ -48,7 +48,7 @@ extension ScaleTests {
             }
         }
 
-        /// A deferred with that one inside, whose value is one more.
+        /// Returns a deferred with `inner` nested in it, whose value is one more.
         private static func nest(_ inner: Deferred<Int>, _ nesting: Nesting) -> Deferred<Int> {
             switch nesting {
             case .flatMap: Deferred(1).flatMap { one in inner.map { $0 + one } }

@@ -85,7 +85,7 @@ extension ScaleTests {
                     let selected = select(between: others.map(\.future))
                     others[count / 2].succeed(5)
                     #expect(selected.success == 5)
-                    // Else the optimizer may let go of it, and abandon the others, before.
+                    // Otherwise, the optimizer may release the promises earlier, which abandons the other futures.
                     withExtendedLifetime(others) {}
                 }
             }

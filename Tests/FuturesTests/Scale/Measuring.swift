@@ -1,4 +1,4 @@
-// Measuring: what the scale tests look at: live objects, memory, processor time, and threads with a small stack.
+// Measuring: live objects, memory, processor time, and threads with a small stack, for the scale tests.
 
 import CAllocations
 import Dispatch
@@ -13,7 +13,7 @@ import Testing
     import Darwin
 #endif
 
-/// Counts the tokens that are alive, and the most there were: what other tests allocate meanwhile does not matter.
+/// Counts the tokens that are alive, and their peak number. Allocations of other tests do not matter.
 final class Tally: Sendable {
     private let alive = Atomic<Int>(0)
     private let most = Atomic<Int>(0)
@@ -40,7 +40,7 @@ final class Tally: Sendable {
     }
 }
 
-/// Everything that is measured is so one after the other.
+/// All measurements are serial.
 @Suite(
     .serialized,
     .enabled(if: isDebug || isFiltered, "Other tests allocate meanwhile: --filter Scale keeps them away."))
@@ -52,16 +52,17 @@ enum ScaleTests {}
     let isDebug = false
 #endif
 
-/// Whether only some tests run, which measure: others would allocate meanwhile.
+/// Whether only some of the tests run. Measurements need that, as other tests would allocate meanwhile.
 let isFiltered = CommandLine.arguments.contains("--filter")
 
-/// So many in release; a hundredth of that in debug, where everything is slow.
+/// Returns `count` in release mode, and a hundredth of it in debug mode, where everything is slow.
 func scaled(_ count: Int) -> Int { isDebug ? count / 100 : count }
 
-/// By how many bytes `body` lets the memory in use grow: after it, and when it calls `sample`.
+/// Returns by how many bytes `body` increases the memory in use, after it or when it calls `sample`.
 ///
-/// Bytes that were allocated and not freed: the memory of the process also has what the C library keeps for later, and
-/// pages of code. Zero in debug, where other tests run beside it, and where nobody counts.
+/// Counts bytes that were allocated and not freed: the memory of the process also includes what the C library keeps for
+/// later, and pages of code. Returns zero in debug mode, where other tests run concurrently and allocations are not
+/// counted.
 func growth(_ body: (_ sample: () -> Void) throws -> Void) rethrows -> Int {
     let before = Int(allocations_live_bytes())
     var most = before
@@ -70,7 +71,7 @@ func growth(_ body: (_ sample: () -> Void) throws -> Void) rethrows -> Int {
     return isDebug ? 0 : most - before
 }
 
-/// The processor time that `body` takes on this thread, which a busy machine does not lengthen.
+/// Returns the processor time of `body` on this thread, which a busy machine does not increase.
 func time(_ body: () throws -> Void) rethrows -> Duration {
     let start = threadTime()
     try body()
@@ -83,7 +84,8 @@ private func threadTime() -> Duration {
     return .seconds(now.tv_sec) + .nanoseconds(now.tv_nsec)
 }
 
-/// How many times longer an item takes where there are ten times as many: about 1, if the time per item is flat.
+/// Returns how many times longer one item takes if there are ten times as many: about 1, if the time per item is
+/// constant.
 func slowdown(ofTenTimes count: Int, _ body: (Int) throws -> Duration) rethrows -> Double {
     var small = Duration.seconds(3600)
     for _ in 0..<5 { small = min(small, try body(count)) }
@@ -91,7 +93,7 @@ func slowdown(ofTenTimes count: Int, _ body: (Int) throws -> Duration) rethrows 
     return large / small / 10
 }
 
-/// What is generous enough for caches and a noisy machine, and far from the factor 10 of a quadratic algorithm.
+/// Tolerates caches and a noisy machine, but is far from the factor 10 of a quadratic algorithm.
 let flat = 4.0
 
 /// Runs `body` on a thread with a stack of 512 KiB, the smallest that Dispatch and Foundation make.

@@ -3,7 +3,7 @@
 import Futures
 import Testing
 
-// Dispatch keeps some megabytes of its own for what hops; two bytes for each stage were more than this limit.
+// Dispatch keeps some megabytes for hops; two bytes per stage would exceed this limit.
 private let limit = 16 << 20
 
 extension ScaleTests {

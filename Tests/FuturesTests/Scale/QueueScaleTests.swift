@@ -34,7 +34,7 @@ extension ScaleTests {
             let queue = KeyedFutureQueue<Int>()
             queue.enqueue(on: .immediate, for: 0) { Future(0) }
             let growth = growth { _ in
-                // One after the other, and all at the same time.
+                // In sequence, and all at the same time.
                 for key in 0..<count { queue.enqueue(on: .immediate, for: key) { Future(key) } }
                 let gate = Promise<Int>()
                 for key in 0..<count / 4 { queue.enqueue(on: .immediate, for: key) { gate.future } }
@@ -126,7 +126,7 @@ extension ScaleTests {
 
         @Test(arguments: [false, true])
         func `an operation is added in constant time while another waits for a long chain`(_ begins: Bool) {
-            // More than the steps after which a search is put off.
+            // More than the steps after which a search is deferred.
             let slowdown = slowdown(ofTenTimes: 2_000) { count in
                 begins ? beginBehindChain(count) : addBehindChain(count)
             }
@@ -219,7 +219,7 @@ extension ScaleTests.LargeQueueTests {
             few = min(few, try await runTasks(count / 10))
             many = min(many, try await runTasks(count))
         }
-        // By the clock, as they run on other threads: what other tests do beside it in debug counts too.
+        // Wall-clock time, as they run on other threads. So in debug mode, the time of concurrent tests counts too.
         #expect(isDebug || many / few / 10 < flat)
     }
 

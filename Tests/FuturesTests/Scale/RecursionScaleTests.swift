@@ -40,15 +40,14 @@ extension ScaleTests {
         {
             let tally = Tally()
             let recursion = Recursion(tally)
-            // The threads are there already.
+            // By now, the threads exist.
             _ = try recursion.hopping(scaled(100_000)).wait()
             let growth = try growth { sample in
                 let end = try recursion.hopping(scaled(1_000_000)).wait()
                 #expect(end == 0)
                 sample()
             }
-            // Dispatch keeps some megabytes of its own for a while, however many steps there are; without links it
-            // were 300.
+            // Dispatch keeps some megabytes for a while, whatever the number of steps. Without links, it would be 300.
             #expect(growth < 32 * Self.megabyte)
             #expect(tally.peak < 200)
         }
@@ -91,7 +90,7 @@ extension ScaleTests {
             let count = scaled(1_000_000)
             let end = recursion.later(count)
             recursion.completeNext()
-            // The future that the next step waits for; it becomes a link.
+            // The future that the next step waits for, which becomes a link.
             let held = recursion.latest!
             let other = held.map(on: .immediate) { $0 + 1 }
             for _ in 1..<count { recursion.completeNext() }
@@ -107,7 +106,7 @@ extension ScaleTests {
             for scheduler in [Scheduler.immediate, Scheduler(label: "retries")] {
                 let runs = Atomic<Int>(0)
                 let growth = try growth { _ in
-                    // Fails without a throw, of which the test library would keep a trace.
+                    // Fails without a throw, as the test library keeps a backtrace of thrown errors.
                     let failing = Future<Int>(on: scheduler) { completion in
                         let run = runs.add(1, ordering: .relaxed).newValue
                         let error = Recursion.Failure(token: tally.token())
@@ -119,7 +118,7 @@ extension ScaleTests {
                 }
                 #expect(growth < Self.megabyte)
                 #expect(tally.peak < 100)
-                // Its queue may not have let go of the last job yet.
+                // The scheduler's queue may not have released the last job yet.
                 scheduler.sync {}
             }
             #expect(tally.count == 0)
@@ -210,7 +209,7 @@ private final class Recursion: Sendable {
     }
 }
 
-/// A variable for tests on one thread.
+/// A variable for tests that use one thread at a time.
 // Safe to share: only one thread uses it at a time.
 private final class Slot<Value>: @unchecked Sendable {
     var value: Value?

@@ -19,7 +19,7 @@ extension ScaleTests {
                 #expect(tally.count == 1)
                 withExtendedLifetime(outermost) {}
             }
-            // Some release it on the thread that has just ended, and some on a scheduler.
+            // Some release the token on the thread that has just exited, and some on a scheduler.
             expectSoon { tally.count == 0 }
         }
 
@@ -44,13 +44,13 @@ extension ScaleTests {
     }
 }
 
-/// What users may put one inside of the other without an end.
+/// What users may nest without a limit.
 enum Nesting: String, CaseIterable, Sendable {
     case firstSuccesses, firsts, heldBags, bagsInClosures, bagsOfFutures, bagsOfOperations, bagsOfOthers, disposers
     case queues, closedQueues, handlers, caches, memoKeys, pools, usedPools, singleFlights, lines, clocks, promises,
         boxes, mixed
 
-    /// Whether each level takes microseconds to make.
+    /// Whether each level takes microseconds to create.
     var isCostly: Bool { [.caches, .memoKeys, .usedPools, .singleFlights, .firsts, .bagsOfOperations].contains(self) }
 
     private struct Failure: Error { let content: any Sendable }
@@ -67,13 +67,13 @@ enum Nesting: String, CaseIterable, Sendable {
         mutating func step() {}
     }
 
-    /// A disposable of somebody else's, which releases what it holds when it is released.
+    /// A user's disposable, which releases what it retains when it is released.
     private struct Holder: Disposable {
         let content: any Sendable
         func dispose() {}
     }
 
-    /// The outermost of `count` objects, the innermost of which holds `token`.
+    /// Returns the outermost of `count` nested objects, the innermost of which retains `token`.
     func make(_ count: Int, around token: Tally.Token) -> any Sendable {
         if [.firstSuccesses, .firsts].contains(self) { return errors(count, around: token) }
         var object: any Sendable = token

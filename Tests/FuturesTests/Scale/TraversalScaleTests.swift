@@ -26,7 +26,7 @@ extension ScaleTests {
                     #expect(end.success != nil)
                 }
                 #expect(sum.load(ordering: .relaxed) == count * (count - 1) / 2)
-                // The thread's own beginnings; a word for each element were 8 MB.
+                // The thread's own setup. A word for each element would be 8 MB.
                 #expect(growth < 4 << 20)
             }
             #expect(tally.peak < 200)
@@ -44,7 +44,7 @@ extension ScaleTests {
                     let token = tally.token()
                     return promise.future.map(on: .immediate) { _ in withExtendedLifetime(token) { number } }
                 }
-                // In the order of the elements, or the next one would not be in the slot that is empty.
+                // In the order of the elements; otherwise the next one would not be in the empty slot.
                 for number in 0..<count { next.take(number % 10)?.succeed(0) }
                 #expect(values.success?.count == count)
                 #expect(values.success?.last == count - 1)
@@ -69,7 +69,7 @@ extension ScaleTests {
             #expect(tally.count == 0)
         }
 
-        /// What combines many futures.
+        /// The ways to combine many futures.
         enum Combination: CaseIterable {
             case keyed, settled, firsts, oneOf, reduced, unbounded, bounded
 
@@ -106,7 +106,7 @@ extension ScaleTests {
                     let pending = combination.combine(promises.map(\.future))
                     let cancelled = combination.combine(promises.map { $0.future.map(on: .immediate) { $0 } })
                     cancelled.cancel()
-                    // The last ones first: none of them can be passed on yet.
+                    // In reverse order, so that no result can be passed on before the first one arrives.
                     for promise in promises.reversed() { promise.succeed(1) }
                     #expect(pending.success != nil)
                     #expect(combination.combine(promises.map(\.future)).success != nil)
@@ -129,7 +129,7 @@ extension ScaleTests {
     }
 }
 
-/// So many places for promises, for one thread.
+/// A number of slots for promises, for one thread.
 // Safe to share: only one thread uses it.
 private final class Slots: @unchecked Sendable {
     private var promises: [Promise<Int>?]

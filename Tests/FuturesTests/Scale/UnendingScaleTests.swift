@@ -25,19 +25,19 @@ extension ScaleTests {
     }
 }
 
-/// What has operations that may wait for each other.
+/// The kinds of objects whose operations may wait for each other.
 enum Unending: String, CaseIterable, Sendable {
     case queue, keyed, mutex, pool
 }
 
-/// Operations of as many queues: each waits for the next one, and the last one for what never completes.
+/// Operations, each of its own queue: each waits for the next one, and the last one for a future that never completes.
 private struct Chain: Sendable {
     let form: Unending
     let tally: Tally
-    /// Counts the cleanups, if there are any.
+    /// Counts the cleanups; nil if the operations have none.
     let cleanups: Shared<Int>?
 
-    /// Each operation enqueues the next.
+    /// Enqueues operations from within each other.
     @discardableResult
     func nest(_ count: Int) -> Future<Int> {
         if count == 0 { return .never }
@@ -45,7 +45,7 @@ private struct Chain: Sendable {
         return operation { withExtendedLifetime(token) { nest(count - 1) } }.0
     }
 
-    /// No call is in another one. The queue of the innermost operation goes last.
+    /// Enqueues operations without nested calls. Releases the queue of the innermost operation last.
     func build(_ count: Int) {
         var queues: [any Sendable] = []
         var future = Future<Int>.never

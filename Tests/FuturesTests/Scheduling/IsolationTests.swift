@@ -1,4 +1,4 @@
-// Isolation: closures of actors run on their actors. Contract/Schedulers.md
+// Isolation: closures that are isolated to an actor run on it. Contract/Schedulers.md
 
 import Dispatch
 import Futures
@@ -9,7 +9,7 @@ import Testing
     var wasIsolated = true
     nonisolated let schedulers = Log<Scheduler>()
 
-    /// Compiles without a hop of our own: the closures belong to the main actor.
+    /// Compiles without an explicit hop: the closures are isolated to the main actor.
     func show(_ future: Future<Int>) -> Future<Void> {
         future.onValue {
             self.values.append($0)
@@ -26,7 +26,7 @@ private enum Trace {
 private actor Tracer {
     private func here() -> (String, TaskPriority) { (Trace.name, Task.currentPriority) }
 
-    /// Which task-local value and priority a callback on this actor has.
+    /// Returns the task-local value and the priority of a callback on this actor.
     func trace(_ future: Future<Int>) -> Future<(String, TaskPriority)> {
         future.map { _ in self.here() }
     }
@@ -44,7 +44,7 @@ private actor Counter {
         }
     }
 
-    /// Where the actor's callbacks run.
+    /// Returns where the actor's callbacks run.
     func place() -> Future<Scheduler> {
         Future(1).map { _ in
             self.assertIsolated()
@@ -92,7 +92,7 @@ private actor Counter {
         onAnotherThread { promise.succeed(7) }
         try await counted.arrival().get()
         #expect(await counter.values == [7])
-        // Its scheduler is the actor's, and a scheduler like others.
+        // It is the actor's scheduler, which behaves like any other scheduler.
         #expect(counter.schedulers.entries.first != .background)
     }
 
@@ -108,7 +108,7 @@ private actor Counter {
             let count = 500
             let promises = (0..<count).map { _ in Promise<Int>() }
             var last: Future<Void>?
-            // Attached by different calls: all of them share the actor's one list.
+            // Attached by different calls; all of them share the actor's one list.
             for promise in promises { last = await counter.count(promise.future) }
             onAnotherThread { for (index, promise) in promises.enumerated() { promise.succeed(index) } }
             try await last!.arrival().get()
@@ -170,7 +170,7 @@ extension IsolationTests {
             let completer = Task.detached(priority: priority) {
                 Trace.$name.withValue("completer") { _ = promise.succeed(1) }
             }
-            // No `await` on the futures, which may raise the priority of what they wait for.
+            // Does not `await` the futures, which may raise the priority of what they depend on.
             while !traces.0.isCompleted || !traces.1.isCompleted { await Task.yield() }
             await completer.value
             for trace in [traces.0, traces.1] {
@@ -192,14 +192,14 @@ extension IsolationTests {
 }
 
 extension Counter {
-    /// Counts a call of a closure, which must be on this actor.
+    /// Counts a call of a closure, which must run on this actor.
     private func called<Value>(returning value: Value) -> Value {
         preconditionIsolated()
         values.append(values.count)
         return value
     }
 
-    /// Passes a closure of each form, and returns what they return.
+    /// Passes a closure of each form to the library, and returns the resulting futures.
     fileprivate func callEach() -> [Future<Int>] {
         let failed = Future<Int>(error: Oops())
         let queue = FutureQueue(resource: 7)
@@ -226,7 +226,7 @@ extension Counter {
                 self.values.append(self.called(returning: resource + (try result.get())))
                 return Future()
             },
-            // Its turn is after the cleanup.
+            // Runs after the cleanup of the previous operation.
             queue.enqueue { self.called(returning: Future($0 + 7)) },
         ]
     }
@@ -237,7 +237,7 @@ extension IsolationTests {
         let counter = Counter()
         let futures = await counter.callEach()
         #expect(try await join(futures).arrival().get() == Array(1...14))
-        // One for each closure, and the values that were passed to those whose result is not passed on.
+        // One for each closure, and the values that closures without a result received.
         #expect(await counter.values.count == 15 + 3)
         #expect(await Set(counter.values).isSuperset(of: [6, 9, 20]))
     }

@@ -8,8 +8,7 @@ import Testing
 @testable import Futures
 
 @Suite struct NestingTests {
-    /// Something that a callback leads to and another thread may need, and whether it happens before the callback
-    /// returns.
+    /// An effect of a callback that another thread may need, and whether it happens before the callback returns.
     private typealias Need = (name: String, isMet: @Sendable () -> Bool)
 
     private static let other = Scheduler(label: "other")
@@ -98,7 +97,7 @@ import Testing
                 queue.enqueue(on: other) { promise.future }
                 queue.runSync(on: other) { signal.send() }
                 promise.future.waitForListener()
-                // Beside the operation a callback, which is not the operation's.
+                // A callback beside the operation, which is not part of it.
                 promise.future.onValue(on: .immediate) { _ in }
                 promise.succeed(1)
                 return signal.comes()
@@ -108,8 +107,8 @@ import Testing
             "a timer",
             {
                 let (promise, signal) = (Promise<Int>(), Signal())
-                // On another scheduler: on a busy machine the timer is over before the step waits for it, and a
-                // callback in place would be called here, and wait for this one.
+                // On another scheduler: on a busy machine, the timer may fire before the step is attached. A callback
+                // in place would then be called on this thread, and wait for the current callback.
                 promise.future.delay(by: .milliseconds(1), on: other)
                     .onValue(on: .concurrentBackground) { _ in signal.send() }
                 promise.succeed(1)
@@ -174,7 +173,7 @@ import Testing
                 }
                 promise.future.onValue(on: .immediate) { _ in log.add("b") }
                 #expect(began.comes())
-                // Until the operation waits for its future.
+                // Waits until the operation's step is attached to its future.
                 operation.future.waitForListener()
                 promise.succeed(1)
                 operation.succeed(1)

@@ -1,4 +1,4 @@
-// In which order callbacks run, and how much stack they use. Contract/Order.md
+// The order of callbacks, and their use of the stack. Contract/Order.md
 
 import Futures
 import FuturesTesting
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    /// How many callbacks nest before the next one waits for the one in progress. The number is a promise.
+    /// The number of callbacks that nest before the next one waits for the one in progress. The contract guarantees it.
     static let nestingLimit = 16
 
     @Test func `beyond sixteen nested callbacks, the next one runs right after the current one returns`() {
@@ -115,7 +115,7 @@ import Testing
         #expect(reached.value == count)
     }
 
-    /// Callbacks that each attach the next one.
+    /// Attaches a callback that attaches the next one, and so on.
     @Sendable private static func recur(_ count: Int) {
         if count > 0 { Future().onValue(on: .immediate) { recur(count - 1) } }
     }
@@ -143,7 +143,7 @@ import Testing
         let missing = Log<String>()
         @Sendable func check(_ name: String, _ body: (Promise<Int>) -> Void) {
             let (promise, signal) = (Promise<Int>(), Signal())
-            // Kept, so that there is nothing to be released when callbacks return.
+            // Retained, so that returning callbacks have nothing to release.
             let first = promise.future.onValue(on: .immediate) { _ in Self.recur(300) }
             let second = promise.future.onValue(on: other) { _ in signal.send() }
             body(promise)
@@ -171,7 +171,7 @@ import Testing
                         }
                     }
                 )
-                // Beyond the limit, these have not begun.
+                // Beyond the limit, these have not started.
                 if depth < 15 { join(disposing.0, disposing.1).cancel() }
             }
         }

@@ -6,7 +6,7 @@ import FuturesTesting
 import Testing
 
 @Suite struct SchedulerTests {
-    /// Attaches a callback of every sort, each of which tells where it runs.
+    /// Attaches a callback of every kind, each of which reports where it runs.
     private func attachAll(to promise: Promise<Int>, telling: @escaping @Sendable () -> Void) {
         let future = promise.future
         future.onValue { _ in telling() }
@@ -118,7 +118,7 @@ extension SchedulerTests {
             .onValue(on: there) { log.add("\($0)") }
         promise.succeed(1)
         #expect(time.pendingCount == 1)
-        // A second hop would queue behind this.
+        // A second hop would be queued after this.
         there.async { log.add("other work") }
         time.run()
         #expect(log.entries == ["4", "other work"])
@@ -139,7 +139,7 @@ extension SchedulerTests {
         let places = Log<Scheduler>()
         a.sync {
             b.sync {
-                // In place: waiting for `a` here would be for ever.
+                // In place: waiting for `a` here would deadlock.
                 a.sync { places.add(.current) }
                 places.add(.current)
             }
@@ -211,7 +211,7 @@ extension SchedulerTests {
         scheduler.activate()
         #expect(try ran.future.wait(timeout: patience))
         #expect(try mapped.wait(timeout: patience))
-        // On others it does nothing.
+        // On other schedulers, it has no effect.
         for scheduler in [Scheduler.main, .background, .immediate, .concurrentBackground] { scheduler.activate() }
     }
 
@@ -230,7 +230,7 @@ extension SchedulerTests {
 }
 
 extension Future {
-    /// A completed future, after a call of `telling`.
+    /// Creates a completed future, after a call of `telling`.
     fileprivate init(_ telling: () -> Void, _ value: Value) {
         telling()
         self.init(value)

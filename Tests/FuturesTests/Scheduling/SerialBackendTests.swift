@@ -103,7 +103,7 @@ extension SerialBackendTests {
         let (promise, signal) = (Promise<Int>(), DispatchSemaphore(value: 0))
         let inB = Promise<Void>()
         let result = promise.future.map(on: a) { $0 }.map(on: b) {
-            // On a's thread, that is. What comes to a now must find another one.
+            // This runs on a's thread, so a job for a must find another thread now.
             inB.succeed()
             signal.wait()
             return $0

@@ -1,11 +1,11 @@
-// await-result's document, block for block. Documentation/Seeds.md tells which lines had to change, and why.
+// await-result's document, block by block. Documentation/Seeds.md lists the lines that had to change, and why.
 
 import Dispatch
 import Foundation
 import Futures
 import Testing
 
-/// Stands in for the document's CloudKit coordinator: functions of the same shape that need no cloud.
+/// A stand-in for the document's CloudKit coordinator: functions of the same shape that need no cloud.
 private struct CloudKitCoordinator: Sendable {
     enum ZoneExistsError: Error { case failed }
     enum DiscoverUserError: Error { case failed }
@@ -16,7 +16,7 @@ private struct CloudKitCoordinator: Sendable {
         case notFound
     }
 
-    /// Which of the three requests fails; and whether what they look for is there.
+    /// The request that fails, of three; and whether the requests find what they look for.
     var failing = 0
     var isZoneThere = true
     var isUserThere = true
@@ -46,7 +46,7 @@ private struct CloudKitCoordinator: Sendable {
     }
 }
 
-/// Completions that nobody calls, and nobody lets go of.
+/// Completions that are retained and never called.
 private let unanswered = Log<@Sendable () -> Void>()
 
 private struct Group: Sendable {

@@ -1,4 +1,4 @@
-// The Flow seed's examples, as near to their text as Swift allows.
+// The Flow seed's examples, as close to their text as Swift allows.
 
 import Dispatch
 import Foundation
@@ -10,7 +10,7 @@ private typealias Data = Foundation.Data
 
 // MARK: Stand-ins for URLSession, Lift's Jar and the models
 
-/// Answers like URLSession, with what it is told to.
+/// Answers like URLSession, with given responses.
 private final class Session: Sendable {
     let answers: [String: String]
     let log = Log<String>()
@@ -30,7 +30,7 @@ private final class Session: Sendable {
         return Task(
             resume: {
                 DispatchQueue.global().async {
-                    // Kept until the cancel: else the future would be abandoned.
+                    // Retained until the cancel: otherwise the future would be abandoned.
                     if answer == "hang" { return }
                     let handler = handler.change { $0.take() }
                     handler?(answer.map { Data($0.utf8) }, nil, answer == nil ? Oops(404) : nil)
@@ -43,7 +43,7 @@ private final class Session: Sendable {
     }
 }
 
-/// JSON, more or less: `key=value` pairs.
+/// A simplified JSON: `key=value` pairs.
 private struct Jar: Sendable {
     let pairs: [String: String]
 
@@ -120,7 +120,7 @@ extension Session {
             }
         }.wait(timeout: patience)
         #expect(heard.entries == ["name=Ann,friends=/friends"])
-        // The task was cleaned up, once the future had completed.
+        // The task was cleaned up once the future had completed.
         #expect(session.log.entries == ["cancel"])
         #expect(throws: Oops(404)) { try session.data(at: URL(fileURLWithPath: "/x")).wait(timeout: patience) }
     }

@@ -1,4 +1,4 @@
-// The code of Grain's document of progressions, as near to its text as Swift 6 on Linux allows
+// The code of Grain's document about progressions, as close to its text as Swift 6 on Linux allows
 // (Documentation/Seeds.md).
 
 import Foundation

@@ -1,4 +1,4 @@
-// The code of Grain's older document, of stages, as near to its text as Swift 6 on Linux allows
+// The code of Grain's older document about stages, as close to its text as Swift 6 on Linux allows
 // (Documentation/Seeds.md).
 
 import Foundation

@@ -1,5 +1,5 @@
-// Stand-ins for what Grain's documents use of other systems: networking, so that no test needs any, and security-scoped
-// files, which Linux does not have. Their shapes are those of Foundation.
+// Stand-ins for parts of other systems that Grain's documents use: networking, so that no test needs it, and
+// security-scoped files, which Linux does not have. Their shapes are those of Foundation.
 
 import Foundation
 import Futures
@@ -16,7 +16,7 @@ struct URLRequest {
     init(url: URL) { self.url = url }
 }
 
-/// Answers later with the path, or with what was posted.
+/// Answers later, with the path or with the posted data.
 final class URLSession: Sendable {
     typealias Handler = @Sendable (Data?, (any URLResponse)?, (any Error)?) -> Void
 
@@ -45,7 +45,7 @@ extension URL {
     func stopAccessingSecurityScopedResource() {}
 }
 
-/// The file that the documents read, while `body` runs.
+/// Creates the file that the documents read, while `body` runs.
 func withGrainFile(_ body: (URL) throws -> Void) throws {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("grain-\(UUID()).json")
     try Data(#"{"text": "abc", "number": 5, "arrayOfText": ["def", "ghi"]}"#.utf8).write(to: url)

@@ -1,4 +1,4 @@
-// Later's document, block for block. Documentation/Seeds.md tells which lines had to change, and why.
+// Later's document, block by block. Documentation/Seeds.md lists the lines that had to change, and why.
 
 import Futures
 import Testing
@@ -8,7 +8,7 @@ import Testing
 }
 
 extension Task<Never, Never> {
-    /// The document's nap; here it lasts no longer than others need the thread.
+    /// The document's nap. Here, it only yields the thread.
     fileprivate static func catNap() async throws {
         await Task.yield()
         try Task.checkCancellation()

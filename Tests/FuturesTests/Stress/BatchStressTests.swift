@@ -1,4 +1,4 @@
-// Batches under threads: turns are kept until all operations have ended, and nothing is lost.
+// Batches under threads: a batch keeps its turn until all of its operations have completed, and nothing is lost.
 
 import Dispatch
 import Futures
@@ -16,7 +16,7 @@ extension ThreadStressTests {
     }
 }
 
-/// A queue, or that of a batch, and whose turn lasts as long as it is used.
+/// A queue, or the queue of a batch, and the turn that lasts as long as the queue is in use.
 private final class Room: Sendable {
     let limit: Int
     let turn: Turn?
@@ -27,17 +27,17 @@ private final class Room: Sendable {
     }
 }
 
-/// An operation that has its turn in a room.
+/// The turn of an operation in a room.
 private final class Turn: Sendable {
     let room: Room
     init(in room: Room) { self.room = room }
 }
 
-/// Who uses which turn, and how many turns are in use in each room.
+/// The number of users of each turn, and of turns in use in each room.
 private struct Books {
     private var users: [ObjectIdentifier: Int] = [:]
     private var turns: [ObjectIdentifier: Int] = [:]
-    /// Kept, so that their identities stay theirs.
+    /// Retained, so that their identities are not reused.
     private var known: [Turn] = []
     private(set) var complaints: [String] = []
 
@@ -65,7 +65,7 @@ private struct Books {
     }
 }
 
-/// A queue, what four threads do to it, and what was wrong then.
+/// A queue, the actions of four threads on it, and its faults.
 private final class BatchRun: ThreadProgram {
     private let limit: Int
     private let queue: FutureQueue<Void>
@@ -96,7 +96,7 @@ private final class BatchRun: ThreadProgram {
         }
     }
 
-    /// Adds an operation, or a batch as long as it may have others inside.
+    /// Enqueues an operation or, up to the given depth, a batch.
     @discardableResult
     private func add(to queue: FutureQueue<Void>, _ room: Room, depth: Int) -> Future<Int> {
         let object = census.make()
@@ -138,14 +138,14 @@ private final class BatchRun: ThreadProgram {
         return future
     }
 
-    /// Goes on although it is cancelled.
+    /// Continues although its task is cancelled.
     private func task() async throws -> Int {
         for _ in 0..<number(0..<3) { await Task.yield() }
         if number(0..<4) == 0 { throw Oops(1) }
         return 1
     }
 
-    /// Is over when it is cancelled.
+    /// Completes when it is cancelled.
     private func work(_ stay: Ending) throws -> Future<Int> {
         let kind = number(0..<5)
         if kind < 3 { stay.end() }
@@ -187,7 +187,7 @@ private final class BatchRun: ThreadProgram {
     }
 }
 
-/// Begins to use a turn, until the end.
+/// Uses a turn until the returned object is called.
 private func begin(_ turn: Turn, _ books: Guarded<Books>) -> Ending {
     books.with { $0.enter(turn) }
     return Ending { books.with { $0.leave(turn) } }

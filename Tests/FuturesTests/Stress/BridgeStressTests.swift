@@ -34,7 +34,7 @@ extension ThreadStressTests {
             let queue = DispatchQueue(label: "queue", attributes: .concurrent)
             rounds.rounds { random, _ in
                 let runs = AtomicCounter()
-                // Safe: items are there to be used from any thread.
+                // Safe: work items may be used from any thread.
                 nonisolated(unsafe) let item = DispatchWorkItem { runs.up() }
                 let future = item.future()
                 race(3, within: .microseconds(40), &random) { thread in
@@ -63,7 +63,7 @@ extension ThreadStressTests {
                     default: left.cancel()
                     }
                 }
-                // Leaving once too often would have ended the process.
+                // Leaving the group once too often would have crashed the process.
                 group.expectDone()
                 expectSoon { all.isCompleted && left.isCompleted }
                 #expect(all.success != nil)
@@ -130,7 +130,7 @@ extension ThreadStressTests {
 
         #if canImport(Glibc) || canImport(Musl) || canImport(Darwin)
             @Test func `a signal that arrives while some of its futures are cancelled reaches the others`() async {
-                // By default it does nothing, so it may come when nobody waits.
+                // By default it has no effect, so it may arrive when nothing waits for it.
                 let signal = ProcessSignal(SIGWINCH)
                 for _ in 0..<rounds / 4 {
                     let (left, kept) = (signal.future(), signal.future())

@@ -1,4 +1,4 @@
-// Cleanups under threads: one for each operation that was called. Contract/Cleanups.md
+// Cleanups under threads: one for each operation whose closure was called. Contract/Cleanups.md
 
 import Futures
 import Testing
@@ -12,12 +12,12 @@ extension ThreadStressTests {
     }
 }
 
-/// Whose turn it is, what was cleaned up, and what was wrong.
+/// The operation that has the turn, the operations that were cleaned up, and the first fault.
 private struct Ledger {
-    /// The operation that has been called, and whose cleanup is not complete.
+    /// The operation that was called, and whose cleanup has not completed.
     private var current: Int?
     private var isCleaning = false
-    /// Operations whose cleanup was given a value, and has succeeded.
+    /// Operations whose cleanup received a value, and succeeded.
     private(set) var kept: Set<Int> = []
     private(set) var calledCount = 0
     private(set) var cleanedCount = 0
@@ -46,7 +46,7 @@ private struct Ledger {
     }
 }
 
-/// A queue or a pool of one, what four threads do to it, and what was wrong then.
+/// A queue or a pool with one resource, the actions of four threads on it, and its faults.
 private final class CleanupRun: ThreadProgram {
     private let ledger = Guarded(Ledger())
     private let census = Census()
@@ -100,7 +100,7 @@ private final class CleanupRun: ThreadProgram {
         let isHeard = Int.random(in: 0..<3, using: &random) == 0
 
         let form = Int.random(in: 0..<7, using: &random)
-        // A task returns when it is cancelled, and an operation in a batch that has no cleanup is over then.
+        // A task returns when it is cancelled, and so completes an operation in a batch that has no cleanup.
         let isWatched = form > (pool == nil ? 1 : 0)
         let returned = Guarded<Future<Int>?>(nil)
         let work: @Sendable () throws -> Future<Int> = { [self] in
@@ -114,7 +114,7 @@ private final class CleanupRun: ThreadProgram {
                 let promise = Promise<Int>()
                 promises.with { $0.append(promise) }
                 let future = promise.future.map(on: .immediate) { _ in number }
-                // What others listen to is not cancelled with the operation.
+                // A future with other listeners is not cancelled with the operation.
                 if isHeard { future.onResult(on: .immediate) { _ in } }
                 if isWatched { returned.with { $0 = future } }
                 return future
@@ -172,7 +172,7 @@ private final class CleanupRun: ThreadProgram {
                     try cleanup($1)
                 }
             case (nil, 2):
-                // The operation's value is a future: its turn lasts until that is complete.
+                // The operation's value is a future: the operation keeps its turn until that future completes.
                 queue.enqueue(on: scheduler, runTimeout: limit) { _ in
                     Future(try work())
                 } finally: { _, result in

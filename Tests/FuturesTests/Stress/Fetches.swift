@@ -1,8 +1,8 @@
-// Fetches: what is shared under threads, who asked for it when, and which result he must not have got.
+// Fetches: runs that are shared under threads, the time of each call, and results that a call must not get.
 
 import Futures
 
-/// A run for a key, which several may share.
+/// A run for a key, which several calls may share.
 final class Fetch: Sendable {
     let key: Int
     let begins: Int
@@ -15,10 +15,10 @@ final class Fetch: Sendable {
     }
 
     var ends: Int? { moments.with { $0.ends } }
-    /// When it was there already, and when it was heard of first.
+    /// A time at which it already existed, and the time at which a call first got its result.
     var exists: Int { moments.with { $0.exists } }
     var isHeard: Int? { moments.with { $0.isHeard } }
-    /// When the first one asked who got its result.
+    /// The time of the first call that got its result.
     var asked: Int { moments.with { $0.asked } }
 
     func end(at moment: Int) { moments.with { if $0.ends == nil { $0.ends = moment } } }
@@ -27,39 +27,39 @@ final class Fetch: Sendable {
         moments.with {
             $0.isHeard = min($0.isHeard ?? .max, moment)
             $0.asked = min($0.asked, caller.asked)
-            // Who heard its result has waited for it from then on, so it was there.
+            // A call that got the result has waited since then, so the run existed.
             if let waits = caller.waits { $0.exists = min($0.exists, waits) }
         }
     }
 }
 
-/// One who asks.
+/// A call for a key's value.
 final class Caller: Sendable {
     let asked: Int
     private let state = Guarded<(waits: Int?, fetch: Fetch?)>((nil, nil))
 
     init(asked: Int) { self.asked = asked }
 
-    /// When the asking was over; nil if that is not known.
+    /// The time at which the call had returned its future; nil if that is unknown.
     var waits: Int? {
         get { state.with { $0.waits } }
         set { state.with { $0.waits = newValue } }
     }
 
-    /// What he got the result of.
+    /// The run whose result the call got.
     var fetch: Fetch? {
         get { state.with { $0.fetch } }
         set { state.with { $0.fetch = newValue } }
     }
 }
 
-/// A value, or an error.
+/// A value or an error of a run.
 struct Fetched: Error {
     let fetch: Fetch
     let object: Census.Counted
 }
 
-/// All that was asked for.
+/// All runs and calls.
 final class Fetches: Sendable {
     private struct Forgetting {
         let key: Int?
@@ -74,7 +74,7 @@ final class Fetches: Sendable {
     }
 
     private let witness: Witness
-    /// How long a result is kept; nil if none is.
+    /// Whether results are kept after their run has completed.
     private let keeps: Bool
     private let state = Guarded(State())
 
@@ -108,7 +108,7 @@ final class Fetches: Sendable {
         let state = state.with { $0 }
         for caller in state.callers {
             guard let fetch = caller.fetch else { continue }
-            // How old a kept value may be is not seen from here: its time begins when the cache hears of it.
+            // The age of a cached value is not visible here: its time starts when the cache receives it.
             if !keeps, fetch.isHeard! < caller.asked {
                 witness.complain("a result that was there before somebody asked")
             }
@@ -120,7 +120,7 @@ final class Fetches: Sendable {
         checkOverlaps(state)
     }
 
-    /// Looks whether no two runs for a key, of which each was waited for to its end, were there at the same time.
+    /// Checks that no two runs for a key, both of which completed for a caller, overlapped.
     private func checkOverlaps(_ state: State) {
         let shared = state.fetches.filter { $0.isHeard != nil }
         for (index, fetch) in shared.enumerated() {

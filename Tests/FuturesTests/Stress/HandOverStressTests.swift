@@ -1,4 +1,4 @@
-// Hand-over under threads: flatMap's second phase and recursion, against cancels and other listeners.
+// Hand-over under threads: flatMap's second phase and recursion, while other threads cancel and attach.
 
 import Dispatch
 import Futures
@@ -25,7 +25,7 @@ extension ThreadStressTests {
                     }
                 }
                 #expect(outer.isCompleted || calls.value == 1)
-                // Cancelled after it got its inner future, or before: nobody else wants that.
+                // Cancelled before or after it received the inner future, which has no other listener.
                 if outer.isCompleted && calls.value == 1 { #expect(inner.future.isCompleted) }
                 inner.succeed(2)
                 #expect(outer.isCompleted)
@@ -37,7 +37,7 @@ extension ThreadStressTests {
             (rounds * 30).rounds { random, round in
                 let inner = Promise<Int>()
                 let calls = AtomicCounter()
-                // The source is an operation: what it has passed on is released.
+                // The source is an operation, so its result is released once it has been passed on.
                 let outer = Future(on: .immediate, catching: { "a value of some size, to be counted \(round)" })
                     .flatMap(on: .immediate) { text in
                         calls.up()
@@ -64,7 +64,7 @@ extension ThreadStressTests {
                 let y = gates[1].future.flatMap(on: .immediate) { _ in x }
                 let z = gates[2].future.flatMap(on: .immediate) { _ in y }
                 let audience = Audience()
-                // Those that have a listener all the time cannot be cancelled; but only the others become links.
+                // A future that always has a listener cannot be cancelled, but only the others become links.
                 let isWanted = round % 2 == 0
                 if isWanted { for future in [root.future, x, y] { audience.join(future) } }
                 audience.join(z)
@@ -112,7 +112,7 @@ extension ThreadStressTests {
                     ends[order[thread] % 2].cancel()
                 }
                 #expect(calls.value == 2)
-                // Both consumers have left: what they alone wanted is cancelled.
+                // Both consumers were cancelled, and with them the futures that have no other listener.
                 if gates[0].future.success != nil, gates[1].future.success != nil || gates[2].future.success != nil,
                     x.isCompleted
                 {
@@ -129,7 +129,7 @@ extension ThreadStressTests {
             (rounds / 10).rounds { random, round in
                 let recursion = StressRecursion(tally)
                 let audience = Audience()
-                // Whoever leaves a step that nobody waits for yet cancels it, and with it the end.
+                // Cancelling the only listener of a step cancels that step, and with it the end.
                 let mayLeave = round % 2 == 0
                 let group = DispatchGroup()
                 group.enter()
@@ -182,7 +182,7 @@ extension ThreadStressTests {
                 let end = recursion.run(.max).always(on: .immediate) { calls.up() }
                 race(3) { thread in
                     var random = SplitMix(UInt64(round * 3 + thread))
-                    // One that nobody waits for yet is cancelled, and all ends with it.
+                    // A step without a listener is cancelled, and with it the whole recursion.
                     while recursion.stepCount < 20, !end.isCompleted {
                         recursion.anyone(&random)?.map(on: .immediate) { $0 }.cancel()
                     }
@@ -195,17 +195,17 @@ extension ThreadStressTests {
             expectNone(tally)
         }
 
-        /// All steps have gone, at the latest when the jobs in progress have ended.
+        /// Expects that all steps are released, at the latest when the jobs in progress have completed.
         private func expectNone(_ tally: Tally, location: Testing.SourceLocation = #_sourceLocation) {
             expectSoon(location: location) { tally.count == 0 }
         }
     }
 }
 
-/// Recursion on a concurrent scheduler, whose intermediate futures others can get at.
+/// Recursion on a concurrent scheduler, which gives access to its intermediate futures.
 private final class StressRecursion: Sendable {
     private let tally: Tally
-    /// Nil when it is over.
+    /// Nil after `forget`.
     private let made = Guarded<[Future<Int>]?>([])
     private let steps = AtomicCounter()
 
@@ -222,14 +222,14 @@ private final class StressRecursion: Sendable {
         }
         let old = made.with { made in
             made?.append(future)
-            // Some are held for long, most for a while.
+            // Some are retained for long, most only for a while.
             return made.map { $0.count > 8 } == true ? made?.remove(at: 4) : nil
         }
         withExtendedLifetime(old) {}
         return future
     }
 
-    /// Completed already, or completed by another thread.
+    /// Returns a future that has completed, or that another thread completes.
     private func source(_ count: Int) -> Future<Int> {
         if count % 3 == 0 { return Future(count) }
         let promise = Promise<Int>()

@@ -1,4 +1,4 @@
-// Semaphores and locks under threads: never more than allowed, in order, with random cancels and releases.
+// Semaphores and locks under threads: never over the limit, in order, with random cancels and releases.
 
 import Dispatch
 import Futures
@@ -90,11 +90,11 @@ private enum Lock: Sendable {
 }
 
 extension Visit {
-    /// Those of a group come in the order of the line.
+    /// Permits of one group have one priority, so they are granted in order.
     fileprivate var priority: QueuePriority { [.normal, .high, .low][group] }
 }
 
-/// A lock, and what four threads do with it.
+/// A lock, the actions of four threads on it, and its first fault.
 private final class LockRun: ThreadProgram {
     private let witness = Witness()
     private let lock: Guarded<Lock?>
@@ -122,7 +122,7 @@ private final class LockRun: ThreadProgram {
         var random = SplitMix(seed &+ UInt64(thread))
         let last = Int.random(in: 0..<10, using: &random)
         for step in 0..<10 {
-            // Others may let go of it now: then this is the last one who holds it.
+            // Another thread may release the lock now; then this is its last reference.
             guard let lock = lock.with({ $0 }) else { return }
             switch Int.random(in: 0..<10, using: &random) {
             case 0, 1: pending.cancelOne(&random)
@@ -187,7 +187,7 @@ private final class LockRun: ThreadProgram {
         if visit.isAlone { writers.add(end) }
     }
 
-    /// Gives back a permit that any thread has got, in one of many ways.
+    /// Releases a permit that any thread has acquired, in one of many ways.
     private func releaseOne(_ random: inout SplitMix, onlyWriters: Bool = false) {
         let found = permits.with { permits in
             permits.indices.filter { !onlyWriters || permits[$0].1.isAlone }.randomElement(using: &random)
@@ -201,12 +201,12 @@ private final class LockRun: ThreadProgram {
             DispatchQueue.global().async { permit.release() }
             permit.release()
         case 2: DispatchQueue.global().async { permit.dispose() }
-        // Dropped: it comes back when its future goes too.
+        // Not released explicitly: it is released with its future.
         default: break
         }
     }
 
-    /// Lets go of those that are over, and of their permits; whether all are.
+    /// Removes the futures that have completed, and their permits. Returns whether none is left.
     private func areOver() -> Bool {
         [pending.isEmptied(), writers.isEmptied()] == [true, true]
     }
@@ -214,7 +214,7 @@ private final class LockRun: ThreadProgram {
     func finish() async {
         var random = SplitMix(seed)
         if hasWriters, let lock = lock.with({ $0 }) {
-            // No gate is opened: nobody but a writer keeps off readers.
+            // Does not open gates: only a writer blocks readers.
             await witness.expect("readers wait, though no writer does") {
                 self.writers.cancelAll()
                 self.releaseOne(&random, onlyWriters: true)

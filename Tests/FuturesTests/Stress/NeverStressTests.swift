@@ -33,7 +33,7 @@ extension ThreadStressTests {
                         if thread == 0 { gate.succeed(1) }
                     }
                 }
-                // Nobody listens any more: these can be cancelled.
+                // These have no listeners any more, so they can be cancelled.
                 late.cancel()
                 #expect(late.isCompleted)
                 base.cancel()
@@ -106,7 +106,7 @@ extension ThreadStressTests {
                 race(2, within: .microseconds(2), &random) { thread in
                     if thread == 0 { return _ = stop.cancel() }
                     promise.succeed(1)
-                    // Released without the lock.
+                    // Released outside of the lock.
                     let future = aborted.with { $0.take() }
                     withExtendedLifetime(future) {}
                 }

@@ -1,4 +1,4 @@
-// Pools under threads: each resource has one operation, none is lost, and each is closed once.
+// Pools under threads: a resource serves one operation at a time, none is lost, and each is closed once.
 
 import Futures
 import Testing
@@ -13,16 +13,16 @@ extension ThreadStressTests {
     }
 }
 
-/// A pool, what four threads do to it, and what was wrong then.
+/// A pool, the actions of four threads on it, and its first fault.
 private final class PoolRun: ThreadProgram {
     private let workshop: Workshop
     private let description: String
     private let pool: Guarded<ResourcePool<Workshop.Tool>?>
-    /// Of what the pool has.
+    /// Counts what the pool retains.
     private let poolCensus = Census()
     private let futures = Guarded<[Future<Int>]>([])
     private let seed: UInt64
-    /// Whether somebody closes the pool, or lets go of it, in the middle.
+    /// Whether a thread closes the pool, or releases it, in the middle of the program.
     private let isClosed: Bool
     private let isLeft: Bool
 
@@ -52,7 +52,7 @@ private final class PoolRun: ThreadProgram {
         var random = SplitMix(seed &+ UInt64(thread))
         let last = Int.random(in: 0..<10, using: &random)
         for step in 0..<10 {
-            // Others may let go of it now: then this is the last one who holds it.
+            // Another thread may release the pool now; then this is its last reference.
             guard let pool = pool.with({ $0 }) else { return }
             switch Int.random(in: 0..<8, using: &random) {
             case 0, 1: futures.with { $0.randomElement(using: &random) }?.cancel()
@@ -101,7 +101,7 @@ private final class PoolRun: ThreadProgram {
     func finish() async {
         await expect("an operation is lost") { self.futures.with { $0.allSatisfy { $0.isCompleted } } }
         if let pool = pool.with({ $0.take() }) {
-            // One that was closed goes on closing by itself, also if whoever closed it has left.
+            // A closed pool continues to close by itself, even if the call's future was cancelled.
             if isClosed {
                 await expect("a closed one does not close all") { self.workshop.aliveCount == 0 }
             } else {
@@ -113,7 +113,7 @@ private final class PoolRun: ThreadProgram {
             }
         }
         futures.with { $0 = [] }
-        // It may be about to make one for somebody who has left; not when it is gone.
+        // The pool may be about to create a resource for a cancelled operation, but not once it is deallocated.
         await expect("the pool is kept") { self.poolCensus.alive == 0 }
         await expect("one is not closed") { self.workshop.aliveCount == 0 }
         workshop.expectAllClosed()

@@ -6,7 +6,7 @@ import Testing
 
 extension ThreadStressTests {
     @Suite struct ProgressionRuns {
-        /// How each stage gets to the next.
+        /// How a stage reaches the next one.
         enum Way: CaseIterable {
             case inPlace, subroutine, hopping, resolved, inside
         }
@@ -45,7 +45,7 @@ extension ThreadStressTests {
             mutating func step() { begun.up() }
         }
 
-        /// An endless run.
+        /// Starts an endless run.
         private func begin(
             _ way: Way, on scheduler: Scheduler, _ begun: AtomicCounter, _ tally: Tally,
             ask: (@Sendable () -> Bool)? = nil
@@ -124,7 +124,7 @@ extension ThreadStressTests {
             }
         }
 
-        /// One operation that completes on another thread, and counts those beside it.
+        /// A single operation that completes on another thread, and counts those that run concurrently.
         private struct Errand: Progression {
             let number: Int
             let running: AtomicCounter
@@ -179,7 +179,7 @@ extension ThreadStressTests {
                 }
                 line.resume()
                 expectSoon { ends.with { $0.allSatisfy { $0?.isCompleted == true } } && line.drained().isCompleted }
-                // One that is cancelled may be beginning right now.
+                // A cancelled run may be starting right now.
                 expectSoon { running.value == 0 }
                 let late = lateCalls.value
                 let values = ends.with { $0.compactMap { $0?.success } }

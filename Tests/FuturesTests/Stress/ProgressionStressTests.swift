@@ -20,13 +20,13 @@ extension ThreadStressTests {
                     run.cancel()
                     #expect(run.isCompleted)
                 }
-                // One may be beginning right now.
+                // A cancelled run may be starting right now.
                 expectSoon { disposed.value == begun.value }
                 #expect(begun.value <= 3 && ends.value == 3)
             }
         }
 
-        /// Three stages, each of which counts those that run beside it.
+        /// Three stages, each of which counts those that run concurrently.
         private struct Counting: Progression {
             let running: AtomicCounter
             let excess: AtomicCounter

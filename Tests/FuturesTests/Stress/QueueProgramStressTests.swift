@@ -1,4 +1,4 @@
-// Queues under threads, with all their features: never more than allowed, in order, nothing lost.
+// Queues under threads, with all their features: never over the limit, in order, nothing lost.
 
 import Futures
 import Testing
@@ -80,7 +80,7 @@ extension QueueFace {
     }
 }
 
-/// A key that is counted while it is kept.
+/// A key that is counted while it is retained.
 private struct Key: Hashable {
     let number: Int
     let object: Census.Counted

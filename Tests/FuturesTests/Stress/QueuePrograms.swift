@@ -1,10 +1,10 @@
-// Queue programs: what four threads do to a queue, with keys or without, and what was wrong then.
+// Queue programs: the actions of four threads on a queue, with keys or without, and the first fault.
 
 import Futures
 
-/// What a program does to a queue, with keys or without.
+/// The operations of a queue that a program uses, with keys or without.
 struct QueueFace: Sendable {
-    /// The visit's group is the key, or the priority.
+    /// The visit's group is its key or its priority.
     let enqueue:
         @Sendable (
             Visit, Scheduler, _ waiting: Duration?, _ running: Duration?, @escaping @Sendable () throws -> Future<Int>
@@ -17,12 +17,12 @@ struct QueueFace: Sendable {
     let drained: @Sendable () -> Future<Void>
     let room: @Sendable () -> Future<Void>
     let closedError: @Sendable () -> (any Error)?
-    /// How many wait, and whether nothing is kept for anybody.
+    /// The number of waiting operations, and whether the queue holds nothing at all.
     let waitingCount: @Sendable () -> Int
     let isEmpty: @Sendable () -> Bool
 }
 
-/// A queue, and what four threads do with it.
+/// A queue, the actions of four threads on it, and the first fault.
 final class QueueProgram: ThreadProgram {
     private let witness = Witness()
     private let queue: Guarded<QueueFace?>
@@ -50,7 +50,7 @@ final class QueueProgram: ThreadProgram {
         var random = SplitMix(seed &+ UInt64(thread))
         let last = Int.random(in: 0..<10, using: &random)
         for step in 0..<10 {
-            // Others may let go of it now: then this is the last one who holds it.
+            // Another thread may release the queue now; then this is its last reference.
             guard let queue = queue.with({ $0 }) else { return }
             switch Int.random(in: 0..<16, using: &random) {
             case 0, 1: pending.cancelOne(&random)
@@ -58,7 +58,7 @@ final class QueueProgram: ThreadProgram {
             case 3: queue.setPaused(random.oneIn(2))
             case 4: awaitEmptiness(queue.drained, &random)
             case 5: queue.abort(Int.random(in: 0..<3, using: &random), false)
-            // Not if somebody lets go of the queue: who waits for room here keeps it, and it may be paused.
+            // Not if a thread releases the queue: waiting for capacity retains the queue, which may be paused.
             case 6 where !isLeft:
                 let (visit, seed) = (visit(&random), random.next())
                 let future = queue.room().flatMap(on: .immediate) { [self] in
@@ -100,7 +100,7 @@ final class QueueProgram: ThreadProgram {
         }
     }
 
-    /// `visit` is nil if it is not known when the asking was over.
+    /// `visit` is nil if it is unknown when the operation was enqueued.
     private func add(_ future: Future<Int>, _ visit: Visit?, _ random: inout SplitMix) {
         let isRepeated = random.oneIn(5)
         if !isRepeated { visit?.waits = witness.now() }
@@ -112,7 +112,7 @@ final class QueueProgram: ThreadProgram {
             }
         }
         if isRepeated {
-            // Not one that ran too long: its closure may still be there.
+            // Not an operation that ran too long: its closure may still be running.
             end = end.onErrorRepeat(on: .immediate, maxRepetitions: 2) { error in
                 if case .runTimedOut = error as? QueueError { return false }
                 return !(error is CancellationError)

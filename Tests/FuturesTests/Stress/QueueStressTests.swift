@@ -1,4 +1,4 @@
-// Disposers, bags and queues under threads: everything once, nothing lost, never more than allowed.
+// Disposers, bags and queues under threads: everything once, nothing lost, never over the limit.
 
 import Dispatch
 import Futures
@@ -84,7 +84,7 @@ extension ThreadStressTests {
             hammer(limit) { number, end in if number % 3 == 0 { end.cancel() } }
         }
 
-        /// Fills a queue from four threads; its operations complete at once, on a scheduler and on other threads.
+        /// Fills a queue from four threads. Its operations complete in place, on a scheduler and on other threads.
         private func hammer(_ limit: Int, then: @escaping @Sendable (Int, Future<Int>) -> Void) {
             (rounds / 10).rounds { random, _ in
                 let queue = FutureQueue(maxConcurrentCount: limit)
@@ -129,7 +129,7 @@ extension ThreadStressTests {
                 }
                 #expect(waiting.allSatisfy { $0.isCompleted })
                 for index in stride(from: 7, to: 40, by: 8) { #expect(waiting[index].success == index) }
-                // One that is cancelled while it begins has begun, but has no value.
+                // An operation that is cancelled while it starts has run, but has no value.
                 #expect(waiting.count { $0.success != nil } <= runs.value)
                 #expect(queue.isEmpty)
             }
@@ -137,9 +137,10 @@ extension ThreadStressTests {
     }
 }
 
-/// Counts `running` down once, before it completes or is over by a cancel, so before the next one begins.
-// By a disposable, for which the turn waits in any case. A step's closure that another thread calls just then may go
-// on.
+/// Returns an operation that decrements `running` once, before it completes or its cancellation has finished, and so
+/// before the next operation starts.
+// It does so in a disposable, for which the turn waits in any case. The closure of a step could still be running when
+// the operation is cancelled.
 private func operation(_ kind: UInt64, _ number: Int, _ running: AtomicCounter) -> Future<Int> {
     guard kind != 0, kind < 4 else {
         running.down()

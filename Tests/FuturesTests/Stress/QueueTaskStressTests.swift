@@ -1,4 +1,4 @@
-// Asynchronous operations of queues under threads: never more than allowed, nothing lost.
+// Asynchronous operations of queues under threads: never over the limit, nothing lost.
 
 import Futures
 import Testing

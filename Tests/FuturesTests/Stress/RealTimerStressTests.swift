@@ -5,7 +5,7 @@ import Foundation
 import Futures
 import Testing
 
-/// Larger than three words and reference counted: what is released too early is seen.
+/// Larger than three words and reference counted, so a premature release is detected.
 private struct Cargo: Sendable {
     let object: Census.Counted
     let numbers: [Int]
@@ -45,7 +45,7 @@ extension ThreadStressTests {
                         }
                         switch random.next() % 4 {
                         case 0: timer.dispose()
-                        // By this thread or another one, now or later.
+                        // Disposed by this thread or another one, now or later.
                         case 1: timers.with { $0.append(timer) }
                         case 2:
                             timers.with { $0.popLast() }?.dispose()

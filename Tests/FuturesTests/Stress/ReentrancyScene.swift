@@ -1,4 +1,4 @@
-// ReentrancyScene: futures in every relation to the one that is being served, and something to do to them.
+// ReentrancyScene: futures in every relation to the one whose listeners are being called, and actions on them.
 
 import Futures
 import Testing
@@ -7,12 +7,12 @@ extension ReentrancyTests {
     /// The futures of one re-entrancy test.
     // Safe to share: these tests use one thread.
     final class Scene: @unchecked Sendable {
-        /// What to do in the place that is tested; once.
+        /// The action in the place that is tested; it is called once.
         var act: () -> Void = {}
         private(set) var actionCount = 0
         private(set) var callsOfEach: [Int] = []
         private(set) var callsOfSteady = 0
-        /// Captured by every closure: is it leaked?
+        /// Captured by every closure, to detect leaks.
         private(set) var probe: Token? = Token(0)
 
         private var promise: Promise<Token>? = Promise()
@@ -22,7 +22,7 @@ extension ReentrancyTests {
         private var bag: DisposeBag? = DisposeBag()
         private let queue = FutureQueue()
 
-        /// Has `act` called in `place`, with listeners before and behind.
+        /// Calls `act` in `place`, with listeners before and after it.
         func run(_ place: Place) {
             let source = promise!.future
             observe(source)
@@ -111,9 +111,9 @@ extension ReentrancyTests {
             }
         }
 
-        /// Lets go of the served futures, so that what they hold goes too.
+        /// Releases the served futures, and with them what they retain.
         private func release() {
-            // Taken out first: the deinits come back here.
+            // Taken out first, because deinits access these properties.
             let old = (promise.take(), served.take(), child.take())
             withExtendedLifetime(old) {}
         }

@@ -5,13 +5,13 @@ import Synchronization
 import Testing
 
 @Suite struct ReentrancyTests {
-    /// Where the action is taken from.
+    /// The place in which the action is called.
     enum Place: CaseIterable {
         case listener, cancelHandler, alwaysHandler, transform, returningTransform, operation, dispose
         case deinitOfValue, deinitOfError, deinitOfCapture, queue, bag, predicate, disposer
     }
 
-    /// What is done there, to the very future that is being served, and to others.
+    /// The actions, on the future whose listeners are being called, and on others.
     enum Action: CaseIterable {
         case complete, abandon, cancelSource, cancelSelf, cancelOther, attach, attachMany, dispose, forget, repeated,
             link
@@ -25,7 +25,7 @@ import Testing
         scene.run(place)
         #expect(scene.actionCount == 1)
         #expect(scene.callsOfEach.allSatisfy { $0 <= 1 })
-        // Whoever was attached to something that has completed and did not leave was called.
+        // A listener of a completed future that was not cancelled was called.
         #expect(scene.callsOfSteady == 1)
         weak let leaked = scene.probe
         scene.forget()
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test func `a hundred thousand nested deinits do not recurse`() {
-        // Each value holds the future with the next value.
+        // Each value retains the future of the next value.
         final class Link: Sendable {
             let next: Future<Link?>
             init(_ next: Future<Link?>) { self.next = next }
@@ -178,7 +178,7 @@ extension Result<ReentrancyTests.Token, any Error>? {
 }
 
 extension ReentrancyTests {
-    /// A counted value whose deinit does something.
+    /// A counted value whose deinit calls a closure.
     final class Token: Sendable {
         let number: Int
         private let end: @Sendable () -> Void

@@ -1,4 +1,4 @@
-// SingleFlight and FutureCache under threads: one run for all callers, none without, and no stale result.
+// SingleFlight and FutureCache under threads: one run for all callers, no run without callers, and no stale result.
 
 import Futures
 import FuturesTesting
@@ -59,9 +59,9 @@ private enum Sharer: Sendable {
     }
 }
 
-/// A single flight or a cache, and what four threads do with it.
+/// A single flight or a cache, the actions of four threads on it, and the first fault.
 private final class SharingRun: Sendable {
-    /// What somebody does who hears a result.
+    /// The action of a caller's listener.
     private enum Reaction: CaseIterable {
         case nothing, askingAgain, askingForAnother, forgetting, cancelling
     }
@@ -96,7 +96,7 @@ private final class SharingRun: Sendable {
         let last = Int.random(in: 0..<10, using: &random)
         for step in 0..<10 {
             guard let sharer = sharer.with({ $0 }) else { return }
-            // Only one thread may move the clock.
+            // Only one thread may advance the clock.
             if thread == 0, random.oneIn(3) { time.advance(by: .seconds(1)) }
             switch Int.random(in: 0..<12, using: &random) {
             case 0, 1: pending.cancelOne(&random)
@@ -125,7 +125,7 @@ private final class SharingRun: Sendable {
         if isRepeated {
             future = future.onErrorRepeat(on: .immediate, maxRepetitions: 1) { !($0 is CancellationError) }
         }
-        // Where one reacts, it may begin a little later than here.
+        // In a reaction, the call's time is unknown: the call may return its future later.
         if !isRepeated, !isReaction { caller.waits = witness.now() }
         let end = future.mapResult(on: .immediate) { [self] result in
             hear(result, caller)
@@ -149,12 +149,12 @@ private final class SharingRun: Sendable {
         case .success(let page), .failure(let page as Fetched):
             page.fetch.hear(caller, at: moment)
             caller.fetch = page.fetch
-        // His own cancel would not get here.
+        // The caller's own cancel would not get here.
         case .failure(let error): witness.complain("\(error), though somebody waits")
         }
     }
 
-    /// What begins a run for `key`, which may need that for another key.
+    /// Returns a closure that starts a run for `key`, which may need a value for another key.
     private func fetching(_ sharer: Sharer, _ key: Int, _ random: inout SplitMix)
         -> @Sendable () throws -> Future<Fetched>
     {
@@ -183,7 +183,7 @@ private final class SharingRun: Sendable {
 
     func finish() async {
         if isCancelled {
-            // No gate is opened: what nobody wants is cancelled.
+            // Does not open gates: runs without callers are cancelled.
             await witness.expect("a run goes on that nobody wants") {
                 self.pending.cancelAll()
             } _: {
@@ -200,7 +200,7 @@ private final class SharingRun: Sendable {
 
     private func expectKept(_ complaint: String, _ count: () -> Int) async {
         await witness.expect(complaint) {
-            // Who was cancelled while he reacted may have asked late.
+            // A caller that was cancelled while it reacted may have made another call late.
             self.pending.isEmptied() && self.witness.census.alive == count()
         }
     }

@@ -1,4 +1,4 @@
-// Futures, tasks and asynchronous sequences under threads: cancels in both directions while results come.
+// Futures, tasks and asynchronous sequences under threads: cancels in both directions while results arrive.
 
 import Futures
 import Testing
@@ -48,7 +48,8 @@ extension ThreadStressTests {
                             }
                         }
                         expect(await end.arrival(), round)
-                        // `end` may have left while the task's thread was disposing, to show the result after that.
+                        // `end` may have been cancelled during the disposal on the task's thread, which makes its
+                        // result visible afterwards.
                         #expect(await comesTrue { future.isCompleted })
                     }
                     #expect(ends.value == 1)
@@ -57,7 +58,7 @@ extension ThreadStressTests {
             }
         }
 
-        /// A future of a task that passes the gate, made in one of four ways.
+        /// Returns a future of a task that passes the gate, created in one of four ways.
         private func begin(_ kind: Int, _ round: Int, _ gate: Future<Void>, _ object: Census.Counted) -> Future<Int> {
             let pass: @Sendable () async throws -> Int = {
                 try await gate.value
@@ -125,7 +126,7 @@ extension ThreadStressTests {
                 }
                 let seen = try! await results.value
                 #expect([[], [0], [1], [0, 1]].contains(seen.sorted()))
-                // Nobody else listens to the third one.
+                // The third future has no other listeners.
                 await expectCancelled(promises[2].future)
             }
         }
@@ -159,11 +160,11 @@ extension ThreadStressTests {
                 let runs = Task {
                     for await _ in Future(on: .concurrentBackground, catching: { begun.up() }).runs() { looped.up() }
                 }
-                // Some time after it has begun to loop, or before.
+                // Some time after the loop has started, or before.
                 for _ in 0..<random.next() % 20 { await Task.yield() }
                 race(2) { _ in runs.cancel() }
                 await runs.value
-                // The run that was left may begin yet; there is no other.
+                // The run that the loop left may still start; there is no other.
                 #expect(looped.value <= begun.value && begun.value <= looped.value + 1)
             }
         }

@@ -1,17 +1,17 @@
-// Thread programs: random things that several threads do to something, again and again, until one complains.
+// Thread programs: random actions of several threads on one object, repeated until one program reports a fault.
 
 import Testing
 
-/// What four threads do to something, and what was wrong then.
+/// The actions of four threads on one object, and the first fault.
 protocol ThreadProgram: Sendable {
     func run(thread: Int)
-    /// Waits for the end, and looks whether nothing is left.
+    /// Waits until everything has completed, and checks that nothing is left.
     func finish() async
-    /// What was wrong first.
+    /// The first fault.
     var complaint: String? { get }
 }
 
-/// Runs so many programs, one after the other, until one complains.
+/// Runs `count` programs in sequence until one reports a fault.
 func runPrograms(
     _ count: Int, location: Testing.SourceLocation = #_sourceLocation, _ make: (inout SplitMix) -> some ThreadProgram
 ) async {
@@ -26,14 +26,14 @@ func runPrograms(
     }
 }
 
-/// What is done once, though two may end it: a cancel in one thread, and the result in another one.
+/// An action that happens once, though two threads may call it: one by a cancel, and one by a result.
 final class Ending: Sendable {
     private let isOver = Guarded(false)
     private let body: @Sendable () -> Void
 
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 
-    /// Whoever ends it second goes on when the first one has.
+    /// The second caller continues when the first one has finished.
     @Sendable func end() {
         isOver.with { isOver in
             if !isOver { body() }

@@ -1,4 +1,4 @@
-// Threads against each other on one future: listeners, cancels, detaches, completions, handlers, disposables.
+// Threads that race on one future: listeners, cancels, detaches, completions, handlers, disposables.
 
 import Dispatch
 import Futures
@@ -93,7 +93,7 @@ extension ThreadStressTests {
         }
 
         @Test func `an operation is disposed once when another thread attaches during its cancel`() {
-            // Not always before that listener is called (Contract/Life.md).
+            // Its disposal does not always precede the call of that listener (Contract/Life.md).
             rounds.rounds { random, _ in
                 let operation = RacingOperation()
                 operation.race(&random) {
@@ -179,7 +179,7 @@ extension ThreadStressTests {
                 let end = future.always(on: .immediate) { group.leave() }
                 race(2) { _ in end.cancel() }
                 group.expectDone()
-                // It may be running, and returning its disposable, right now.
+                // The operation may be starting, and returning its disposable, right now.
                 let queue = Scheduler(label: "behind", attributes: .concurrent)
                 queue.sync {}
                 #expect(begun.value <= 1)
@@ -274,7 +274,7 @@ extension ThreadStressTests {
                     #expect(repeated.isCompleted)
                     group.expectDone()
                 }
-                // The run in progress ends, and there is no other.
+                // The run in progress completes, and no other starts.
                 expectSoon { tally.count == 0 }
             }
         }

@@ -1,4 +1,4 @@
-// Threads: helpers of the stress tests, made of what the thread sanitizer sees: atomics, semaphores and queues.
+// Threads: helpers of the stress tests, which use only synchronization that the thread sanitizer understands.
 
 import Dispatch
 import Foundation
@@ -6,15 +6,15 @@ import Futures
 import Synchronization
 import Testing
 
-/// Races that are run often; each test several threads against each other.
+/// Races that are run many times; each tests several threads on one object.
 @Suite(.serialized) enum ThreadStressTests {}
 
-/// Runs `body` on so many threads at a time, which all begin together.
+/// Runs `body` concurrently on `threadCount` threads, which start at the same time.
 func race(_ threadCount: Int = 4, _ body: @escaping @Sendable (Int) -> Void) {
     Racers.shared.with { $0.race(threadCount, body) }
 }
 
-/// The same, each thread a little later, but no more than `time`: for a race with what takes a while to get going.
+/// Runs `body` on threads that start after a random pause of up to `time`, for races with slow operations.
 func race(
     _ threadCount: Int = 4, within time: Duration, _ random: inout SplitMix, _ body: @escaping @Sendable (Int) -> Void
 ) {
@@ -26,7 +26,7 @@ func race(
     }
 }
 
-/// Threads that wait for the next race. (`concurrentPerform` has no more than the machine has processors.)
+/// Threads that wait for the next race. (`concurrentPerform` uses no more threads than there are processors.)
 private struct Racers {
     static let shared = Guarded(Racers())
 
@@ -68,10 +68,10 @@ private struct Racers {
     }
 }
 
-/// Waits until `condition` holds, for what another thread is about to do; a lost one is lost after a while.
+/// Expects that `condition` becomes true, due to another thread. A lost wake-up fails it after a time limit.
 func expectSoon(location: Testing.SourceLocation = #_sourceLocation, _ condition: () -> Bool) {
     let end = ContinuousClock.now + .seconds(20)
-    // Asked once a turn: what is true may be over a moment later, when an operation begins that was on its way.
+    // Checks `condition` only once per turn: it may be false a moment later, when a scheduled operation starts.
     while ContinuousClock.now < end {
         if condition() { return }
         sched_yield()
@@ -91,8 +91,8 @@ final class AtomicCounter: Sendable {
     func down() { count.subtract(1, ordering: .acquiringAndReleasing) }
 }
 
-/// What threads share behind a lock that the thread sanitizer sees.
-// Safe to share: `value` is touched under the semaphore only.
+/// A value that threads share behind a lock that the thread sanitizer understands.
+// Safe to share: `value` is only accessed under the semaphore.
 final class Guarded<Value>: @unchecked Sendable {
     private let semaphore = DispatchSemaphore(value: 1)
     private var value: Value
@@ -106,7 +106,7 @@ final class Guarded<Value>: @unchecked Sendable {
     }
 }
 
-/// Listeners of all threads, each called once or detached.
+/// Listeners of several threads, each of which is called once or detached.
 final class Audience: Sendable {
     private struct Member {
         let future: Future<Int>
@@ -135,10 +135,10 @@ final class Audience: Sendable {
         listener.cancel()
     }
 
-    /// Whether everything that must complete has: nobody was called twice, and nobody was left out.
+    /// Checks that everything that must complete has completed, and that each listener was called once, or detached.
     func check(location: Testing.SourceLocation = #_sourceLocation) {
         for member in members.with({ $0 }) {
-            // Another thread may be serving it now.
+            // Another thread may be calling it now.
             expectSoon(location: location) { member.future.isCompleted }
             let isCancelled = if case .failure(is CancellationError) = member.future.result { true } else { false }
             let calls = member.calls.value
@@ -147,11 +147,11 @@ final class Audience: Sendable {
     }
 }
 
-/// How often a race is run.
+/// The number of repetitions of a race.
 let rounds = isDebug ? 300 : 2000
 
 extension Int {
-    /// Runs `body` so often, with a generator for each time and the number of it.
+    /// Runs `body` this number of times, with a generator and the number of the round.
     func rounds(_ body: (inout SplitMix, Int) -> Void) {
         let seed = UInt64.random(in: 0...(.max / 2))
         for round in 0..<self {
@@ -162,7 +162,7 @@ extension Int {
 }
 
 extension Task {
-    /// A task that has begun `body`, which is to call what it is given when it has.
+    /// Returns a task that has started `body`, which must call its argument when it has.
     static func begun(
         _ body: @escaping @Sendable (_ hasBegun: @Sendable () -> Void) async throws -> Success
     ) async -> Task<Success, any Error> where Failure == any Error {
@@ -174,7 +174,7 @@ extension Task {
 }
 
 extension DispatchGroup {
-    /// Waits for what must come; a minute is for a lost wake-up.
+    /// Waits for the group; the time limit is for a lost wake-up.
     func expectDone(location: Testing.SourceLocation = #_sourceLocation) {
         #expect(wait(timeout: .now() + 60) == .success, "lost", sourceLocation: location)
     }

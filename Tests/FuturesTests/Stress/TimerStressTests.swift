@@ -28,7 +28,7 @@ extension ThreadStressTests {
                         default: future.with { $0.take() }?.cancel()
                         }
                     }
-                    // A result that is late by then waits for its own time.
+                    // A result that is delayed at that point waits for its own timer.
                     time.advance(by: .seconds(1))
                     #expect(ends.value == 1, "operator \(index)")
                     #expect(time.pendingCount == 0, "operator \(index)")
@@ -81,7 +81,7 @@ extension ThreadStressTests {
                     }
                 }
                 #expect(ends.value == 2)
-                // Never cancelled, though all others may have left before it succeeded.
+                // It was never cancelled, although all other listeners may have been cancelled before it succeeded.
                 #expect((try? promise.future.result?.get()) == 1)
             }
         }

@@ -1,4 +1,4 @@
-// Traversals under threads: elements that end in every way, beside cancels. Contract/Traversing.md
+// Traversals under threads: elements that complete in every way, during cancels. Contract/Traversing.md
 
 import Foundation
 import Futures
@@ -14,7 +14,7 @@ extension ThreadStressTests {
     }
 }
 
-/// What happens to the elements of one traversal, and what was wrong.
+/// The events of one traversal's elements, and the first fault.
 private struct Progress {
     let limit: Int
     private(set) var complaint: String?
@@ -22,7 +22,7 @@ private struct Progress {
     private var started: Set<Int> = []
     private var current: Set<Int> = []
     private var isCancelled = false
-    /// How many elements were cancelled although the traversal was not.
+    /// The number of elements that were cancelled although the traversal was not.
     private(set) var cancelledCount = 0
 
     init(limit: Int) { self.limit = limit }
@@ -52,7 +52,7 @@ private struct Progress {
     mutating func end(_ element: Int) { current.remove(element) }
 }
 
-/// A sequence of numbers whose iterator takes its time, so that other workers have to wait for it.
+/// A sequence of numbers whose iterator may be slow, so that other workers have to wait for it.
 private struct Numbers: Sequence, IteratorProtocol, Sendable {
     let count: Int
     let isSlow: Bool
@@ -69,14 +69,14 @@ private struct Numbers: Sequence, IteratorProtocol, Sendable {
     }
 }
 
-/// Traversals that four threads start, cancel, and whose elements they complete.
+/// Traversals that four threads start and cancel, and whose elements they complete.
 private final class TraversalRun: ThreadProgram {
     private struct Running {
         let future: Future<[Int]>
         let progress: Guarded<Progress>
         let ends: Ends
         let count: Int
-        /// Whether elements in progress are cancelled when another one fails.
+        /// Whether the elements in progress are cancelled when another one fails.
         let cancelsOthers: Bool
 
         func cancel() {
@@ -84,11 +84,11 @@ private final class TraversalRun: ThreadProgram {
             future.cancel()
         }
 
-        /// Whether the elements in progress have to be cancelled by now.
+        /// Whether the elements in progress must have been cancelled by now.
         var isCancelled: Bool { future.isCompleted && cancelsOthers }
     }
 
-    /// What completes the elements that wait: with an error, if the argument is true.
+    /// Closures that complete pending elements; with an error, if the argument is true.
     private typealias Ends = Guarded<[Int: @Sendable (Bool) -> Void]>
 
     private let census = Census()
@@ -113,7 +113,7 @@ private final class TraversalRun: ThreadProgram {
         }
     }
 
-    /// Completes elements in progress, except those that have to be cancelled.
+    /// Completes elements in progress, except those that must be cancelled.
     private func complete(failing: Bool = false) {
         for traversal in running.with({ $0 }) where !traversal.isCancelled {
             for (index, end) in traversal.ends.with({ $0 }).values.enumerated() { end(failing && index == 0) }
@@ -164,7 +164,7 @@ private final class TraversalRun: ThreadProgram {
         running.with { $0.append(traversal) }
     }
 
-    /// What the transform of an element returns.
+    /// Returns the future of an element.
     private func future(of element: Int, _ choice: Int, _ ends: Ends) -> Future<Int> {
         switch choice {
         case 1: return Future(error: Oops(element))
@@ -193,7 +193,7 @@ private final class TraversalRun: ThreadProgram {
         }
     }
 
-    /// Whether every traversal has its result, and no element is in progress.
+    /// Whether every traversal has completed, and no element is in progress.
     private var isOver: Bool {
         running.with { $0 }.allSatisfy { $0.future.isCompleted && $0.progress.with { $0.currentCount } == 0 }
     }

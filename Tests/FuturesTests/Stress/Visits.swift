@@ -1,8 +1,8 @@
-// Visits: who is where only so many may be, when they asked and when they went in and out.
+// Visits: users of a place with a limit, with the times at which they asked, entered and left.
 
 import Futures
 
-/// One who asks to come in, at most once, and to be there alone or beside others.
+/// A request to enter a place, at most once, alone or together with others.
 final class Visit: Sendable {
     let asked: Int
     let group: Int
@@ -15,7 +15,7 @@ final class Visit: Sendable {
         self.isAlone = isAlone
     }
 
-    /// When the asking was over; nil if it is not to count, as one who asks twice.
+    /// The time at which the request had been made; nil if it does not count, as that of a repeated request.
     var waits: Int? {
         get { moments.with { $0.waits } }
         set { moments.with { $0.waits = newValue } }
@@ -28,7 +28,7 @@ final class Visit: Sendable {
 
     func enter(at moment: Int) { moments.with { ($0.enters, $0.leaves) = (moment, nil) } }
 
-    /// False if he has left before.
+    /// Returns false if the visit has left before.
     func leave(at moment: Int) -> Bool {
         moments.with {
             guard $0.leaves == nil else { return false }
@@ -38,7 +38,7 @@ final class Visit: Sendable {
     }
 }
 
-/// A place for so many at a time, and for so many of each group.
+/// A place with a limit, and a limit for each group.
 final class Premises: Sendable {
     private struct State {
         var inside: [Int: Int] = [:]
@@ -57,7 +57,7 @@ final class Premises: Sendable {
         self.groupLimit = groupLimit
     }
 
-    /// One who is about to ask.
+    /// Returns a visit that is about to be requested.
     func visit(group: Int = 0, isAlone: Bool = false) -> Visit {
         let visit = Visit(asked: witness.now(), group: group, isAlone: isAlone)
         state.with { $0.visits.append(visit) }
@@ -79,7 +79,7 @@ final class Premises: Sendable {
     }
 
     func leave(_ visit: Visit) {
-        // In one go: two may say so, of whom the second one lets the next visitor in.
+        // Atomically: two threads may report the same visit, and the second report lets the next visit enter.
         state.with {
             guard visit.leave(at: witness.now()) else { return }
             $0.inside[visit.group]! -= 1
@@ -89,8 +89,8 @@ final class Premises: Sendable {
 
     var isEmpty: Bool { state.with { $0.inside.values.allSatisfy { $0 == 0 } } }
 
-    /// Looks whether nobody came in before another one of his group who had asked before he did, as far as these two
-    /// may not be here together.
+    /// Checks that no visit entered before another one of its group that was requested earlier, if the two exclude each
+    /// other.
     func checkOrder() {
         let visits = state.with { $0.visits }
         for visit in visits {
@@ -104,7 +104,7 @@ final class Premises: Sendable {
         }
     }
 
-    /// Looks whether nobody was here, or on his way, all the time from `start` on.
+    /// Checks that no visit has been inside, or on its way, for the whole time since `start`.
     func checkEmptiness(since start: Int) {
         let now = witness.now()
         let isWrong = state.with { $0.visits }.contains { visit in

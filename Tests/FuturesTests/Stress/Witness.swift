@@ -1,41 +1,42 @@
-// Witness: what several threads do to something, in which order, and what was wrong then.
+// Witness: the order of several threads' actions on one object, and the first fault.
 
 import Dispatch
 import Futures
 
-/// Sees what a random program does in several threads, and keeps the first thing that was wrong.
+/// Observes a random program in several threads, and records the first fault.
 final class Witness: Sendable {
-    /// Of what the program hands out to be released.
+    /// Counts the objects that the program hands out.
     let census = Census()
     private let moments = AtomicCounter()
     private let gates = Guarded<[@Sendable () -> Void]>([])
     private let first = Guarded<String?>(nil)
 
-    /// What was wrong first.
+    /// The first fault.
     var complaint: String? { first.with { $0 } }
 
     func complain(_ complaint: String) {
         first.with { if $0 == nil { $0 = complaint } }
     }
 
-    /// A moment: what ended before another thing began has an earlier one.
+    /// Returns a moment: an event that precedes another one has an earlier moment.
     func now() -> Int { moments.up() }
 
-    /// Waits until `condition` holds, and calls `pump` meanwhile, or opens gates. It blocks no thread that tasks need.
+    /// Waits until `condition` holds, and meanwhile calls `pump`, or opens gates. Does not block threads that tasks
+    /// need.
     func expect(_ complaint: String, _ pump: (() -> Void)? = nil, _ condition: () -> Bool) async {
         if await !comesTrue(while: pump ?? openGates, condition) { complain(complaint) }
     }
 }
 
 extension Witness {
-    /// How an operation goes, which tells when it is over.
+    /// How an operation completes.
     enum Course: CaseIterable {
         case throwing, failing, immediate, background, otherThread, gated
     }
 
-    /// The future of an operation, which calls `end` before it is over, now and then twice.
-    // By whoever completes it, and by a cancel: a callback of it could still be on its way there in one thread when
-    // another one has cancelled it, and the next operation begins.
+    /// Returns the future of an operation, which calls `end` before it completes, sometimes twice.
+    // Both its completion and its cancellation call `end`: when one thread cancels the operation and the next one
+    // starts, the callback of a completion may still be on its way in another thread.
     func work(_ course: Course, _ end: @escaping @Sendable () -> Void) throws -> Future<Int> {
         let object = census.make()
         switch course {
@@ -79,7 +80,7 @@ extension Witness {
         }
     }
 
-    /// Completes what waits for nothing else.
+    /// Completes the operations that wait for a gate.
     func openGates() {
         let open = gates.with { gates in
             defer { gates = [] }
@@ -88,7 +89,7 @@ extension Witness {
         for gate in open { gate() }
     }
 
-    /// The operation of a task, which calls `end` before it is over.
+    /// Runs the operation of a task, which calls `end` before it completes.
     func task(_ course: Course, _ end: @escaping @Sendable () -> Void) async throws -> Int {
         defer { end() }
         if course != .immediate { await Task.yield() }
@@ -97,7 +98,7 @@ extension Witness {
     }
 }
 
-/// What a program has begun: they can be cancelled, and are all to end.
+/// The futures that a program has started. They can be cancelled, and all of them must complete.
 final class Pending: Sendable {
     private let futures = Guarded<[Future<Int>]>([])
 
@@ -111,8 +112,8 @@ final class Pending: Sendable {
         for future in futures.with({ $0 }) { future.cancel() }
     }
 
-    /// Lets go of those that are over; whether none is left.
-    // They are released without the lock: what they keep may come back here.
+    /// Removes the futures that have completed. Returns whether none is left.
+    // The futures are released without the lock, as what they retain may call this object.
     func isEmptied() -> Bool {
         let (all, isEmpty) = futures.with { futures in
             let all = futures
@@ -125,12 +126,12 @@ final class Pending: Sendable {
 }
 
 extension SplitMix {
-    /// Once in so many times.
+    /// Returns true once in `count` times.
     mutating func oneIn(_ count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
 
     mutating func pick<T>(_ choices: [T]) -> T { choices.randomElement(using: &self)! }
 
-    /// No time limit, or a short one.
+    /// Returns no time limit, or a short one.
     mutating func limit() -> Duration? {
         oneIn(4) ? .microseconds(Int.random(in: 0..<300, using: &self)) : nil
     }

@@ -1,11 +1,11 @@
-// Workshop: makes, checks and closes the tools of a pool under threads, and complains of what must never happen.
+// Workshop: creates, checks and closes the tools of a pool under threads, and reports violations of the contract.
 
 import Dispatch
 import Futures
 
-/// Makes, checks and closes tools, now and then in vain or late, and complains of what must never happen to one.
+/// Creates, checks and closes tools, sometimes late or with an error, and reports violations of the contract.
 final class Workshop: Sendable {
-    /// A resource, which knows what is done with it.
+    /// A resource that records its uses.
     final class Tool: Sendable {
         let users = AtomicCounter()
         let closings = AtomicCounter()
@@ -42,26 +42,26 @@ final class Workshop: Sendable {
         state = Guarded(State(random: SplitMix(seed)))
     }
 
-    /// How many tools there are, those included that are being made or closed.
+    /// The number of tools, including those that are being created or closed.
     var aliveCount: Int { state.with { $0.alive } }
 
     var complaint: String? { state.with { $0.complaints.first } }
 
     func complain(_ complaint: String) { state.with { $0.complaints.append(complaint) } }
 
-    /// Complains of tools that were not closed.
+    /// Reports tools that were not closed.
     func expectAllClosed() {
         let tools = state.with { $0.tools }
         if aliveCount != 0 || tools.contains(where: { $0.closings.value != 1 }) { complain("not all are closed") }
         if tools.contains(where: { $0.users.value != 0 }) { complain("one is in use at the end") }
     }
 
-    /// Keeps no tool any more.
+    /// Releases all tools.
     func forgetAll() {
         _ = state.with { $0.takeTools() }
     }
 
-    /// Lets those go on who wait at a gate: by a value, an error, or as nobody holds it any more.
+    /// Completes the pending gates: with a value, with an error, or by releasing their promise.
     func openGates() {
         for (index, gate) in state.with({ $0.takeGates() }).enumerated() where index % 3 != 2 {
             if index % 3 == 0 { gate.succeed() } else { gate.fail(Oops(7)) }
@@ -70,7 +70,7 @@ final class Workshop: Sendable {
 
     private func chance(_ count: UInt64) -> Bool { state.with { $0.random.next() % count == 0 } }
 
-    /// A future of what `body` returns, which it calls now or later, somewhere.
+    /// Returns a future of `body`'s result, and calls `body` now or later, on some thread.
     private func sometime<T>(_ body: @escaping @Sendable () throws -> T) throws -> Future<T> {
         switch state.with({ $0.random.next() % 6 }) {
         case 0, 1: return Future(try body())
@@ -89,7 +89,7 @@ final class Workshop: Sendable {
     }
 }
 
-// What a pool calls. It lets all of that go on to its end.
+// The closures of the pool, which must never be cancelled.
 extension Workshop {
     func create() throws -> Future<Tool> {
         let isTooMany = state.with { state in
@@ -130,7 +130,7 @@ extension Workshop {
         }.onCancel(on: .immediate) { self.complain("a closing was cancelled") }
     }
 
-    /// Somebody gets a tool, until the end.
+    /// Uses a tool until the returned object is called.
     private func begin(_ tool: Tool, _ purpose: String) -> Ending {
         if tool.users.up() > 1 { complain("one is with two: \(purpose)") }
         if tool.closings.value > 0 { complain("one that is closed is handed out: \(purpose)") }
@@ -139,9 +139,9 @@ extension Workshop {
     }
 }
 
-// What its operations do with a tool.
+// The operations that use a tool.
 extension Workshop {
-    /// May be cancelled, and has no more use for the tool then.
+    /// Stops using the tool when it is cancelled.
     func work(with tool: Tool) throws -> Future<Int> {
         let use = begin(tool, "operation")
         let fails = chance(4)
@@ -152,7 +152,7 @@ extension Workshop {
         }.onCancel(on: .immediate) { use.end() }
     }
 
-    /// Has the tool to its end, also when it is cancelled.
+    /// Uses the tool until it returns, even if it is cancelled.
     func task(with tool: Tool) async throws -> Int {
         let use = begin(tool, "task")
         defer { use.end() }

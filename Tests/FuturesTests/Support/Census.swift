@@ -1,15 +1,15 @@
-// Census: counts how many objects live, to see what a future keeps.
+// Census: counts living objects, to detect what a future retains.
 
 import Testing
 
-/// Counts the objects that it makes: how many live, and how many lived at most.
+/// Counts the objects that it creates: how many are alive, and their peak number.
 final class Census: Sendable {
     private let counts = Shared((alive: 0, peak: 0))
 
     var alive: Int { counts.value.alive }
     var peak: Int { counts.value.peak }
 
-    /// Makes an object that counts while it lives, and calls `farewell` when it goes.
+    /// Creates an object that is counted while it is alive, and that calls `farewell` when it is deallocated.
     func make(farewell: @escaping @Sendable () -> Void = {}) -> Counted {
         counts.change {
             $0.alive += 1
@@ -32,16 +32,16 @@ final class Census: Sendable {
             farewell()
         }
 
-        /// Passes on a value, for a closure to capture this.
+        /// Returns `value`. Called by closures that are to capture this object.
         func pass<T>(_ value: T) -> T { value }
 
-        /// Something to do with it, for a closure to capture this.
+        /// Does nothing. Called by closures that are to capture this object.
         func touch() {}
     }
 }
 
 extension Census {
-    /// Expects that soon none lives; calls `body` meanwhile.
+    /// Expects that no object is alive soon, and calls `body` meanwhile.
     func expectNone(_ body: () -> Void = {}, sourceLocation: Testing.SourceLocation = #_sourceLocation) async {
         #expect(await comesTrue(while: body) { alive == 0 }, sourceLocation: sourceLocation)
     }

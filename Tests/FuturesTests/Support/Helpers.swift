@@ -1,23 +1,23 @@
-// Helpers: errors to expect, threads to run on, results to look at.
+// Helpers: expected errors, threads for test code, and access to results.
 
 import Dispatch
 import Foundation
 import Futures
 import Testing
 
-/// An error that tells itself from others by its number.
+/// An error that is distinguished from others by its number.
 struct Oops: Error, Equatable {
     var number = 0
     init(_ number: Int = 0) { self.number = number }
 }
 
-/// Longer than anything here takes: a wait that lasts so long has failed, instead of hanging the tests.
+/// Longer than any operation of the tests. A wait with this limit fails instead of hanging the tests.
 let patience = Duration.seconds(60)
 
-/// Waits until `condition` holds, without blocking a thread that tasks need, and calls `body` meanwhile; false if it
-/// does not come true.
-// Not by time alone: where other tests have all threads of the pool for a minute, nothing is late that no task could
-// do.
+/// Waits until `condition` holds, without blocking a thread that tasks need, and calls `body` meanwhile. Returns false
+/// after a time limit.
+// The limit is not only a duration: while other tests occupy all threads of the pool, tasks make no progress, so
+// nothing is late.
 func comesTrue(
     isolation: isolated (any Actor)? = #isolation, while body: () -> Void = {}, _ condition: () -> Bool
 ) async -> Bool {
@@ -43,31 +43,31 @@ extension Future {
 
     var isCancelled: Bool { error is CancellationError }
 
-    /// The result, awaited without blocking a thread of the pool.
+    /// Returns the result, and waits for it without blocking a thread of the pool.
     func arrival() async -> Result<Value, any Error> {
         await withCheckedContinuation { continuation in
             self.onResult(on: .immediate) { _ in continuation.resume() }
         }
-        // Asked for, not passed on: the thread sanitizer sees what the future orders, and not what a continuation does
-        // that is resumed before the task has suspended.
+        // Read from the future, not passed through the continuation: the thread sanitizer sees the ordering that the
+        // future provides, but not that of a continuation that is resumed before the task has suspended.
         return result!
     }
 }
 
 extension Error {
-    /// How long was waited, if this is a timeout.
+    /// The time limit, if this is a timeout.
     var timeLimit: Duration? {
         if case .timedOut(let limit, _)? = self as? FutureError { limit } else { nil }
     }
 }
 
-/// How long `body` waited, if it throws a timeout.
+/// Returns the time limit if `body` throws a timeout.
 func timeLimit(_ body: () throws -> some Any) -> Duration? {
     do { _ = try body() } catch { return error.timeLimit }
     return nil
 }
 
-/// A future that stays pending until it is cancelled, and calls `stop` then.
+/// Returns a future that stays pending until it is cancelled, and then calls `stop`.
 func stoppable(_ stop: @escaping @Sendable () -> Void) -> Future<Int> {
     Future(on: .immediate) { completion in
         Disposer {
@@ -77,7 +77,7 @@ func stoppable(_ stop: @escaping @Sendable () -> Void) -> Future<Int> {
     }
 }
 
-/// Runs `body` on a thread of its own and waits for it; false if it does not end in time.
+/// Runs `body` on a thread of its own and waits for it. Returns false if `body` does not return in time.
 @discardableResult
 func onAnotherThread(stackSize: Int? = nil, _ body: @escaping @Sendable () -> Void) -> Bool {
     let done = DispatchSemaphore(value: 0)
@@ -90,14 +90,14 @@ func onAnotherThread(stackSize: Int? = nil, _ body: @escaping @Sendable () -> Vo
     return done.wait(timeout: .now() + 60) == .success
 }
 
-/// Runs all bodies at the same time on threads of their own and waits for them.
+/// Runs all bodies concurrently, each on a thread of its own, and waits for them.
 func race(_ bodies: (@Sendable () -> Void)...) {
     let start = Shared(0)
     let done = DispatchGroup()
     let count = bodies.count
     for body in bodies {
         done.enter()
-        // What a thread captures goes with the thread, which may be later: not so what the bodies have captured.
+        // A thread may release its captures later; the captures of the bodies must be released now.
         let content = Shared<(@Sendable () -> Void)?>(body)
         Thread.detachNewThread {
             start.increment()
@@ -110,10 +110,10 @@ func race(_ bodies: (@Sendable () -> Void)...) {
     _ = done.wait(timeout: .now() + 60)
 }
 
-/// The smallest stack that a callback must do with.
+/// The smallest stack on which callbacks must run.
 let smallStack = 512 * 1024
 
-/// Expects that `body` ends the process, and says `message` when it does.
+/// Expects that the process exited with a failure whose message contains `message`.
 func expectTrap(
     _ result: ExitTest.Result?, saying message: String,
     sourceLocation: Testing.SourceLocation = #_sourceLocation

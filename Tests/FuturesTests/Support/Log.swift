@@ -1,9 +1,9 @@
-// Log: what happened, in order, from any thread.
+// Log: events in their order, from any thread.
 
 import Foundation
 
-/// A list that callbacks on any thread write to and the test reads.
-// An NSLock, as the thread sanitizer does not see `Synchronization.Mutex` on Linux.
+/// A list to which callbacks on any thread append, and which the test reads.
+// Uses an NSLock, because the thread sanitizer does not understand `Synchronization.Mutex` on Linux.
 final class Log<Entry: Sendable>: @unchecked Sendable {
     private let lock = NSLock()
     private var list: [Entry] = []
@@ -26,7 +26,7 @@ final class Shared<Value: Sendable>: @unchecked Sendable {
     var value: Value {
         get { lock.withLock { stored } }
         set {
-            // What was stored is released outside of the lock: its deinit may come back here.
+            // The old value is released outside of the lock, as its deinit may access this variable.
             let old = lock.withLock {
                 let old = stored
                 stored = newValue

@@ -1,4 +1,4 @@
-// Nesting: code in callbacks in callbacks.
+// Nesting: code in nested callbacks.
 
 import Dispatch
 import Foundation
@@ -6,10 +6,10 @@ import Synchronization
 
 @testable import Futures
 
-/// As many callbacks as a test nests: about the limit (Contract/Order.md), and far beyond it.
+/// Nesting depths of callbacks: about the limit (Contract/Order.md), and far beyond it.
 let nestings = [1, 15, 16, 17, 40]
 
-/// Calls `body` in a callback that `depth - 1` others have led to, on this thread.
+/// Calls `body` in the innermost of `depth` nested callbacks, on this thread.
 @Sendable func nest(_ depth: Int, _ body: @escaping @Sendable () -> Void) {
     guard depth > 0 else { return body() }
     Future(depth).onValue(on: .immediate) { _ in nest(depth - 1, body) }
@@ -21,12 +21,12 @@ final class Signal: Sendable {
 
     func send() { semaphore.signal() }
 
-    /// Blocks this thread until the signal comes; false if it does not.
+    /// Blocks this thread until the signal is sent; false if it is not sent in time.
     func comes() -> Bool { semaphore.wait(timeout: .now() + 60) == .success }
 }
 
 extension Future {
-    /// Whether somebody listens, or it has completed.
+    /// Whether it has a listener, or has completed.
     var isHeard: Bool { node.word.load(ordering: .acquiring) != Word.pending }
 
     func waitForListener() {

@@ -7,26 +7,26 @@ import Synchronization
 /// An error that a transfer or its cleanup fails with on purpose.
 struct Refused: Error {}
 
-/// What SQLite refused.
+/// An error of SQLite.
 struct SQLiteError: Error {
     let message: String
 }
 
-/// A connection to a database of accounts. One operation uses it at a time, which a queue or a pool is to see to.
+/// A connection to a database of accounts. A queue or a pool must ensure that one operation uses it at a time.
 final class Bank: Sendable {
     static let accountCount = 10
     static let total = 1000
 
-    // Safe to share: SQLite serialises the calls of one connection by default.
+    // Safe to share: SQLite serializes the calls of one connection by default.
     nonisolated(unsafe) private let handle: OpaquePointer
-    /// Where the statements of operations run that return futures: one after the other.
+    /// The serial scheduler for the statements of operations that return futures.
     let scheduler = Scheduler(label: "bank")
 
     init(path: String) throws {
         var handle: OpaquePointer?
         guard sqlite3_open(path, &handle) == SQLITE_OK, let handle else { throw SQLiteError(message: "open") }
         self.handle = handle
-        // Short: a thread that waits here may be the one that the other transaction needs.
+        // A short timeout: a thread that waits here may be the one that the other transaction needs.
         sqlite3_busy_timeout(handle, 5)
         try execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF")
     }
@@ -44,7 +44,7 @@ final class Bank: Sendable {
     /// Whether a transaction is open.
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-    /// Begins a transaction; complains if it sees anything of one that is not complete.
+    /// Begins a transaction. Reports a fault if it sees uncommitted changes of another one.
     func begin(_ complaints: Complaints) throws {
         if isInTransaction { complaints.add("an operation finds the open transaction of another one") }
         try execute("BEGIN IMMEDIATE")
@@ -84,7 +84,7 @@ final class Bank: Sendable {
 
     private func execute(_ statements: String) throws {
         let code = sqlite3_exec(handle, statements, nil, nil, nil)
-        // Another connection writes: one more way to fail.
+        // Another connection is writing, which is one more way to fail.
         if code == SQLITE_BUSY { throw Refused() }
         guard code == SQLITE_OK else { throw error(statements) }
     }
@@ -94,7 +94,7 @@ final class Bank: Sendable {
     }
 }
 
-/// What was wrong.
+/// The faults that were found, with their numbers.
 final class Complaints: Sendable {
     private let counts = Mutex<[String: Int]>([:])
 
@@ -103,15 +103,15 @@ final class Complaints: Sendable {
     func add(_ complaint: String) { counts.withLock { $0[complaint, default: 0] += 1 } }
 }
 
-/// A transfer, and what goes wrong with it.
+/// A transfer, and its failures.
 struct Transfer: Sendable {
     let number: Int
     let from: Int
     let to: Int
     let amount: Int
-    /// The step that fails: 0 to 3, none if it is more.
+    /// The step that fails, from 0 to 3; greater if no step fails.
     let failingStep: Int
-    /// How long it waits before each step, and before its last one.
+    /// The delay before each step.
     let pause: Duration
     let cleanupFails: Bool
     let cleanupPause: Duration
@@ -127,7 +127,7 @@ struct Transfer: Sendable {
         cleanupPause = .microseconds(Int.random(in: 0..<100, using: &random))
     }
 
-    /// Does a step, or fails on purpose.
+    /// Runs a step, or fails on purpose.
     func perform(_ step: Int, on bank: Bank, _ complaints: Complaints) throws {
         if step == failingStep { throw Refused() }
         switch step {
@@ -138,7 +138,7 @@ struct Transfer: Sendable {
         }
     }
 
-    /// The last step, which sometimes fails when it has done its work.
+    /// The last step, which sometimes fails after it has done its work.
     func cleanUp(_ bank: Bank) throws {
         try bank.rollBackUnlessCommitted()
         if cleanupFails { throw Refused() }

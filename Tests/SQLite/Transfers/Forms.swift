@@ -1,4 +1,4 @@
-// Forms: the ways in which a transfer uses a bank for itself, each with a last step that leaves no transaction open.
+// Forms: the ways in which a transfer uses a bank exclusively, each with a last step that leaves no transaction open.
 
 import Futures
 
@@ -11,8 +11,8 @@ struct Form: Sendable {
 }
 
 extension Transfer {
-    /// The steps as futures, each on the bank's scheduler: so the cleanup, which goes there too, runs behind a step in
-    /// progress, also when the future is cancelled.
+    /// Returns a future of the steps, each on the bank's scheduler. So the cleanup, which runs there too, follows a
+    /// step in progress even if the future is cancelled.
     func steps(on bank: Bank, _ complaints: Complaints) -> Future<Int> {
         (0..<4).reduce(Future()) { last, step in
             last.delay(by: pause, on: bank.scheduler).map(on: bank.scheduler) {
@@ -28,7 +28,7 @@ extension Transfer {
 
     func stepsOfTask(on bank: Bank, _ complaints: Complaints) async throws -> Int {
         for step in 0..<4 {
-            // A cancelled sleep throws, in the middle of the transaction.
+            // A cancelled sleep throws in the middle of the transaction.
             try await Task.sleep(for: pause)
             try perform(step, on: bank, complaints)
         }
@@ -40,7 +40,7 @@ extension Transfer {
         try cleanUp(bank)
     }
 
-    /// The steps as operations of a batch.
+    /// Returns a future of the steps, as operations of a batch.
     func steps(in batch: FutureQueue<Bank>, _ complaints: Complaints) -> Future<Int> {
         (0..<4).reduce(Future()) { last, step in
             last.flatMap(on: .immediate) {
@@ -49,7 +49,7 @@ extension Transfer {
                         try perform(step, on: bank, complaints)
                     }
                 } finally: { bank, _ in
-                    // Behind a step in progress.
+                    // After a step in progress.
                     Future().map(on: bank.scheduler) {}
                 }
             }
@@ -59,10 +59,10 @@ extension Transfer {
 }
 
 extension Form {
-    /// All of them, for a queue with one connection.
+    /// Returns all forms of a queue with one connection.
     static func ofQueue(_ bank: Bank) -> [Form] {
         let queue = FutureQueue(resource: bank)
-        // Those that no future reports are expected here.
+        // Failures that no future reports are expected here.
         queue.onCleanupFailure { _ in }
         let abort: @Sendable () -> Void = { queue.abortQueuedOperations() }
         let close: @Sendable () throws -> Void = { try queue.drained().wait() }
@@ -106,7 +106,7 @@ extension Form {
         ]
     }
 
-    /// The same operations without a last step: what this program has to find.
+    /// Returns the same operations without a last step, whose faults this program must detect.
     static func withoutCleanup(_ bank: Bank) -> Form {
         let queue = FutureQueue(resource: bank)
         return Form(
@@ -116,7 +116,7 @@ extension Form {
             }, abort: { queue.abortQueuedOperations() }, close: { try queue.drained().wait() })
     }
 
-    /// A pool of connections to the same file.
+    /// Returns the forms of a pool of connections to the same file.
     static func ofPool(_ path: String, count: Int) -> [Form] {
         let pool = ResourcePool(maxCount: count) { Future(try Bank(path: path)) }
         pool.onCleanupFailure { _ in }

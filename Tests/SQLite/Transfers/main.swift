@@ -1,17 +1,17 @@
 // Transfers: a thousand concurrent transfers for each form of exclusive use, which fail, are cancelled and aborted at
-// random points. The sum of all accounts stays, no operation sees uncommitted rows of another one, and every success
-// that was reported is in the journal.
+// random points. The sum of all accounts stays the same, no operation sees uncommitted rows of another one, and the
+// journal has every success that was reported.
 //
-//     Transfers                  all forms; exits 1 if anything was wrong
-//     Transfers --without        operations without a cleanup; exits 1 if nothing was wrong
-//     Transfers --seed 7         the same random numbers once more, as far as threads allow
+//     Transfers                  all forms; exits 1 if there was a fault
+//     Transfers --without        operations without a cleanup; exits 1 if there was no fault
+//     Transfers --seed 7         the random numbers of an earlier run, as far as threads allow
 
 import Dispatch
 import Foundation
 import Futures
 import Synchronization
 
-/// A generator that can be repeated.
+/// A reproducible random generator.
 struct SplitMix: RandomNumberGenerator {
     private var state: UInt64
 
@@ -26,7 +26,7 @@ struct SplitMix: RandomNumberGenerator {
     }
 }
 
-/// Runs a thousand transfers from four threads, and says what was wrong.
+/// Runs a thousand transfers from four threads, and returns the faults.
 func run(_ form: Form, on bank: Bank, seed: UInt64) throws -> [String: Int] {
     let complaints = Complaints()
     let futures = Mutex<[Future<Int>]>([])
@@ -46,7 +46,7 @@ func run(_ form: Form, on bank: Bank, seed: UInt64) throws -> [String: Int] {
             case 20: form.abort()
             default: break
             }
-            // Not too many at a time: an abort ends all that wait.
+            // Limits how many operations wait: an abort ends all of them.
             if Int.random(in: 0..<3, using: &random) == 0 { _ = try? future.wait() }
         }
     }

@@ -1,4 +1,4 @@
-// The examples of performWhile from the guides, in a program where all is on the main actor by default.
+// The guides' examples of performWhile, in a program where everything is on the main actor by default.
 
 import Futures
 
@@ -6,7 +6,7 @@ struct Page: Sendable {}
 func page() -> Future<Page> { .never }
 func show(_ page: Page) {}
 
-// Of the guide.
+// The example of the guide.
 func startSpinning() {}
 func stopSpinning() {}
 
@@ -19,7 +19,7 @@ func load() {
         .onValue { show($0) }
 }
 
-// Of the page about operators.
+// The example of the page about operators.
 final class Spinner {
     func start() {}
     func stop() {}

@@ -5,17 +5,17 @@ import Testing
 @testable import benchmarks
 
 struct SessionTests {
-    // A row that has a target: so many times CB.
+    // A row whose target is a ratio to CB.
     private static let name = "promise, one listener, complete"
     private static let limit = Targets.all.first { $0.row == name }!.ratio!.limit
 
-    /// With so many times the ratio that is the limit.
+    /// Returns a finding whose ratio is `part` times the limit.
     private static func finding(_ part: Double) -> Finding {
         let nanoseconds = 10 * part * limit
         return .made([(.futures, [nanoseconds, nanoseconds, nanoseconds]), (.callback, [10, 10, 10])], named: name)
     }
 
-    /// The outcome, and after how many attempts, if they find these parts of the limit one after the other.
+    /// Returns the outcome and the number of attempts, if the attempts find these parts of the limit in order.
     private static func outcome(_ ratios: [Double], insists: Bool = true) -> (Outcome, attempts: Int) {
         var attempts = 0
         let session = Session(

@@ -9,7 +9,7 @@ import Testing
     private static let effort = Runner.Effort(
         name: "tiny", rounds: 4, slice: 20_000, patience: 1e12, fewestRounds: 2)
 
-    /// Writes down who ran, and with how many passes.
+    /// Records which contestants ran, and with how many passes.
     private final class Log: Sendable {
         private let state = Mutex<[(name: String, passes: Int)]>([])
         private let sum = Atomic<Int>(0)
@@ -19,7 +19,7 @@ import Testing
         func contestant(_ side: Side, _ name: String, work: Int = 100) -> Contestant {
             Contestant(side, clock: .thread) { passes in
                 self.state.withLock { $0.append((name, passes)) }
-                // Atomic: the compiler would know the sum of an ordinary loop.
+                // Atomic, because the compiler would compute the sum of an ordinary loop.
                 for number in 0..<passes * work { self.sum.add(number, ordering: .relaxed) }
             }
         }
@@ -34,7 +34,7 @@ import Testing
         }
         let findings = Runner(effort: Self.effort).measure(rows)
         let order = log.entries.map(\.name)
-        // Once for the caches, then in turns.
+        // Once to warm up the caches, then in turns.
         #expect(Array(order.prefix(4)) == ["a", "a'", "b", "b'"])
         #expect(
             Array(order.dropFirst(4)) == [
@@ -74,9 +74,9 @@ import Testing
         }
         let row = Row(name: "a", isOnePass: true, contestants: [contestant])
         let finding = Runner(effort: Self.effort).measure([row])[0]
-        // How often depends on how busy the machine is.
+        // The number depends on how busy the machine is.
         #expect(made.load(ordering: .relaxed) > 1)
-        // A tenth of what is made first takes, and a hundred times what the pass does: machines are busy.
+        // A tenth of the time of the preparation, and a hundred times that of the pass, for busy machines.
         #expect(finding.results[0].nanoseconds.median < 3_000_000)
     }
 }

@@ -121,7 +121,7 @@ struct CheckerTests {
 }
 
 extension Checker.Options {
-    /// For tests: nothing to wait for.
+    /// Options for tests, without delays.
     static var quick: Checker.Options {
         var options = Checker.Options()
         options.limits.firstDelay = .milliseconds(1)
@@ -132,6 +132,6 @@ extension Checker.Options {
 }
 
 extension Report {
-    /// The findings in order, a line each.
+    /// The findings in order, one line each.
     fileprivate var lines: [String] { findings.sorted().map { "\($0.target): \($0.reason) at \($0.place)" } }
 }

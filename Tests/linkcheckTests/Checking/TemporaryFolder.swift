@@ -4,7 +4,7 @@ import Foundation
 
 @testable import linkcheck
 
-/// A folder that is removed when nobody holds it any more.
+/// A folder that is deleted when its last reference is released.
 final class TemporaryFolder {
     let address = URL.file(FileManager.default.temporaryDirectory.appending(path: "linkcheck-\(UUID())").path())
 
@@ -23,6 +23,6 @@ final class TemporaryFolder {
 
     var path: String { address.path(percentEncoded: false) }
 
-    /// Shows the files by their paths in the folder.
+    /// Names that show files by their paths in the folder.
     var names: Names { Names(folder: path) }
 }

@@ -1,11 +1,11 @@
-// RawClient: sends bytes as they are, which no HTTP library would.
+// RawClient: sends arbitrary bytes, which no HTTP library would.
 
 import Foundation
 
 @testable import linkcheck
 
 enum RawClient {
-    /// Sends `bytes`, says that this was all, and returns what comes until the server ends the connection.
+    /// Sends `bytes`, closes the sending side, and returns what the server sends until it closes the connection.
     static func send(_ bytes: Bytes, to server: SiteServer) -> String {
         #if canImport(Glibc)
             let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

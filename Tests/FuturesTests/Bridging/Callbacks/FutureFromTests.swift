@@ -4,7 +4,7 @@ import Dispatch
 import Futures
 import Testing
 
-/// Functions as other libraries have them.
+/// Functions in the style of other libraries.
 private struct Service: Sendable {
     func find(_ name: String, completion: @escaping @Sendable (Result<Int, Oops>) -> Void) {
         DispatchQueue.global().async { completion(name.isEmpty ? .failure(Oops(1)) : .success(name.count)) }

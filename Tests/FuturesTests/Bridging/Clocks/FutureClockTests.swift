@@ -5,7 +5,7 @@ import FuturesTesting
 import Synchronization
 import Testing
 
-/// A clock that only the test moves.
+/// A clock that only the test advances.
 private final class HandClock: Clock, Sendable {
     struct Instant: InstantProtocol {
         var offset: Duration
@@ -32,7 +32,7 @@ private final class HandClock: Clock, Sendable {
         try await promise.future.value
     }
 
-    /// Moves the clock once somebody sleeps.
+    /// Advances the clock once a task sleeps on it.
     func advance(by duration: Duration) async {
         while state.change({ $0.sleepers.isEmpty }) { await Task.yield() }
         let due = state.change { state in
@@ -150,7 +150,7 @@ private struct Awakened: Clock {
     }
 }
 
-/// Swift's own clock, which tells when it sleeps.
+/// Swift's own clock, which reports when a sleep starts and ends.
 private struct Continuous: Clock {
     let isBegun: Promise<Void>
     let isEnded: Promise<Void>

@@ -18,7 +18,7 @@
                 race(
                     { promise.succeed(1) }, { subscription.request(.max(1)) }, { subscription.request(.unlimited) },
                     { subscription.cancel() })
-                // What was on its way there has arrived then.
+                // By now, everything that was on its way to this scheduler has arrived.
                 Scheduler.background.sync {}
                 #expect(promise.future.isCompleted)
                 #expect([[], ["1"], ["1", "finished"]].contains(heard.entries))
@@ -39,7 +39,7 @@
 
         @Test func `a publisher's future that is cancelled while values arrive has one value or none, and completes`() {
             for _ in 0..<rounds {
-                // Safe: what a subject is sent from any thread, it sends on.
+                // Safe: a subject forwards values from any thread.
                 nonisolated(unsafe) let subject = PassthroughSubject<Int, Oops>()
                 let first = subject.future()
                 race(
@@ -54,9 +54,9 @@
         }
     }
 
-    /// A subscriber that writes down what it is told, and whose subscription any thread may use.
+    /// A subscriber that records what it receives, and whose subscription any thread may use.
     private final class ThreadSubscriber: Subscriber {
-        // Safe: of a future's publisher, it may be used from any thread, which is what is tested.
+        // Safe: the subscription of a future's publisher may be used from any thread, which is what is tested.
         struct Line: @unchecked Sendable {
             let subscription: any Subscription
 
@@ -69,7 +69,7 @@
 
         private init(_ heard: Log<String>) { self.heard = heard }
 
-        /// Hears on `.background`, from the outside of which it subscribes.
+        /// Subscribes from outside of `.background`, and receives values on it.
         static func subscribe(to future: Futures.Future<Int>, _ heard: Log<String>) -> Line {
             let subscriber = ThreadSubscriber(heard)
             future.publisher.subscribe(subscriber)

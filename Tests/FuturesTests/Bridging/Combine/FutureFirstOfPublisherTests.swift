@@ -6,7 +6,7 @@
     import Futures
     import Testing
 
-    // Combine has these names, too.
+    // Combine declares these names, too.
     private typealias Future = Futures.Future
     private typealias Scheduler = Futures.Scheduler
 
@@ -102,7 +102,7 @@
             #expect(await hermit.count == 3)
         }
 
-        /// An actor with a publisher that only it may touch.
+        /// An actor with a publisher that only it may use.
         private actor Hermit {
             var count = 0
 
@@ -130,7 +130,7 @@
             promise.succeed()
             #expect(future.value?.isCancelled == true)
             #expect(publisher.lines.entries[0].cancels.value == 1)
-            // Cancelled by what hears of its value.
+            // Cancelled by the listener of its value.
             let again = ProbePublisher<Never>()
             let first = Future(first: again)
             first.onValue { _ in first.cancel() }

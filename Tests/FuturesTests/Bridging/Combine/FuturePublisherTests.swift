@@ -6,7 +6,7 @@
     import Futures
     import Testing
 
-    // Combine has these names, too.
+    // Combine declares these names, too.
     private typealias Future = Futures.Future
     private typealias Scheduler = Futures.Scheduler
 
@@ -164,7 +164,7 @@
             #expect(census.alive == 0)
         }
 
-        /// Whether two objects are gone, which refer to one another as Combine's do.
+        /// Weak references to two objects that refer to each other, as Combine's do.
         private struct Weak {
             private weak var subscriber: ProbeSubscriber?
             private weak var subscription: AnyObject?

@@ -1,11 +1,11 @@
-// Probes: a publisher and a subscriber that do as the test says, and tell what was done to them.
+// Probes: a publisher and a subscriber that the test controls, and that record what is done to them.
 
 #if canImport(Combine)
 
     import Combine
     import Futures
 
-    /// A publisher whose every step is the test's.
+    /// A publisher whose every step the test controls.
     struct ProbePublisher<Failure: Error>: Publisher {
         typealias Output = Int
 
@@ -14,8 +14,8 @@
             let demands = Log<Int>()
             let cancels = Shared(0)
 
-            /// What it sends to; a struct, so that it can be shared.
-            // Safe: the tests send to one from one thread at a time.
+            /// The subscriber that receives its values; a struct, so that it can be shared.
+            // Safe: the tests send to a subscriber from one thread at a time.
             struct Downstream: @unchecked Sendable {
                 let subscriber: AnySubscriber<Int, Failure>
             }
@@ -24,7 +24,7 @@
 
             func request(_ demand: Subscribers.Demand) { demands.add(demand.max ?? -1) }
 
-            /// It lets go of its subscriber only when it is told to: so late values can be sent.
+            /// Does not release the subscriber, so late values can be sent; `letGo` does.
             func cancel() { cancels.increment() }
 
             func open() { downstream.value?.subscriber.receive(subscription: self) }
@@ -36,7 +36,7 @@
         }
 
         let lines = Log<Line>()
-        /// What it does with each new subscriber; by default, it tells it of the subscription.
+        /// Called with each new subscription; by default, sends it to the subscriber.
         var subscribed: (Line) -> Void = { $0.open() }
 
         func receive<S>(subscriber: S) where S: Subscriber, S.Input == Int, S.Failure == Failure {
@@ -46,14 +46,14 @@
         }
     }
 
-    /// A subscriber that demands what the test says, and keeps a list of what it is told.
+    /// A subscriber that demands what the test says, and records what it receives.
     final class ProbeSubscriber: Subscriber {
         typealias Input = Int
         typealias Failure = any Error
 
         private(set) var heard: [String] = []
         private(set) var subscription: (any Subscription)?
-        /// Called with the subscription, and with it at each value.
+        /// Called with the subscription: once when it arrives, and at each value.
         var subscribed: (any Subscription) -> Void
         var received: (any Subscription) -> Void
 
@@ -85,7 +85,8 @@
         }
     }
 
-    // A test that fails shows what it compares: not all that hangs on it, which other threads may change meanwhile.
+    // A failed test prints the values that it compares. Without these mirrors it would print all objects that they
+    // refer to, which other threads may change meanwhile.
     extension ProbeSubscriber: CustomReflectable {
         var customMirror: Mirror { Mirror(self, children: ["heard": heard]) }
     }

@@ -131,7 +131,7 @@ import Testing
             let token = tally.token()
             let source = number == 0 ? promise.future : .never
             let future = source.map(on: .immediate) { _ in withExtendedLifetime(token) {} }
-            // In one that waits for it only later, too.
+            // Also as the inner future of a flatMap.
             let late = number == 2 ? Future(1).flatMap(on: .immediate) { _ in future } : future
             group.add(late)
             return late
@@ -175,8 +175,8 @@ import Testing
     }
 }
 
-/// Has all threads of the global queues wait for a group and an item before these are done; ends the process if they
-/// wait for ever.
+/// Makes all threads of the global queues wait for a group and an item before these complete; ends the process if that
+/// deadlocks.
 private func expectPastBlockedThreads() {
     let (group, item, waiting) = (DispatchGroup(), DispatchWorkItem {}, DispatchGroup())
     group.enter()

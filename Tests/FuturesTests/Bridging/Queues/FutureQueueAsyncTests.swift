@@ -93,7 +93,7 @@ private enum Trace {
             }.cancel()
         }
         #expect(queue.waitingCount == 0)
-        // Its task goes, too.
+        // Its task is released, too.
         await census.expectNone()
         gate.succeed(1)
         try await queue.drained().value

@@ -3,7 +3,7 @@
 import Futures
 import Testing
 
-/// An operation that ignores that it is cancelled.
+/// An operation that ignores its cancellation.
 private struct Stubborn: Sendable {
     let begun = Promise<Void>()
     let gate = Promise<Void>()
@@ -17,7 +17,7 @@ private struct Stubborn: Sendable {
     }
 }
 
-/// Cancels a stubborn operation: `next` may begin when its task is over, and not before.
+/// Cancels a stubborn operation: `next` must start when its task has completed, and not before.
 private func expectThatItKeepsItsTurn(
     _ enqueue: (Stubborn) -> Future<Int>, next: (@escaping @Sendable () async -> Bool) -> Future<Bool>
 ) async {
@@ -68,7 +68,7 @@ private func expectThatItKeepsItsTurn(
         let lock = FutureReadWriteLock()
         let stubborn = Stubborn()
         let reader = lock.withReaderLock(stubborn.run)
-        // Would wait for ever if it had to wait for the other reader.
+        // Would deadlock if it had to wait for the other reader.
         let second = lock.withReaderLock {
             await Task.yield()
             return 1
@@ -128,7 +128,7 @@ private func expectThatItKeepsItsTurn(
             pool.withResource(on: scheduler) { _ in await place() },
         ]
         for try await place in places.orderedValues() { #expect(place == scheduler) }
-        // And has its turn until it is over.
+        // It also keeps its turn until it completes.
         let (gate, began) = (Promise<Void>(), Log<Int>())
         let waiting = [
             semaphore.withPermit(on: scheduler) { try await gate.future.value },

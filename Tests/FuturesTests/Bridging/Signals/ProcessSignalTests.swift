@@ -69,7 +69,7 @@ import Testing
     }
 }
 
-/// What the processes do.
+/// What the child processes do.
 private enum Scenario {
     static func future() async throws {
         let future = ProcessSignal.interrupt.future()
@@ -82,7 +82,7 @@ private enum Scenario {
         kill(getpid(), SIGTERM)
         _ = try await two.value
         let again = one.onValueRepeat(on: .immediate, maxRepetitions: 1) { _ in true }
-        // The repetition waits: it was begun before `one` could be awaited.
+        // The repetition is pending: it started before `one` could be awaited.
         _ = try await one.value
         if again.isCompleted { exit(1) }
         kill(getpid(), SIGTERM)
@@ -98,14 +98,15 @@ private enum Scenario {
             _ = try await two.value
         }
         try await hear()
-        // The thread that has completed the future may hold it a little longer.
+        // The thread that completed the future may retain it a little longer.
         while true {
             kill(getpid(), SIGTERM)
             await Task.yield()
         }
     }
 
-    /// Has this thread take signals, so that `raise` returns when the signal was handled. Dispatch's threads take none.
+    /// Unblocks all signals on this thread, so that `raise` returns after the signal was handled. Dispatch's threads
+    /// block all signals.
     private static func takeSignals() {
         var all = sigset_t()
         sigfillset(&all)
@@ -120,7 +121,7 @@ private enum Scenario {
         }
         raise(SIGHUP)
         try again.wait(timeout: patience)
-        // It could be repeated.
+        // Its future could be repeated, so the signal is still watched.
         raise(SIGHUP)
         withExtendedLifetime(again) { exit(7) }
     }
@@ -130,7 +131,7 @@ private enum Scenario {
         for round in 0..<10_000 {
             let future = ProcessSignal.hangUp.future()
             raise(SIGHUP)
-            // So that the cancel comes before, while or after the signal is passed on.
+            // Makes the cancel come before, during or after the delivery of the signal.
             for _ in 0..<(round % 50) { sched_yield() }
             guard future.cancel() else { continue }
             try future.onErrorRepeat(on: .immediate, maxRepetitions: 1) { _ in true }.wait(timeout: patience)
@@ -177,7 +178,7 @@ private enum Scenario {
             if count == 3 { break }
             kill(getpid(), SIGHUP)
         }
-        // The stream that was left has gone with the loop.
+        // The stream was released with the loop.
         while true {
             kill(getpid(), SIGHUP)
             await Task.yield()
@@ -186,7 +187,7 @@ private enum Scenario {
 
     static func cancelling() async {
         let task = Task { for await _ in interrupted(ProcessSignal.hangUp.stream()) { kill(getpid(), SIGHUP) } }
-        // It hears of some.
+        // The loop receives some of the signals.
         for _ in 0..<100 { await Task.yield() }
         task.cancel()
         await task.value
@@ -197,7 +198,7 @@ private enum Scenario {
         exit(1)
     }
 
-    /// Begins with a signal.
+    /// Sends a signal before the loop starts.
     private static func interrupted(_ stream: AsyncStream<ProcessSignal>) -> AsyncStream<ProcessSignal> {
         kill(getpid(), SIGHUP)
         return stream

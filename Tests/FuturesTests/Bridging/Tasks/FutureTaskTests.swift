@@ -8,7 +8,7 @@ private enum Trace {
     @TaskLocal static var name = "none"
 }
 
-/// Awaits until it is cancelled, and says so.
+/// Suspends until the task is cancelled, and reports the cancellation.
 @Sendable private func sleepUntilCancelled(_ isCancelled: Promise<Void>, begun: Promise<Void>) async throws -> Int {
     try await withTaskCancellationHandler {
         begun.succeed()

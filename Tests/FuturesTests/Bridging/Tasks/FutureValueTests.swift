@@ -3,7 +3,7 @@
 import Futures
 import Testing
 
-// On one actor: what the awaiting task has said before it suspends is heard after it has.
+// On one actor: a test resumes from `hasBegun` only once the awaiting task has suspended.
 @MainActor @Suite struct FutureValueTests {
     @Test func `a task that awaits a future gets its value, or throws its error`() async throws {
         let (value, error) = (Promise<Int>(), Promise<Int>())
@@ -16,7 +16,7 @@ import Testing
         await #expect(throws: Oops(4)) { try await Future<Int>(error: Oops(4)).value }
     }
 
-    /// A task that has begun to await `future`.
+    /// Returns a task that has started to await `future`.
     private func awaiting<T>(_ future: Future<T>) async -> Task<T, any Error> {
         let hasBegun = Promise<Void>()
         let task = Task<T, any Error> {

@@ -50,7 +50,7 @@ import Testing
         let (time, long) = (Duration.milliseconds(1), Duration.seconds(3600))
         let (gate, clock) = (Promise<Int>(), VirtualTime())
         try printer.sync { () throws in
-            // So that it is not cancelled.
+            // Prevents its cancellation.
             gate.future.onValue(on: .immediate) { _ in }
             let free = Future(on: elsewhere, catching: { 1 }).delay(by: time, on: elsewhere)
             func needing() -> Future<Int> { gate.future.map(on: printer) { $0 } }
@@ -83,7 +83,7 @@ import Testing
         let (time, gate) = (Duration.milliseconds(1), Promise<Int>())
         let (queue, keyed) = (FutureQueue(), KeyedFutureQueue<Int>())
         printer.sync {
-            // Another listener: otherwise the end of the first operation would cancel what the others wait for.
+            // Another listener: otherwise, the first operation's failure would cancel what the others wait for.
             gate.future.onValue(on: .immediate) { _ in }
             @Sendable func needing() -> Future<Int> { gate.future.map(on: printer) { $0 } }
             for future in [
@@ -95,7 +95,7 @@ import Testing
                 },
                 keyed.enqueue(on: elsewhere, for: 1, runTimeout: time) { needing() },
             ] {
-                // It has begun to wait.
+                // By now, it waits.
                 elsewhere.sync {}
                 #expect(throws: QueueError.runTimedOut(after: time)) { try future.wait(timeout: patience) }
             }
@@ -133,7 +133,8 @@ import Testing
     }
 }
 
-/// A `replace` that waits for a blocked scheduler with its source, and with its timer or its other future.
+/// A `replace` that cannot complete while a scheduler is blocked, as its source, its timer or its other future needs
+/// it.
 enum Replacement: String, Codable, CaseIterable, Sendable {
     case sourceAndTimer, sourceAndOther, all, timerAfterOther, otherAfterTimer
 
@@ -157,7 +158,7 @@ enum Replacement: String, Codable, CaseIterable, Sendable {
     }
 }
 
-/// A future that needs a timer of the scheduler on which it was made.
+/// A future that needs a timer of the scheduler on which it was created.
 enum Timed: String, Codable, CaseIterable, Sendable {
     case delay, pendingDelay, delayUntil, computedDelay, hold, replace, replaceLate, replaceByClosure, timeout
     case performWhile, retry, retryBeforeDeadline, repetition, manyRepetitions, hedged, hedgedLate, runningLimit

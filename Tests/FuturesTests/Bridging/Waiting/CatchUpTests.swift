@@ -13,12 +13,12 @@ import Testing
         { wait in Scheduler(label: "other").sync { Scheduler(label: "third").sync { wait() } } },
         { wait in
             let result = Shared<Int?>(nil)
-            // Where this is too deep, it is deferred itself, and the thread goes on.
+            // If this is nested too deeply, the callback is deferred, and the thread continues.
             Future(1).onValue(on: .immediate) { _ in result.value = wait() }
             return result.value ?? wait()
         },
         { wait in
-            // The hash of a key, while a combination is made.
+            // In a call of a key's hash function while a combination is created.
             let (result, isArmed) = (Shared<Int?>(nil), Shared(false))
             let futures = [Key { if isArmed.value, result.value == nil { result.value = wait() } }: Future(1)]
             isArmed.value = true
@@ -160,7 +160,7 @@ import Testing
                     }
                 }
                 promise.succeed(1)
-                // Where they were deferred, they run here, and find each other in their waits.
+                // Deferred callbacks run here, each inside the wait of another.
                 _ = try? Future(on: .background, catching: { 1 }).wait(timeout: .seconds(30))
             }
         }

@@ -5,7 +5,7 @@ import Futures
 import FuturesTesting
 import Testing
 
-/// These are no async functions: `wait` is unavailable there.
+/// The tests are not async functions, where `wait` is unavailable.
 @Suite struct FutureWaitTests {
     @Test func `wait returns the value or throws the error, on any thread`() throws {
         let elsewhere = Scheduler(label: "elsewhere", attributes: .concurrent)
@@ -27,7 +27,7 @@ import Testing
         let (called, waited) = (Log<Int>(), Shared(false))
         onAnotherThread {
             nest(20) {
-                // Put off: beyond the nesting limit.
+                // Deferred: these are beyond the nesting limit.
                 for number in 1...3 {
                     Future(number).onValue(on: .immediate) { number in
                         called.add(number)
@@ -62,7 +62,7 @@ import Testing
         }
         waitInVain()
         #expect(census.alive == 0)
-        // What it attached listens no more, and so keeps off no cancel.
+        // Its listener is detached, so it does not prevent a cancel.
         let promise = Promise<Int>()
         #expect(throws: FutureError.self) { try promise.future.wait(timeout: .milliseconds(1)) }
         promise.future.cancel()
@@ -94,7 +94,7 @@ extension FutureWaitTests {
             block(printer, on: gate.future.map(on: printer) { $0 })
         }
         expectTrap(direct, saying: "the printer")
-        // It has a limit, and says no more than it knows.
+        // It has a time limit, so the message claims no more than a timeout.
         expectTrap(direct, saying: "wait(timeout:) would always time out")
         expectTrap(direct, saying: "FuturesTests/FutureWaitTests.swift:")
 
@@ -151,7 +151,7 @@ extension FutureWaitTests {
         let elsewhere = Scheduler(label: "elsewhere")
         let gate = Promise<Int>()
         try printer.sync { () throws in
-            // Keeps off a cancel.
+            // Prevents its cancellation.
             gate.future.onValue(on: .immediate) { _ in }
             func needing() -> Future<Int> { gate.future.map(on: printer) { $0 } }
             let limit = timeLimit {
@@ -175,12 +175,12 @@ extension FutureWaitTests {
         let printer = Scheduler(label: "the printer")
         let value = try printer.sync {
             try Future(on: .concurrentBackground, catching: { 1 }).map(on: .concurrentBackground) { $0 + 1 }
-                // Wanted for an error only, so it passes by.
+                // Applies to errors only, so the value skips it.
                 .mapError(on: printer) { _ in 0 }
                 .wait(timeout: patience)
         }
         #expect(value == 2)
-        // What has gone through the scheduler already needs it no more.
+        // A value that has already passed through the scheduler no longer needs it.
         let through = try printer.sync { () -> Int in
             let future: Future<Int> = Future(1).map { $0 + 1 }
             return try future.wait(timeout: patience)
@@ -226,14 +226,14 @@ extension FutureWaitTests {
     }
 }
 
-/// Waits on a scheduler for what is made of a future that needs it, and of one that does not.
+/// Waits on a scheduler for a combination of a future that needs the scheduler and one that does not.
 private func blockPrinter(_ combine: (Scheduler, Future<Int>, Future<Int>) -> Future<Int>) {
     let (printer, gate) = (Scheduler(label: "the printer"), Promise<Int>())
     let (needing, free) = (gate.future.map(on: printer) { $0 }, gate.future.map(on: .background) { $0 })
     block(printer, on: combine(printer, needing, free))
 }
 
-/// Waits for `future` on `scheduler`. It is no async function, so that it may wait.
+/// Waits for `future` on `scheduler`. Not an async function, so that it may wait.
 private func block(_ scheduler: Scheduler, on future: Future<Int>) {
     scheduler.sync { _ = try? future.wait(timeout: .milliseconds(100)) }
 }

@@ -44,7 +44,7 @@ import Testing
     }
 }
 
-/// The program of `Tests/TopLevel`, which the package manager builds beside the tests.
+/// The program of `Tests/TopLevel`, which the package manager builds together with the tests.
 private enum TopLevel {
     static func run(_ scenario: String) throws -> (output: String, errors: String, isSuccess: Bool) {
         let process = Process()

@@ -4,7 +4,7 @@ import Dispatch
 import Futures
 
 extension Budget {
-    /// In the whole process, as they are done by other threads.
+    /// Counted in the whole process, as other threads run them.
     static let dispatching = [
         Budget(
             "a timer", of: "Future.delay",

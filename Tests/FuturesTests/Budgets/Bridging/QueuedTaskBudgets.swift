@@ -3,8 +3,8 @@
 import Futures
 
 extension Budget {
-    /// In the whole process, as tasks run on other threads. All go through `queued(on:)`, the locks through the same
-    /// station as a queue.
+    /// Counted in the whole process, as tasks run on other threads. All of them use `queued(on:)`, and the locks use
+    /// the same code as a queue.
     static let queuedTasks = [
         inTask(
             "run",

@@ -4,7 +4,7 @@ import Dispatch
 import Futures
 
 extension Budget {
-    /// In the whole process, as tasks run on other threads.
+    /// Counted in the whole process, as tasks run on other threads.
     static let sequences = [
         iterating(
             "results, 1 element", of: "Collection.results",

@@ -4,7 +4,7 @@ import Dispatch
 import Futures
 
 extension Budget {
-    /// In the whole process, as tasks run on other threads.
+    /// Counted in the whole process, as tasks run on other threads.
     static let tasks = [
         inTask("Future { try await }", of: "Future.init", begun + [isolation(of: 1)] + awaited) {
             _ = try? await Future { await number() }.value
@@ -54,7 +54,7 @@ extension Budget {
         },
     ]
 
-    /// What a task does again and again, each time after the last.
+    /// An operation that a task runs repeatedly, each time after the previous one has completed.
     static func inTask(
         _ operation: String, of functions: String, _ reasons: [Reason], body: @escaping @Sendable () async -> Void
     ) -> Budget {
@@ -75,7 +75,7 @@ extension Budget {
         node, Reason(2, "what begins the task, of this run or of another"), Reason(1, "the task's right to complete"),
         Reason(1, "what the task does"), Reason(3, "the task"), Reason(1, "what cancels the task"),
     ]
-    /// None, if the task is faster than who awaits it.
+    /// None, if the task completes before it is awaited.
     private static let awaited = [Reason(3, "the await: a listener, what that calls, and how far they are")]
     private static let asleep = [own, Reason(6, "the clock's sleep, by the concurrency library: four to six")]
     private static let putBack = [Reason(3, "the node that puts back the result; its closure; their types")]

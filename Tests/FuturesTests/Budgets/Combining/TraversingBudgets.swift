@@ -1,4 +1,4 @@
-// Budgets of going through sequences: for each element, as one run has many.
+// Budgets of traversals: for each element, as one run has many.
 
 import Futures
 

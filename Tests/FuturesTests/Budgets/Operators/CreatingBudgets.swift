@@ -11,7 +11,7 @@ extension Budget {
         Budget("create failed, drop", of: "Future.init", [Reason(1, "the future, with its error inside")]) { times in
             for _ in 0..<times { escape(Future<Int>(error: refusal)) }
         },
-        // Of all types it is one object.
+        // All value types share one object.
         Budget("never", of: "Future.never", []) { times in
             for _ in 0..<times { escape(Future<Int>.never) }
         },

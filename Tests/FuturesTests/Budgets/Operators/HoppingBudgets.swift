@@ -4,7 +4,7 @@ import Dispatch
 import Futures
 
 extension Budget {
-    /// Operations that go from thread to thread.
+    /// Operations that hop between threads.
     static let hopping = [
         Budget(
             "1 block on a serial queue", of: "Future.onValue",

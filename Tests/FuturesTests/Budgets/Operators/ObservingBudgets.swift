@@ -43,7 +43,7 @@ extension Budget {
 
     private static let waiting = [
         made, Reason(1, "a node that puts the result in its place"),
-        // An error is an object, and all that a closure captures then: it is the context itself.
+        // An error is an object: a closure that captures only an error uses it as its context.
         Reason(1, "the closure of that, with the result, unless that is an error"),
     ]
     private static let watched = [

@@ -14,7 +14,7 @@ extension Budget {
         timed("delay(until:)", of: "Future.delay", [node] + delay) { $0.delay(until: $1.now + .seconds(1), on: $1) },
     ]
 
-    /// All through `limited`, whatever they end with.
+    /// All but `replace(with:)` use `limited`, whatever their result is when they expire.
     private static let limits = [
         timed("timeout(after:), in time", of: "Future.timeout", limit) { $0.timeout(after: .seconds(1), on: $1) },
         timed("timeout(at:), in time", of: "Future.timeout", limit) {

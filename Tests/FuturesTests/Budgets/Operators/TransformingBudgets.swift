@@ -1,4 +1,4 @@
-// Budgets of transforming: one node for a step, and what the operator's own closure captures.
+// Budgets of transforming: one node for a step, and the captures of the operator's own closure.
 
 import Futures
 
@@ -30,7 +30,7 @@ extension Budget {
             }.attached,
         ] + shorthands + recoveries
 
-    /// Maps with a closure of their own around the user's.
+    /// Maps that wrap the user's closure in one of their own.
     private static let shorthands = [
         pending("filter", of: "Future.filter", [node, Reason(1, "its closure, with the user's and the error")]) {
             $0.filter(on: .immediate, orThrow: refusal) { _ in true }

@@ -77,7 +77,7 @@ extension Budget {
         },
     ]
 
-    /// A description that is made, and started once.
+    /// A description that is created and started once.
     private static func described<T>(
         _ operation: String, of functions: String, _ reasons: [Reason], make: @escaping @Sendable () -> Deferred<T>
     ) -> Budget {
@@ -92,7 +92,7 @@ extension Budget {
 
     private static let serial = Serial()
 
-    // A recipe takes the run before and a scheduler; users' closures take neither.
+    // A recipe takes the previous run and a scheduler; users' closures take neither.
     private static let first = [recipe, Reason(1, "its closure"), Reason(1, "what that calls, with what was given")]
     private static let next =
         first + [Reason(1, "its lock on the recipe before"), Reason(1, "the array of steps, when it is begun")]

@@ -123,7 +123,7 @@ extension Budget {
         },
     ]
 
-    /// In the whole process, as tasks run on other threads. The locks go through the same station as a queue.
+    /// Counted in the whole process, as tasks run on other threads. The locks use the same code as a queue.
     static let cleaningInTasks = [
         inTask(
             "run with a cleanup",

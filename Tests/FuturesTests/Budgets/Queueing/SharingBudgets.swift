@@ -1,4 +1,4 @@
-// Budgets of what is shared by key: runs in progress, and values.
+// Budgets of sharing by key: runs in progress, and cached values.
 
 import Futures
 

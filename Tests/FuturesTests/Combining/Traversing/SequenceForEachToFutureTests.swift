@@ -71,7 +71,7 @@ import Testing
         #expect(end.success != nil)
         #expect(count.value == 1005)
         #expect(census.alive == 0)
-        // As many as callbacks nest, and a few more.
+        // The nesting limit of callbacks, and a few more.
         #expect(census.peak < 40)
     }
 }

@@ -6,7 +6,7 @@ import Futures
 import FuturesTesting
 import Testing
 
-/// Futures for the numbers from 0 on, which a test completes.
+/// Futures for the numbers from 0 on, which the test completes.
 final class Gates: Sendable {
     let promises: [Promise<Int>]
     let begun = Log<Int>()
@@ -72,7 +72,7 @@ final class Gates: Sendable {
         #expect(asked.value == 2)
         gates.succeed(0)
         #expect(asked.value == 3)
-        // An endless sequence ends with a failure.
+        // A failure completes the traversal of an endless sequence.
         gates.fail(1)
         #expect(all.error as? Oops == Oops(1))
         #expect(asked.value == 3)
@@ -200,7 +200,7 @@ extension SequenceMapToFutureTests {
 
     @Test func `a request during another request gets the next element, in order`() {
         let gates = Gates(5)
-        // The gate that opens while the third element is asked for lets the other one ask, too.
+        // Completing a gate while the third element is requested leads to a request for another element.
         let numbers = Counting(Shared(0), until: 5) { if $0 == 2 { gates.succeed(1) } }
         let all = numbers.mapToFuture(on: .immediate, maxConcurrentCount: 2) { gates.begin($0) }
         gates.succeed(0)
@@ -233,7 +233,7 @@ extension SequenceMapToFutureTests {
             let (census, values) = (Census(), Census())
             do {
                 let gates = Gates(6)
-                // Not the promises, which would never be abandoned then.
+                // Does not retain the promises, which could then not be abandoned.
                 let (futures, count) = (gates.promises.map(\.future), Shared(0))
                 let all = (0..<6).map { _ in census.make() }.mapToFuture(on: .immediate, maxConcurrentCount: 2) {
                     counted in
@@ -266,7 +266,7 @@ extension SequenceMapToFutureTests {
     }
 }
 
-/// The numbers from 0 on, which counts how many were asked for, and how often by two at a time.
+/// The numbers from 0 on. Counts how many were requested, and how often two threads did so concurrently.
 private struct Counting: Sequence, IteratorProtocol, Sendable {
     private let asked: Shared<Int>
     private let end: Int

@@ -51,8 +51,8 @@ import Testing
         #expect(isOver.comes())
     }
 
-    /// The numbers from 0 on: says when one of them is requested, waits before it returns that, and says when it is
-    /// released.
+    /// The numbers from 0 on. Signals that `slow` is requested, blocks until `goesOn` is sent, and signals its own
+    /// deallocation.
     private final class Numbers: Sequence, IteratorProtocol, @unchecked Sendable {
         let (requested, goesOn, released) = (Signal(), Signal(), Signal())
         private let slow: Int
@@ -85,7 +85,7 @@ import Testing
         failing.fail(Oops(1))
         #expect(throws: Oops(1)) { try all.wait(timeout: patience) }
         goesOn.send()
-        // The traversal, which has ended, retains it no longer.
+        // The traversal has completed and no longer retains the iterator.
         #expect(released.comes())
     }
 
@@ -104,7 +104,7 @@ import Testing
             isOver.send()
         }
         #expect(requested.comes())
-        // These wait for the iterator.
+        // The workers that these start wait for the iterator.
         gates[1].succeed(1)
         gates[2].succeed(2)
         goesOn.send()
@@ -117,7 +117,7 @@ import Testing
         let numbers = Numbers(slow: 2)
         let (first, started, returns) = (Promise<Int>(), DispatchSemaphore(value: 0), Shared(false))
         Thread.detachNewThread {
-            // Without a limit to this wait, a start without an end would fill the memory.
+            // Without this time limit, a start that never stops would exhaust the memory.
             returns.value = started.wait(timeout: .now() + 2) == .success
             numbers.goesOn.send()
         }

@@ -45,7 +45,7 @@ import Testing
 }
 
 extension Promise<Int> {
-    /// The future of a promise that is kept, in a disposable of its operation, until it is over.
+    /// Returns the future of this promise, and retains the promise until the future has completed.
     fileprivate func keeping(_ log: Log<String>) -> Future<Int> {
         let kept = Shared<Promise<Int>?>(self)
         return future.always(on: .immediate) { kept.value = nil }

@@ -5,7 +5,8 @@ import FuturesTesting
 import Testing
 
 @Suite struct FutureWaitingTests {
-    /// The future, observed by a callback that waits for `gate`, in each way that sees its result.
+    /// Returns futures that observe `future`, one for each method that sees its result, with a callback that waits for
+    /// `gate`.
     private func waiting(_ future: Future<Int>, for gate: Future<String>, _ log: Log<Int>) -> [Future<Int>] {
         let onResult = future.onResultWaiting(on: .immediate) { result in
             log.add((try? result.get()) ?? -1)

@@ -7,7 +7,7 @@ import FuturesTesting
 import Testing
 
 @Suite struct FuturePerformWhileTests {
-    /// Work that writes down when it begins and ends.
+    /// Returns work that logs when it starts and when it is disposed.
     private func work(_ log: Log<String>) -> @Sendable () -> any Disposable {
         {
             log.add("begins")
@@ -63,7 +63,7 @@ import Testing
         let (outer, inner) = (Promise<Int>(), Promise<Int>())
         let source = outer.future.flatMap(on: .immediate) { _ in inner.future }
         let performed = source.performWhile(on: time.scheduler, delayBy: .seconds(1), work(log))
-        // The flatMap hands its listeners to the inner future, and is a link to it then.
+        // The flatMap passes its listeners on to the inner future, to which it is a link then.
         let other = Future(1).flatMap(on: .immediate) { _ in source }
         outer.succeed(1)
         inner.succeed(2)
@@ -111,7 +111,7 @@ import Testing
         let performed = Shared<Future<Int>?>(nil)
         let begin = work(log)
         performed.value = promise.future.performWhile(on: time.scheduler) {
-            // The end hops to the scheduler that is executing: it comes before the work has returned.
+            // The result hops to the scheduler that is running this closure, so it arrives before the closure returns.
             performed.value?.cancel()
             log.add("cancelled")
             return begin()

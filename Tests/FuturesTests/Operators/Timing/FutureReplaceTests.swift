@@ -117,7 +117,7 @@ import Testing
         }
         let other = Future(on: .immediate) { completion in
             log.add("other")
-            // It takes its time to begin.
+            // It takes time to start.
             time.advance(by: .milliseconds(200))
             completion(.success("other"))
             return NilDisposer()
@@ -160,7 +160,7 @@ import Testing
         }
         #expect(census.alive == 9)
         time.advance(by: .seconds(1))
-        // Those that the pending one is to replace with.
+        // The chains whose replacement is the pending future.
         #expect(census.alive == 3)
         pending.succeed(1)
         #expect(census.alive == 0)

@@ -145,7 +145,7 @@ extension FutureTimeoutTests {
         #expect(places.entries == Array(repeating: true, count: 9))
 
         let own = Scheduler(label: "own")
-        // Attached on it: the time may be over before the next line.
+        // Attached on its own scheduler: the limit may pass before the next line.
         let place = own.sync {
             Future<Int>.never.timeout(after: .milliseconds(1)).mapResult(on: .immediate) { _ in Scheduler.current }
         }

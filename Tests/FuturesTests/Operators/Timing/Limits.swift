@@ -1,11 +1,11 @@
-// Limits: every operator that waits for a time, to be tested alike.
+// Limits: every operator with a timer, for tests that apply to all of them.
 
 import Futures
 import FuturesTesting
 
 typealias Operator = @Sendable (Future<Int>) -> Future<Int>
 
-/// The operators that give up a future when its time is over.
+/// The operators that give up a future when their time limit passes.
 func limits(_ duration: Duration, on time: VirtualTime) -> [Operator] {
     let scheduler = time.scheduler
     let deadline = scheduler.now + duration
@@ -23,7 +23,7 @@ func limits(_ duration: Duration, on time: VirtualTime) -> [Operator] {
     ]
 }
 
-/// The operators that have a timer while the future that they are attached to is pending, or has just completed.
+/// The operators that have a timer while the future to which they are attached is pending, or after it has completed.
 func timers(_ duration: Duration, on time: VirtualTime) -> [Operator] {
     let scheduler = time.scheduler
     let deadline = scheduler.now + duration

@@ -31,10 +31,10 @@ import Testing
                 }
                 time.run()
                 if index >= count - 5, end != .cancel {
-                    // Those that delay a result wait for their time now, and are cancelled then.
+                    // The operators that delay a result now wait for their time, and are cancelled.
                     if end == .time { promise?.succeed(1) }
                     future?.cancel()
-                    // Hops that are on their way find nothing to do.
+                    // Hops that are already scheduled do nothing.
                     time.run()
                 }
                 #expect(future?.isCompleted == true)

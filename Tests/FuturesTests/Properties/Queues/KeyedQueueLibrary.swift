@@ -1,8 +1,8 @@
-// KeyedQueueLibrary: keyed queues of which one key is used, as what programs of queues run on.
+// KeyedQueueLibrary: keyed queues with a single key, on which queue programs run.
 
 import Futures
 
-/// Keyed queues of which one key is used, with everything on `.immediate`. They have no batches.
+/// Keyed queues with a single key, with everything on `.immediate`. They have no batches.
 final class KeyedQueueLibrary: QueueMachine {
     private let library = QueueLibrary()
 

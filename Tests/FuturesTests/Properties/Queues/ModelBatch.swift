@@ -1,6 +1,6 @@
 // ModelBatch: the queue of a batch in the model of queues.
 
-/// The queue of a batch that has its turn.
+/// The queue of a running batch.
 final class ModelBatch {
     private let queue: ModelQueue
     private unowned let run: ModelRun

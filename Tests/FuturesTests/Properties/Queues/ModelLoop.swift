@@ -1,11 +1,11 @@
-// ModelLoop: what the model calls at once, and what it calls behind that.
+// ModelLoop: the immediate and the deferred calls of the model.
 
-/// Callbacks are called at once, unless futures have been ended from outside: then they come behind all that other
-/// threads may need.
+/// Calls callbacks immediately, unless futures have been completed from outside: then callbacks come after everything
+/// that other threads may need.
 final class ModelLoop {
-    /// Callbacks that wait; nil if they need not.
+    /// The deferred callbacks; nil if callbacks are called immediately.
     private var deferred: [() -> Void]?
-    /// How many waited when the group in progress began.
+    /// The number of deferred callbacks when the group in progress started.
     private var start = 0
 
     /// Calls `body`, and then the callbacks that it leads to.
@@ -17,17 +17,17 @@ final class ModelLoop {
         for callback in callbacks { callback() }
     }
 
-    /// Code of a user.
+    /// Calls or defers user code.
     func callback(_ body: @escaping () -> Void) {
         if deferred == nil { body() } else { deferred!.append(body) }
     }
 
-    /// What comes behind the callbacks of its group.
+    /// Calls `body` after the callbacks of its group.
     func following(_ body: @escaping () -> Void) {
         if let count = deferred?.count, count != start { deferred!.append(body) } else { body() }
     }
 
-    /// What one job leads to.
+    /// Calls `body`, whose effects are those of one job.
     func group(_ body: () -> Void) {
         let outer = start
         start = deferred?.count ?? 0

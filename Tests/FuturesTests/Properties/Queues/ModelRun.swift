@@ -2,7 +2,7 @@
 
 import Futures
 
-/// One run of an operation: what waits in the model's queue.
+/// One run of an operation, which waits and runs in the model's queue.
 final class ModelRun {
     enum Stage { case outside, waiting, running }
 
@@ -15,7 +15,7 @@ final class ModelRun {
     /// Whether the operation listens to this run.
     var isHeard = false
     private var isInClosure = false
-    /// What it waits for, once its closure has returned.
+    /// The promise that the run waits for, once its closure has returned.
     private var source: (promise: ModelPromise, waiter: ModelWaiter)?
 
     init(_ operation: ModelOperation) {
@@ -23,7 +23,7 @@ final class ModelRun {
         queue = operation.queue
     }
 
-    /// Its turn has come.
+    /// Starts the run when it has its turn.
     func begin() {
         guard outcome == nil else { return queue.leave(self) }
         isInClosure = true
@@ -46,7 +46,7 @@ final class ModelRun {
 
     private func join(_ outcome: Outcome) {
         if let batch {
-            // The batch's own step has the result at once, whether or not the run is cancelled.
+            // The batch's own step gets the result immediately, whether or not the run was cancelled.
             isInClosure = true
             batch.finish(outcome)
             isInClosure = false
@@ -60,7 +60,7 @@ final class ModelRun {
     private func join(_ promise: ModelPromise) {
         if let outcome = promise.outcome { return join(outcome) }
         if self.outcome != nil {
-            // What it returned is cancelled, unless others wait for it.
+            // The returned future is cancelled, unless it has other listeners.
             if promise.waiters.isEmpty { promise.outcome = .cancelled }
             return over()
         }
@@ -80,7 +80,7 @@ final class ModelRun {
         promise.waiters.append(waiter)
     }
 
-    /// The end of its job.
+    /// Completes the run's job.
     private func finish(_ outcome: Outcome) {
         queue.loop.group {
             settle(outcome)
@@ -101,36 +101,37 @@ final class ModelRun {
         if isHeard { operation.heard(outcome!) }
     }
 
-    /// It has waited when its queue was aborted; false if it is over.
+    /// Fails a run that was waiting when its queue was aborted; false if it has already completed.
     func fail(_ error: Outcome) -> Bool {
         guard outcome == nil else { return false }
         outcome = error
         return true
     }
 
-    /// Nobody wants it any more.
+    /// Cancels the run on behalf of its only listener.
     func cancel() {
         isHeard = false
         guard let isMine = end() else { return }
         queue.loop.urgentFirst { hasEnded(isMine: isMine) }
     }
 
-    /// Cancels it, whoever listens. Returns whether no job of its own says that it is over; nil if it is.
+    /// Cancels the run, even if it has listeners. Returns whether its turn must be released afterwards, as no job of
+    /// the run does it; nil if the run has already completed.
     func end() -> Bool? {
         guard outcome == nil else { return nil }
         outcome = .cancelled
-        // Else its job says that it is over: the closure in progress, or the promise that is telling its waiters.
+        // Otherwise, its job releases the turn: the closure in progress, or the promise that is notifying its waiters.
         var isMine = !isInClosure
         if let source {
             let hasLeft = source.promise.leave(source.waiter)
-            // Between a batch and its promise there is a step, which it leaves.
+            // The promise's waiter is a step between the promise and the batch, which leaves that step.
             isMine = hasLeft || batch != nil
         }
         batch?.leaveWait()
         return isMine
     }
 
-    /// What follows from that.
+    /// Calls what follows from the cancellation.
     func hasEnded(isMine: Bool) {
         queue.loop.group {
             batch?.dispose()
@@ -140,7 +141,7 @@ final class ModelRun {
     }
 }
 
-/// An operation with its repetitions, and the one who listens to it.
+/// An operation with its repetitions, and its listener.
 final class ModelOperation {
     let queue: ModelQueue
     let lane: Int
@@ -166,7 +167,7 @@ final class ModelOperation {
         start()
     }
 
-    /// Enqueues a run, and listens to it afterwards.
+    /// Enqueues a run, and then listens to it.
     private func start() {
         let run = ModelRun(self)
         self.run = nil
@@ -176,14 +177,14 @@ final class ModelOperation {
         if let outcome = run.outcome {
             goOn(after: outcome)
         } else if self.outcome != nil {
-            // A cancel meanwhile has not reached it.
+            // A cancel in between has not reached the run.
             run.cancel()
         }
     }
 
     func heard(_ outcome: Outcome) {
         guard isRepeated, !outcome.isValue else { return hear(outcome) }
-        // Whether to repeat is for a closure to say.
+        // A closure of the user decides whether to repeat.
         queue.loop.callback { self.hear(outcome) }
     }
 
@@ -228,7 +229,7 @@ final class ModelOperation {
     }
 }
 
-/// The model, as what programs run on.
+/// The model, on which queue programs run.
 final class QueueModel: QueueMachine {
     private let loop = ModelLoop()
 

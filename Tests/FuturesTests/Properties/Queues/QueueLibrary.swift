@@ -1,4 +1,4 @@
-// QueueLibrary: the library, as what programs of queues run on.
+// QueueLibrary: the library, on which queue programs run.
 
 import Futures
 

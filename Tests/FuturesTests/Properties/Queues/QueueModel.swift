@@ -1,4 +1,4 @@
-// QueueModel: what queues do, as the contract says it: calls in place, no links, no locks.
+// QueueModel: the contract's rules for queues, with calls in place, no links and no locks.
 
 import Futures
 
@@ -9,7 +9,7 @@ final class ModelQueue {
     let loop: ModelLoop
     var lanes: [[ModelRun]] = [[], [], []]
     var passedOver = [0, 0, 0]
-    /// In the order in which an abort goes through them: a place is filled by the last one.
+    /// In the order in which an abort visits them: a released place is filled by the last run.
     var running: [ModelRun?] = [nil]
     var runningCount = 0
     var isPaused = false
@@ -38,7 +38,7 @@ final class ModelQueue {
         lanes[run.lane].append(run)
     }
 
-    /// A run is over, or was cancelled while it waited.
+    /// Removes a run that has completed, or was cancelled while it waited.
     func leave(_ run: ModelRun) {
         switch run.stage {
         case .outside: return
@@ -118,7 +118,7 @@ final class ModelQueue {
         end(running.compactMap { $0 }, error, closes: closes)
     }
 
-    /// First all of them have ended, then all that follows from it happens, then callbacks are called.
+    /// Completes all of these runs, then does what follows from it, and then calls callbacks.
     private func end(_ running: [ModelRun], _ error: Outcome, closes: Bool) {
         if closes { close(error) }
         let waiting = lanes.flatMap { $0 }
@@ -136,7 +136,7 @@ final class ModelQueue {
     }
 }
 
-/// Who waits for a queue to be empty.
+/// A listener that waits for a queue to be empty.
 final class ModelOnlooker {
     private let callback: () -> Void
     var isGone = false
@@ -148,7 +148,7 @@ final class ModelOnlooker {
     }
 }
 
-/// A promise of the model, and those who wait for it.
+/// A promise of the model, and its listeners.
 final class ModelPromise {
     var outcome: Outcome?
     var waiters: [ModelWaiter] = []
@@ -161,7 +161,7 @@ final class ModelPromise {
         for waiter in waiters { waiter.arrived(outcome) }
     }
 
-    /// Someone leaves; the last one takes the promise with him. False if it is too late.
+    /// Removes a waiter. The last one to leave cancels the promise. Returns false if the promise has already completed.
     func leave(_ waiter: ModelWaiter) -> Bool {
         guard let index = waiters.firstIndex(where: { $0 === waiter }) else { return false }
         waiters.remove(at: index)
@@ -170,7 +170,7 @@ final class ModelPromise {
     }
 }
 
-/// Who waits for a promise.
+/// A listener of a promise.
 final class ModelWaiter {
     let arrived: (Outcome) -> Void
     init(_ arrived: @escaping (Outcome) -> Void) { self.arrived = arrived }

@@ -1,16 +1,16 @@
-// QueueProgram: what to do with queues, for the library and the model alike.
+// QueueProgram: actions on queues, for the library and the model alike.
 
 import Futures
 
-/// One step of a program. Indices are into the queues, promises or operations there are so far, modulo their number, so
-/// that a program remains one when steps are taken out of it.
+/// One step of a program. Indices refer to the queues, promises or operations made so far, modulo their number, so that
+/// a program stays valid when steps are removed.
 indirect enum QueueStep: Sendable {
     case promise
     case complete(promise: Int, Outcome)
     case enqueue(queue: Int, QueuePriority, repeats: Int, QueueBody)
-    /// The batch's queue joins the others when it begins.
+    /// A batch, whose queue is added to the others when it starts.
     case batch(queue: Int, repeats: Int, QueueBody)
-    /// Cancels the end of what was made of an operation.
+    /// Cancels the last future that was made of an operation.
     case cancel(Int)
     case abort(queue: Int, closes: Bool)
     case close(queue: Int)
@@ -19,7 +19,7 @@ indirect enum QueueStep: Sendable {
     case drained(queue: Int, [QueueStep])
 }
 
-/// What an operation does.
+/// The actions of an operation.
 struct QueueBody: Sendable {
     enum Ending: Sendable {
         case value, error, thrown, never
@@ -28,7 +28,7 @@ struct QueueBody: Sendable {
 
     var steps: [QueueStep] = []
     var ending = Ending.value
-    /// What whoever listens does; nil if nobody does.
+    /// The actions of the operation's listener; nil if it has none.
     var heard: [QueueStep]?
 }
 
@@ -41,7 +41,7 @@ enum QueueReturn<PromiseType> {
     case promise(PromiseType)
 }
 
-/// What a queue tells of itself.
+/// The observable state of a queue.
 struct QueueReport: Equatable, Sendable, CustomStringConvertible {
     var waiting = 0
     var running = 0
@@ -51,7 +51,7 @@ struct QueueReport: Equatable, Sendable, CustomStringConvertible {
     var description: String { "\(running)+\(waiting)\(isClosed ? " closed" : "")\(isPaused ? " paused" : "")" }
 }
 
-/// What can be done with queues: by the library, or by the model.
+/// The actions on queues, implemented by the library and by the model.
 protocol QueueMachine: AnyObject, SendableMetatype {
     associatedtype QueueType
     associatedtype PromiseType
@@ -78,7 +78,7 @@ protocol QueueMachine: AnyObject, SendableMetatype {
     func report(of queue: QueueType) -> QueueReport
 }
 
-/// What happens when a program runs.
+/// An event of a program's run.
 enum QueueEntry: Equatable, Sendable {
     case began(operation: Int)
     case returned(operation: Int)
@@ -88,7 +88,7 @@ enum QueueEntry: Equatable, Sendable {
 }
 
 /// Runs programs on a machine.
-// Safe to share: all happens on one thread.
+// Safe to share: everything happens on one thread.
 final class QueueInterpreter<M: QueueMachine>: @unchecked Sendable {
     private let machine: M
     private var queues: [M.QueueType]
@@ -140,7 +140,7 @@ final class QueueInterpreter<M: QueueMachine>: @unchecked Sendable {
         }
     }
 
-    /// Makes an operation; nobody can cancel it before it is made.
+    /// Adds an operation, which cannot be cancelled before it has been made.
     private func add(_ body: QueueBody, _ make: (Int) -> M.End) {
         let id = ends.count
         ends.append(nil)

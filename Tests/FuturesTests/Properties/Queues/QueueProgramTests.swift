@@ -1,12 +1,12 @@
-// Random programs of queues: they behave like the sequential model, also in their operations.
+// Random programs of queues behave like the sequential model, also within operations.
 
 import Foundation
 import Futures
 import Testing
 
 @Suite struct QueueProgramTests {
-    /// Always the same programs, unless `FUTURES_SEED` is `random` (as many others), or a number: the one that a
-    /// failure printed.
+    /// The programs are always the same, unless `FUTURES_SEED` is `random`, for as many others, or a number that a
+    /// failure printed, for that program.
     private static let seed = ProcessInfo.processInfo.environment["FUTURES_SEED"]
 
     @Test func `random programs of queues behave like the sequential model`() {
@@ -49,7 +49,7 @@ import Testing
             .replacingOccurrences(of: "FuturesTests.", with: "").replacingOccurrences(of: "Futures.", with: "")
     }
 
-    /// Takes out steps as long as there is something to complain about.
+    /// Removes steps as long as the program still fails.
     private func shrink(
         _ program: [QueueStep], _ complaint: inout String, on machine: () -> some QueueMachine
     ) {
@@ -68,7 +68,7 @@ import Testing
 
 struct QueueProgramGenerator {
     private var random: SplitMix
-    /// Callbacks that do something nest serving loops, of which there is a fixed number (Contract/Order.md).
+    /// Callbacks with actions nest serving loops, whose number is limited (Contract/Order.md).
     private var busyCallbacks = 4
 
     init(_ random: SplitMix) { self.random = random }
@@ -125,7 +125,7 @@ struct QueueProgramGenerator {
 }
 
 extension [QueueStep] {
-    /// This program with one step less, at any depth, or a simpler one.
+    /// The programs with one step less than this one, at any depth, or with a simpler step.
     var smaller: [[QueueStep]] {
         indices.map { index in
             var other = self

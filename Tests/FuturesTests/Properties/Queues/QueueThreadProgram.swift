@@ -1,10 +1,10 @@
-// QueueThreadProgram: what several threads do to one queue at the same time, and what must hold whatever comes first.
+// QueueThreadProgram: concurrent actions of several threads on one queue, and invariants that hold in any order.
 
 import Dispatch
 import Foundation
 import Futures
 
-/// What each thread does, step by step.
+/// The steps of each thread.
 struct QueueThreadProgram: Sendable {
     enum Step: Sendable {
         case enqueue(Work, QueuePriority, enqueues: [Work])
@@ -13,7 +13,7 @@ struct QueueThreadProgram: Sendable {
         case abort, pause, resume, close
     }
 
-    /// How an operation ends.
+    /// How an operation completes.
     enum Work: Sendable, CaseIterable {
         case value, error, thrown, background, callback, deadlock
     }
@@ -61,7 +61,7 @@ extension QueueThreadProgram {
         }
     }
 
-    /// This program with a thread or a step less.
+    /// The programs with one thread or one step less than this one.
     var smaller: [QueueThreadProgram] {
         threads.indices.map { index in
             var other = self
@@ -78,20 +78,20 @@ extension QueueThreadProgram {
     }
 }
 
-/// One run of a program, and what was wrong with it.
+/// One run of a program, and its faults.
 final class QueueThreadRun: Sendable {
     private final class Token: Sendable {}
 
     private let queue: FutureQueue<Int>
     private let limit: Int
-    /// Who uses the resource. (No counter: who is cancelled in one thread while he is done in another one leaves
-    /// twice.)
+    /// The operations that use the resource. (Not a counter: an operation that is cancelled by one thread while another
+    /// completes it leaves twice.)
     private let users = Guarded<Set<Int>>([])
     private let count = AtomicCounter()
     private let faults = Guarded<[String]>([])
     private let futures = Guarded<[Future<Int>]>([])
     private let objects = Guarded<[() -> AnyObject?]>([])
-    /// The last one of each thread that began.
+    /// The last operation of each thread that has started.
     private let lastBegun: Guarded<[Int]>
 
     init(_ program: QueueThreadProgram) {
@@ -100,7 +100,7 @@ final class QueueThreadRun: Sendable {
         lastBegun = Guarded(program.threads.map { _ in -1 })
     }
 
-    /// What was wrong, if anything was.
+    /// Runs a program, and returns its first fault, or nil.
     static func complaint(about program: QueueThreadProgram) -> String? {
         guard !program.threads.isEmpty else { return nil }
         let run = QueueThreadRun(program)
@@ -155,7 +155,7 @@ final class QueueThreadRun: Sendable {
         return end
     }
 
-    /// Uses the resource until its future is over, or its closure has returned.
+    /// Uses the resource until the returned future completes, or the closure returns.
     private func future(_ work: QueueThreadProgram.Work, in queue: FutureQueue<Int>) throws -> Future<Int> {
         let user = count.up()
         let leave: @Sendable () -> Void = { self.users.with { _ = $0.remove(user) } }
@@ -206,11 +206,11 @@ final class QueueThreadRun: Sendable {
         return end
     }
 
-    /// Waits for the end, and looks whether nothing is left.
+    /// Waits until everything has completed, and checks that nothing is left.
     private func finish() {
         queue.resume()
-        // Blocked, not polling: as long as tests keep its threads busy, Dispatch has none for the background's
-        // operations.
+        // Blocks instead of polling: as long as tests keep its threads busy, Dispatch has none for the operations in
+        // the background.
         _ = try? settle(futures.with { $0 }).wait(timeout: .seconds(60))
         if !soon({ self.queue.isEmpty && self.futures.with { $0.allSatisfy { $0.isCompleted } } }) {
             let lost = futures.with { $0.count { !$0.isCompleted } }

@@ -18,7 +18,7 @@ extension ThreadStressTests {
             }
         }
 
-        /// Takes out steps as long as it fails now and then.
+        /// Removes steps as long as the program still fails now and then.
         private func report(_ program: QueueThreadProgram, _ complaint: String) {
             var (program, complaint, isSmaller) = (program, complaint, true)
             while isSmaller {
@@ -37,7 +37,8 @@ extension ThreadStressTests {
 }
 
 extension Int {
-    /// Runs `body` so often, as long as it and `condition` are true, with a generator for each time.
+    /// Runs `body` up to this number of times, as long as `condition` and `body` return true, with a generator for each
+    /// time.
     fileprivate func rounds(while condition: () -> Bool, _ body: (inout SplitMix) -> Bool) {
         let seed = UInt64.random(in: 0...(.max / 2))
         for round in 0..<self {

@@ -8,7 +8,7 @@ import Testing
     private let log = Log<String>()
     private let time = VirtualTime()
 
-    /// Whether `operation`, which returns its own future, fails and is cleaned up.
+    /// Expects that `operation`, which returns its own future, fails and is cleaned up.
     private func expectFailure(_ operation: (@escaping @Sendable () -> Future<Int>) -> Future<Int>) {
         let own = Shared<Future<Int>?>(nil)
         let future = operation { own.value! }

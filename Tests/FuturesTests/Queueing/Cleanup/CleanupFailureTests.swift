@@ -103,7 +103,7 @@ import Testing
             }
         }
         let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        // It is a sentence of its own, with its full stop.
+        // The error's description is a sentence of its own, with a full stop.
         #expect(said.hasSuffix("The error is: The queue is closed.\n"))
     }
 
@@ -121,7 +121,7 @@ import Testing
             } finally: { _ in
                 throw Oops(88)
             }
-            // The future reports it.
+            // The future reports this error.
             queue.enqueue(on: .immediate) {
                 Future(1)
             } finally: { _ in
@@ -191,11 +191,12 @@ extension Result {
     fileprivate var error: Failure? { if case .failure(let error) = self { error } else { nil } }
 }
 
-/// An operation whose cleanup waits for an operation of another queue, and another operation that is aborted with that.
+/// An operation whose cleanup waits for an operation of another queue, and one that is aborted together with the
+/// latter.
 private final class AbortedCleanup: Sendable {
     let queue = FutureQueue()
     let connection = FutureQueue()
-    /// Comes on another thread when the other operation is aborted.
+    /// Sent from another thread when the other operation is aborted.
     let signal = Signal()
     private let result: Result<Int, any Error>
     private let gate = Promise<Void>()
@@ -204,7 +205,7 @@ private final class AbortedCleanup: Sendable {
     init(result: Result<Int, any Error>) { self.result = result }
 
     func start() {
-        // The others wait for this one, so that they are aborted with the error.
+        // The other operations wait behind this one, so an abort fails them with its error.
         let first = connection.enqueue(on: .immediate) { [gate] in gate.future }
         let future = queue.enqueue(on: .immediate) { [result] in
             Future(result: result)

@@ -120,7 +120,7 @@ import Testing
         let (time, hasStarted) = (VirtualTime(), Shared(false))
         let late = queue.run(on: time.scheduler, runTimeout: .seconds(1)) {
             hasStarted.value = true
-            // Until the task is cancelled.
+            // Suspends until the task is cancelled.
             _ = try? await Future<Void>.never.value
             return 3
         } finally: { [log] result in
@@ -177,7 +177,7 @@ import Testing
             queue.run(on: .background, { 6 }, finally: task),
             queue.runBatch({ _ in 7 }, finally: task),
             queue.runBatch(on: .background, { _ in 8 }, finally: task),
-            // As a resource that is `()`, it may be there too.
+            // The cleanup may also have the resource as a parameter, which is `()`.
             queue.enqueueBatch(on: .immediate) { _ in
                 Future(9)
             } finally: {

@@ -4,7 +4,7 @@ import Futures
 import FuturesTesting
 import Testing
 
-/// What a cleanup was called with.
+/// Describes the result that a cleanup was called with.
 private func word<T>(_ result: Result<T, any Error>) -> String {
     switch result {
     case .success(let value): "\(value)"
@@ -18,7 +18,7 @@ private func word<T>(_ result: Result<T, any Error>) -> String {
     private let queue = FutureQueue(resource: "db")
     private let log = Log<String>()
 
-    /// Adds an operation that writes down all that happens to it, and one behind it.
+    /// Enqueues an operation that logs everything that happens to it, and another operation behind it.
     private func add(
         runTimeout: Duration? = nil, on scheduler: Scheduler = .immediate,
         _ operation: @escaping @Sendable () throws -> Future<Int>,

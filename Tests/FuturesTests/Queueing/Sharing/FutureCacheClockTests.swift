@@ -1,4 +1,4 @@
-// FutureCache: actions of other threads between a result and its caching, made by its clock. Contract/Sharing.md
+// FutureCache: actions of other threads between a run's result and its caching. Contract/Sharing.md
 
 import Futures
 import FuturesTesting
@@ -48,7 +48,7 @@ import Testing
     }
 }
 
-/// A clock that calls something, once, after it was looked at and before the one who looked goes on.
+/// A clock that calls a closure once, after its time was read and before the reader continues.
 private struct InterruptedClock: SchedulerBackend {
     private let scheduler: Scheduler
     private let interruption = Shared<(@Sendable () -> Void)?>(nil)

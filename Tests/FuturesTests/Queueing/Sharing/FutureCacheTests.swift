@@ -9,7 +9,7 @@ import Testing
     private let time = VirtualTime()
     private let begun = Log<String>()
 
-    /// Asks for the key's value, which an operation makes at once: how many have begun.
+    /// Returns the key's value, which is the number of operations that had been started when it was made.
     private func ask(_ cache: FutureCache<String, Int>, _ key: String) -> Int? {
         cache.future(on: .immediate, for: key) {
             begun.add(key)
@@ -67,7 +67,7 @@ import Testing
         time.advance(by: .milliseconds(4999))
         ask("a")
         #expect(begun.entries == ["a", "b"])
-        // Being used does not prolong it.
+        // The use of a value does not extend its time.
         time.advance(by: .milliseconds(1))
         ask("b")
         #expect(cache.count == 1)
@@ -217,5 +217,5 @@ extension FutureCacheTests {
     }
 }
 
-/// The suite has a time of its own.
+/// Calls the global function: the suite has a property of the same name.
 private func measure(_ body: () -> Void) -> Duration { time(body) }

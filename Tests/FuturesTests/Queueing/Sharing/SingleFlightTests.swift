@@ -72,7 +72,7 @@ import Testing
         #expect(runs.count == 2)
         promise(1).succeed(2)
         #expect(c.success == 2)
-        // What others listen to goes on.
+        // A run whose future has other listeners continues.
         let d = ask("a")
         let listener = promise(2).future.map(on: .immediate) { $0 }
         d.cancel()
@@ -124,7 +124,7 @@ import Testing
         #expect(runs.count == 2)
         promise(0).succeed(1)
         #expect(a.success == 1 && !b.isCompleted)
-        // The end of the first has not taken away the second.
+        // The completion of the first run has not removed the second one.
         let c = ask("a")
         #expect(runs.count == 2)
         promise(1).succeed(2)
@@ -191,7 +191,7 @@ extension SingleFlightTests {
         let values = try Set(join(waiting.entries).wait(timeout: patience))
         #expect(waiting.count == 2400)
         for key in 0..<3 {
-            // A run that all have left may still be on its way out while the next one begins.
+            // A run that all callers have left may still be completing when the next one starts.
             let waitedFor = runs.entries.filter { $0.key == key && values.contains($0.begin) }
                 .sorted { $0.begin < $1.begin }
             #expect(!waitedFor.isEmpty)
@@ -249,7 +249,7 @@ extension SingleFlightTests {
     }
 }
 
-/// When a run began and ended.
+/// The times at which a run started and completed.
 private final class Run: Sendable {
     let key: Int
     let begin: Int

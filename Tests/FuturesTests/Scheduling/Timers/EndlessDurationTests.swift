@@ -11,7 +11,7 @@ import Testing
         Duration(secondsComponent: .max, attosecondsComponent: 0) * 18,
     ]
 
-    /// The futures that wait for so long: all that the library has for it.
+    /// Returns futures that wait for `duration`, one for every method of the library that takes one.
     private func waiting(_ duration: Duration, on scheduler: Scheduler) -> [Future<Int>] {
         let deadline = scheduler.now + min(duration, .seconds(Int64.max) * 2)
         let pending = Promise<Int>()
@@ -58,7 +58,7 @@ import Testing
             }
         }
         time.run()
-        // Its own work is called when the clock is as far as it goes, and not before.
+        // The clock's own work is called when the clock is at the end of its range, and not earlier.
         let timer = time.scheduler.async(after: duration) {}
         #expect(time.pendingCount == 1)
         #expect(!StillPendingText(time).description.isEmpty)
@@ -110,7 +110,7 @@ import Testing
     }
 }
 
-/// What a test says that has left something behind.
+/// The text of the error for work that is still pending.
 private struct StillPendingText {
     let description: String
 

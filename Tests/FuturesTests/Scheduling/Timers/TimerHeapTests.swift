@@ -6,7 +6,7 @@ import Testing
 @Suite struct TimerHeapTests {
     private let start = ContinuousClock.now
 
-    /// What the heap is to be: the jobs in the order of their deadlines, and of insertion.
+    /// The specification of the heap: the jobs in the order of their deadlines, and then of their insertion.
     private struct Model {
         private(set) var jobs: [(deadline: Int, job: DelayedJob)] = []
 
@@ -30,7 +30,7 @@ import Testing
         for seed in 0..<60 {
             var random = SplitMix(UInt64(seed))
             var (heap, model, gone) = (TimerHeap(), Model(), [DelayedJob]())
-            // Phases that grow and that shrink.
+            // The heap grows and shrinks in phases.
             for step in 0..<1500 {
                 let growth: UInt64 = (step / 300) % 2 == 0 ? 6 : 2
                 switch random.next() % 8 {

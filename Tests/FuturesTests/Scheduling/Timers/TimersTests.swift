@@ -5,7 +5,7 @@ import Foundation
 import Futures
 import Testing
 
-/// Blocks all threads of Dispatch's global queues, for ever.
+/// Blocks all threads of Dispatch's global queues forever.
 private func blockThePool() {
     let never = DispatchSemaphore(value: 0)
     let blocked = AtomicCounter()
@@ -17,11 +17,11 @@ private func blockThePool() {
             }
         }
     }
-    // One at least; Dispatch may add others for as long as this runs.
+    // At least one; Dispatch may add other threads meanwhile.
     while blocked.value < 1 { sched_yield() }
 }
 
-/// Ends the process, unless a timer of each scheduler fires.
+/// Ends the process unless a timer of each scheduler fires.
 private func expectTimers(on schedulers: [Scheduler]) {
     let fired = DispatchSemaphore(value: 0)
     for scheduler in schedulers { scheduler.async(after: .milliseconds(5)) { fired.signal() } }
@@ -84,7 +84,7 @@ private func expectTimers(on schedulers: [Scheduler]) {
             }
         }
         let timer = start()
-        // Due later, so the first one is in its queue by then.
+        // Due later, so the first timer's work is in the queue by then.
         Scheduler.background.async(after: .milliseconds(1)) { isDue.succeed() }
         _ = await isDue.future.arrival()
         #expect(census.alive == 1)
@@ -111,7 +111,7 @@ private func expectTimers(on schedulers: [Scheduler]) {
         timer.value = nil
     }
 
-    /// Its deinit takes as long as the test likes.
+    /// An actor whose deinit blocks until the test signals `gate`.
     private actor Sleeper {
         let gate: DispatchSemaphore
         init(_ gate: DispatchSemaphore) { self.gate = gate }
@@ -134,7 +134,7 @@ private func expectTimers(on schedulers: [Scheduler]) {
     }
 }
 
-/// Apart, as a semaphore is not for asynchronous code.
+/// A separate function, as asynchronous code may not wait for a semaphore.
 private func expectSignal(_ semaphore: DispatchSemaphore) {
     guard semaphore.wait(timeout: .now() + 20) == .success else { fatalError("a timeout was late") }
 }
