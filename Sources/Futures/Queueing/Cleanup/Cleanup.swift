@@ -146,18 +146,20 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: EndedEarly {
     }
 
     /// Starts the cleanup once `future` has completed, even if that has other listeners.
+    ///
+    /// Starts it at once if `future` waits for an operation behind this one: that operation needs this turn, and does
+    /// not use the resource before it has one.
     private func watch(_ future: Future<Value>) {
+        if state.withLock({ $0.isDeadlocked }) || (try? check(future.node)) == nil { return cleanEarly() }
         // What is dormant keeps no listener: then this object goes, and `deinit` starts the cleanup.
-        future.whenOver { [self] in
-            if let drained {
-                _ = Node.listener(to: drained.node) { [self] _ in cleanEarly() }
-            } else {
-                cleanEarly()
-            }
-        }
+        future.whenOver { [self] in cleanEarly() }
     }
 
-    private func cleanEarly() { _ = clean(after: .failure(CancellationError())) }
+    /// Starts the cleanup, of a batch once its queue is empty.
+    private func cleanEarly() {
+        guard let drained else { return _ = clean(after: .failure(CancellationError())) }
+        _ = Node.listener(to: drained.node) { [self] _ in _ = clean(after: .failure(CancellationError())) }
+    }
 
     /// Starts the cleanup, once; returns a future of the operation's result that completes after it.
     private func clean(after result: Result<Value, any Error>) -> Future<Value> {

@@ -50,6 +50,11 @@ struct CleanupState<Value: Sendable> {
         if case .returned(let future) = phase { future } else { nil }
     }
 
+    /// Whether the operation's future failed because it waits for an operation behind it.
+    var isDeadlocked: Bool {
+        if case .deadlock? = endError as? QueueError { true } else { false }
+    }
+
     /// The operation's future was cancelled or failed with `error`. Returns an error that no future reports now.
     mutating func end(with error: any Error) -> (any Error)? {
         endError = error

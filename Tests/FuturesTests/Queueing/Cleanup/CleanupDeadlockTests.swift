@@ -39,6 +39,28 @@ import Testing
         #expect(queue.isEmpty)
     }
 
+    // The returned future has another listener, so it continues when the operation fails.
+    @Test func `an operation that waits for one behind it is cleaned up even if that one continues`() {
+        for ends in ["as a deadlock", "by a cancel"] {
+            let (queue, start, behind) = (FutureQueue(), Promise<Void>(), Shared<Future<Int>?>(nil))
+            let log = Log<String>()
+            queue.enqueue(on: .immediate) { start.future }
+            let first = queue.enqueue(on: .immediate) {
+                behind.value!
+            } finally: { _ in
+                Future(log.add("cleans up"))
+            }
+            behind.value = queue.enqueue(on: .immediate) { Future(2) }
+            behind.value!.onValue(on: .immediate) { _ in log.add("the other one") }
+            if ends == "by a cancel" { start.future.onValue(on: .immediate) { first.cancel() } }
+            start.succeed()
+            #expect(first.error != nil)
+            #expect(behind.value!.success == 2)
+            #expect(queue.isEmpty)
+            #expect(ends == "by a cancel" || log.entries == ["cleans up", "the other one"])
+        }
+    }
+
     @Test func `a cleanup that waits for an operation behind its own fails, and the error names both`() {
         let operation = Promise<Int>()
         let queue = FutureQueue()

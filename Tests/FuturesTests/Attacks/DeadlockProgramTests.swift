@@ -1,0 +1,66 @@
+// Random programs of operations that wait for each other: every deadlock is found, and no other. Contract/Queues.md
+
+import Futures
+import Testing
+
+extension Attacks {
+    @Suite struct Deadlocks {
+        @Test func `under any race, exactly those operations fail that wait for others behind them`() {
+            Attacks.run(isDebug ? 300 : 2000) { random in
+                let program = DeadlockProgram(&random)
+                let cleanups = AtomicCounter()
+                let lines = Guarded(program.lines.map { SerialLine($0, cleanups) })
+                let gates = program.operations.map { _ in (Promise<Void>(), Promise<Void>()) }
+                let futures = Guarded<[Future<Int>]>([])
+                let wait: @Sendable (Int) -> Future<Int> = { index in
+                    let operation = program.operations[index]
+                    guard let target = operation.target else { return Future(index) }
+                    return DeadlockProgram.ways[operation.way](futures.with { $0[target] })
+                }
+                // Made before, and outside of the operations that wait for them.
+                let behind = gates.indices.map { index in
+                    gates[index].1.future.flatMap(on: .immediate) { wait(index) }.map(on: .immediate) { $0 }
+                }
+                for (index, operation) in program.operations.enumerated() {
+                    let gate = gates[index].0.future
+                    let line = lines.with { $0[operation.line] }
+                    let future = line.enqueue(operation.isInBackground ? .concurrentBackground : .immediate) {
+                        switch operation.start {
+                        case .atOnce: wait(index)
+                        case .late: gate.flatMap(on: .immediate) { wait(index) }
+                        case .behindAGate: gate.flatMap(on: .immediate) { behind[index] }
+                        }
+                    }
+                    // Another listener: otherwise the end of a deadlocked operation would cancel the one behind it.
+                    future.onResult(on: .immediate) { _ in }
+                    futures.with { $0.append(future) }
+                }
+                let all = gates.flatMap { [$0.0, $0.1] }.shuffled(using: &random)
+                let (releases, seed) = (random.oneIn(2), random.next())
+                race(3) { thread in
+                    var random = SplitMix(seed &+ UInt64(thread))
+                    if thread == 0, releases {
+                        // Released without the lock.
+                        let old = lines.with { lines in
+                            defer { lines = [] }
+                            return lines
+                        }
+                        withExtendedLifetime(old) {}
+                    }
+                    for (index, gate) in all.enumerated() where index % 3 == thread {
+                        if random.oneIn(4) { _ = try? Future(1).map(on: .concurrentBackground) { $0 }.wait() }
+                        gate.succeed()
+                    }
+                }
+                for (index, future) in futures.with({ $0 }).enumerated() {
+                    let value = try? future.wait(timeout: patience)
+                    guard future.isCompleted else { return "\(index) is pending in \(program)" }
+                    guard value == program.value(index) else { return "\(index) is \(future.result!) in \(program)" }
+                    if value == nil, !(future.error is QueueError) { return "\(index) is \(future.result!)" }
+                }
+                let cleaned = program.operations.count { program.lines[$0.line] == .cleanedQueue }
+                return cleanups.value == cleaned ? nil : "\(cleanups.value) of \(cleaned) cleanups in \(program)"
+            }
+        }
+    }
+}
