@@ -18,8 +18,8 @@ extension FutureQueue {
 
     /// Returns a future that succeeds the next time that the queue's last operation completes.
     ///
-    /// Unlike ``drained()`` it does not complete while the queue stays empty. It fails with ``QueueError/closed`` if no operation can come any more: if the
-    /// queue is empty, and closed or released.
+    /// Unlike ``drained()`` it does not complete while the queue stays empty. It fails with ``QueueError/closed`` if no
+    /// operation can be enqueued any more: if the queue is empty, and closed or released.
     public func nextDrained() -> Future<Void> { core.line.emptiness(next: true) }
 
     /// Returns a future that succeeds once the queue would accept an operation, or at once if it would now.
@@ -27,9 +27,9 @@ extension FutureQueue {
     /// The queue accepts one while fewer than `maxWaitingCount` operations wait. If `maxWaitingCount` is zero, it
     /// accepts one while an operation could start at once.
     ///
-    /// Producers that wait for room are admitted one after the other, each after the callbacks of the one before it had
-    /// the opportunity to enqueue. A producer that enqueues without waiting for room may come first; then the queue is
-    /// full again.
+    /// Producers that wait for capacity are admitted one after the other, each after the callbacks of the one before it
+    /// had the opportunity to enqueue. A producer that enqueues without waiting may come first; then the queue is full
+    /// again.
     public func capacityAvailable() -> Future<Void> { core.line.capacityAvailable() }
 }
 
@@ -69,7 +69,7 @@ extension FutureQueue {
     /// before a callback of any of them is called.
     ///
     /// - Parameters:
-    ///   - error: The error that the operations fail with.
+    ///   - error: The error of the operations that wait. Those that run fail with a `CancellationError`.
     ///   - shouldCloseQueue: Whether the queue also rejects operations from now on, with `error`. Otherwise it
     ///     continues with those that are enqueued later.
     public func abortQueuedOperations(

@@ -36,7 +36,7 @@ private struct Waiting: Progression {
         #expect(runs.map(\.success) == [0, nil, 2])
     }
 
-    @Test func `a production line runs at most maxCount progressions concurrently`() {
+    @Test func `a production line runs at most maxConcurrentCount progressions concurrently`() {
         let line = ProductionLine<Waiting>(maxConcurrentCount: 2, on: .immediate)
         let log = Log<Int>()
         let gates = (0..<5).map { _ in Promise<Void>() }

@@ -47,8 +47,7 @@ extension ThreadStressTests {
             }
         }
 
-        @Test func `a production line that threads add to, cancel and clear runs at most maxCount progressions`() async
-        {
+        @Test func `a production line that threads add to, cancel and clear keeps its concurrency limit`() async {
             var random = SplitMix(.random(in: 0...(.max / 2)))
             for round in 0..<rounds / 4 {
                 let (tally, heard) = (Tally(), AtomicCounter())

@@ -131,8 +131,8 @@ extension KeyedFutureQueue {
 
     /// Returns a future that succeeds the next time that the queue's last operation completes.
     ///
-    /// Unlike ``drained()`` it does not complete while the queue stays empty. It fails with ``QueueError/closed`` if no operation can come any more: if the
-    /// queue is empty, and closed or released.
+    /// Unlike ``drained()`` it does not complete while the queue stays empty. It fails with ``QueueError/closed`` if no
+    /// operation can be enqueued any more: if the queue is empty, and closed or released.
     public func nextDrained() -> Future<Void> { core.line.emptiness(next: true) }
 
     /// Returns a future that succeeds once the queue would accept an operation, or at once if it would now.
@@ -175,7 +175,7 @@ extension KeyedFutureQueue {
     /// before a callback of any of them is called.
     ///
     /// - Parameters:
-    ///   - error: The error that the operations fail with.
+    ///   - error: The error of the operations that wait. Those that run fail with a `CancellationError`.
     ///   - shouldCloseQueue: Whether the queue also rejects operations from now on, with `error`. Otherwise it
     ///     continues with those that are enqueued later.
     public func abortQueuedOperations(
@@ -190,7 +190,7 @@ extension KeyedFutureQueue {
     ///
     /// - Parameters:
     ///   - key: The key of the operations.
-    ///   - error: The error that the operations fail with.
+    ///   - error: The error of the operations that wait. Those that run fail with a `CancellationError`.
     public func abortQueuedOperations(for key: Key, with error: any Error = CancellationError()) {
         core.line.abort(core.line.lane(of: key), with: error, closing: false)
     }
