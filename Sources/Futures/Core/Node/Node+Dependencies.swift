@@ -140,11 +140,12 @@ extension Node {
     @inline(never)
     func tellQueue(of listener: Node, _ isWaiting: Bool, _ waitsForTurn: Bool) {
         guard isWaiting else {
-            // No other thread has the listener yet, but its parent, if it is one to a child of a combination.
-            if listener.parent == nil {
-                listener.isBehindQueue.store(true, ordering: .relaxed)
-            } else {
+            // Nothing listens to a step that is new. A listener to a child of a combination has a parent, to which
+            // other code may listen.
+            if listener.traits.contains(.listens) {
                 listener.markBehindQueue()
+            } else {
+                listener.isBehindQueue.store(true, ordering: .relaxed)
             }
             if waitsForTurn { queued?.gainedListener() }
             return
