@@ -5,6 +5,6 @@ actor Counter {
     var count = 0
 
     func begin() -> Future<Int> {
-        Future(on: .background, catching: { self.count })
+        Future(on: .background, immediate: { self.count })
     }
 }

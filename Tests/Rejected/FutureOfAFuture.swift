@@ -1,4 +1,4 @@
-// rejected: call to global actor 'ClosureReturnsAFuture'-isolated initializer 'init(catching:)
+// rejected: call to global actor 'ClosureReturnsAFuture'-isolated initializer 'init(immediate:)
 // saying: this would be a future of a future: return no future, or take the one returned
 import Futures
 

@@ -12,7 +12,7 @@ let closure: Future<Int> = Future { completion in
     completion(.success(count))
     return NilDisposer()
 }
-let catching: Future<Int> = Future(catching: { count + 1 })
+let immediate: Future<Int> = Future(immediate: { count + 1 })
 let trailing: Future<Int> = Future { count + 1 }
 value.onValue { count += $0 }
 let mapped: Future<Int> = value.map { $0 + count }
@@ -29,7 +29,7 @@ func nest(_ depth: Int, _ body: @escaping @Sendable () -> Void) {
 
 switch CommandLine.arguments.dropFirst().first {
 case "main queue":
-    let future = Future(on: .background, catching: { 1 }).map(on: .main) { $0 + 1 }.map { $0 + count }
+    let future = Future(on: .background, immediate: { 1 }).map(on: .main) { $0 + 1 }.map { $0 + count }
     print(try future.wait(timeout: patience))
 
 case "main actor":
@@ -73,7 +73,7 @@ case "in another scheduler":
     let (result, other) = (Promise<(Bool, Bool)>(), Scheduler(label: "other"))
     DispatchQueue.main.async {
         let isMain = Scheduler.current == .main
-        Future(on: .background, catching: {}).onValue { result.succeed((isMain, Scheduler.main.isCurrent)) }
+        Future(on: .background, immediate: {}).onValue { result.succeed((isMain, Scheduler.main.isCurrent)) }
     }
     let (isMain, isCurrent) = try other.sync { try result.future.wait(timeout: patience) }
     print(isMain, isCurrent)
@@ -81,7 +81,7 @@ case "in another scheduler":
 case "nested, not needed":
     let result = Promise<Int>()
     DispatchQueue.main.async {
-        result.complete(Result { try Future(on: .background, catching: { 3 }).wait(timeout: patience) })
+        result.complete(Result { try Future(on: .background, immediate: { 3 }).wait(timeout: patience) })
     }
     print(try result.future.wait(timeout: patience))
 

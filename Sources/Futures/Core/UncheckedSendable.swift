@@ -2,7 +2,7 @@
 
 /// A value that is not `Sendable` but has to go through futures: what `JSONSerialization` returns, or an `NSObject`.
 ///
-///     Future(on: .background, catching: { UncheckedSendable(try JSONSerialization.jsonObject(with: data)) })
+///     Future(on: .background, immediate: { UncheckedSendable(try JSONSerialization.jsonObject(with: data)) })
 ///         .onValue { show($0.value) }
 ///
 /// The compiler checks that the code that creates the box gives the value up. From then on, you have to ensure that

@@ -82,7 +82,7 @@ extension Future {
     /// the actor is free, and never if the future is cancelled before that. A repetition of the future calls it again.
     @inlinable
     public init(
-        @_inheritActorContext catching function: @escaping @Sendable @isolated(any) () throws -> Value
+        @_inheritActorContext immediate function: @escaping @Sendable @isolated(any) () throws -> Value
     ) {
         let isolation = function.isolation
         let (scheduler, function) = isolated(function)
@@ -96,7 +96,7 @@ extension Future {
     /// If `scheduler` is the current one, `function` is called before this initializer returns. If the future is
     /// cancelled before `function` was called, it never is. A repetition of the future calls it again.
     @inlinable
-    public init(on scheduler: Scheduler, catching function: @escaping @Sendable () throws -> Value) {
+    public init(on scheduler: Scheduler, immediate function: @escaping @Sendable () throws -> Value) {
         let node = Node.operation(on: scheduler, returning: function)
         node.start()
         self.init(node: node)

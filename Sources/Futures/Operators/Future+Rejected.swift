@@ -8,7 +8,7 @@ extension Future where Value: FutureCarrying {
     @available(*, deprecated, message: "this would be a future of a future: return no future, or take the one returned")
     @available(*, noasync, message: "this would be a future of a future: return no future, or take the one returned")
     public init(
-        @_inheritActorContext catching function: @escaping @Sendable @isolated(any) () throws -> Value
+        @_inheritActorContext immediate function: @escaping @Sendable @isolated(any) () throws -> Value
     ) {
         ClosureReturnsAFuture.trap()
     }
@@ -19,7 +19,7 @@ extension Future where Value: FutureCarrying {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "this would be a future of a future: return no future, or take the one returned")
     @available(*, noasync, message: "this would be a future of a future: return no future, or take the one returned")
-    public init(on scheduler: Scheduler, catching function: @escaping @Sendable () throws -> Value) {
+    public init(on scheduler: Scheduler, immediate function: @escaping @Sendable () throws -> Value) {
         ClosureReturnsAFuture.trap()
     }
 }

@@ -66,7 +66,7 @@ extension Checker {
     }
 
     private func check(folder: URL) -> Future<Void> {
-        Future(on: .concurrentBackground, catching: { Files.documents(in: folder) }).flatMap { found in
+        Future(on: .concurrentBackground, immediate: { Files.documents(in: folder) }).flatMap { found in
             for problem in found.problems { self.note(problem, about: problem.file, at: .commandLine) }
             return join(found.documents.map { self.check(file: $0, roots: [folder]) }).map { _ in }
         }
@@ -151,7 +151,7 @@ extension Checker {
     private func visit(_ places: [URL]) -> Future<Visit> {
         cached(places[0]) {
             disk.enqueue(on: .concurrentBackground) {
-                Future(on: .concurrentBackground, catching: { try Files.visit(places) })
+                Future(on: .concurrentBackground, immediate: { try Files.visit(places) })
             }
         }
     }

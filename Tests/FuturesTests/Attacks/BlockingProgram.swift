@@ -119,11 +119,11 @@ final class BlockingRun: Sendable {
     /// Starts or releases something that completes the future. Returns that future, and an object to retain meanwhile.
     private func act(_ action: BlockingProgram.Action) -> (Future<Int>, Any?) {
         switch action {
-        case .start: return (Future(on: third, catching: { 1 }).deferred.start(), nil)
+        case .start: return (Future(on: third, immediate: { 1 }).deferred.start(), nil)
         case .hop: return (Future(1).map(on: third) { $0 }, nil)
         case .map: return (Future(1).map(on: .immediate) { $0 }.flatMap(on: .immediate) { Future($0) }, nil)
         case .delay: return (Future(1).delay(by: .microseconds(100), on: third), nil)
-        case .background: return (Future(on: .concurrentBackground, catching: { 1 }), nil)
+        case .background: return (Future(on: .concurrentBackground, immediate: { 1 }), nil)
         case .task:
             return (Future { 1 }, nil)
         case .complete:
@@ -191,7 +191,7 @@ final class BlockingRun: Sendable {
             return (drained, queue)
         case .cache:
             let flight = SingleFlight<Int, Int>()
-            return (flight.future(on: third, for: 1) { Future(on: .concurrentBackground, catching: { 1 }) }, flight)
+            return (flight.future(on: third, for: 1) { Future(on: .concurrentBackground, immediate: { 1 }) }, flight)
         case .deferred: return (Deferred(on: third) { 1 }.start(on: third), nil)
         }
     }

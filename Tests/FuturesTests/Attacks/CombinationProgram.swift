@@ -45,9 +45,9 @@ final class CombinationProgram: Sendable {
 
     private func leaf(_ random: inout SplitMix) -> Future<Sheet> {
         switch Int.random(in: 0..<10, using: &random) {
-        case 0...3: return Future(on: .immediate, catching: { self.sheet() })
-        case 4: return Future(on: .immediate, catching: { self.sheet() }).map(on: .immediate) { _ in throw Oops(1) }
-        case 5: return Future(on: .concurrentBackground, catching: { self.sheet() })
+        case 0...3: return Future(on: .immediate, immediate: { self.sheet() })
+        case 4: return Future(on: .immediate, immediate: { self.sheet() }).map(on: .immediate) { _ in throw Oops(1) }
+        case 5: return Future(on: .concurrentBackground, immediate: { self.sheet() })
         case 6: return queue.enqueue(on: .immediate) { Future(self.sheet()) }
         case 7: return Future(sheet())
         default:

@@ -55,7 +55,7 @@ private struct Key: Hashable, Sendable {
             var futures: [Key: Future<Page>] = [:]
             for number in 0..<20 {
                 futures[Key(number: number, interruption: interruption)] = Future(
-                    on: .immediate, catching: { Page(number) })
+                    on: .immediate, immediate: { Page(number) })
             }
             futures[Key(number: 20, interruption: interruption)] = last.future
             return futures
@@ -112,7 +112,7 @@ extension ThreadStressTests {
                     // released.
                     let end = kind.combine(
                         (0..<count).map { number in
-                            Future(on: .immediate, catching: { Page(number, census.make()) })
+                            Future(on: .immediate, immediate: { Page(number, census.make()) })
                         }, last.future.map(on: .immediate) { $0 })
                     race(2, within: .microseconds(3), &random) { thread in
                         if thread == 0 { end.cancel() } else { last.succeed(Page(100)) }

@@ -95,7 +95,7 @@ extension FirstTests {
         let runs = Shared(0)
         let third = Future<Int>(
             on: .immediate,
-            catching: {
+            immediate: {
                 guard runs.increment() == 3 else { throw Oops(runs.value) }
                 return 3
             })

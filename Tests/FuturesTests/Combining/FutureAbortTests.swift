@@ -100,11 +100,11 @@ import Testing
     @Test func `a repetition runs the future again, but not its signals`() {
         let runs = Shared((work: 0, signal: 0))
         let gate = Promise<Void>()
-        let signal = Future<Void>(on: .immediate, catching: { runs.change { $0.signal += 1 } })
+        let signal = Future<Void>(on: .immediate, immediate: { runs.change { $0.signal += 1 } })
             .flatMap(on: .immediate) { gate.future }
         let failing = Future<Int>(
             on: .immediate,
-            catching: {
+            immediate: {
                 throw Oops(
                     runs.change {
                         $0.work += 1; return $0.work
@@ -119,7 +119,7 @@ import Testing
     @Test func `a signal that has completed aborts each repetition immediately`() {
         let signals = signals
         let runs = Shared(0)
-        let operation = Future<Int>(on: .immediate, catching: { throw Oops(runs.increment()) })
+        let operation = Future<Int>(on: .immediate, immediate: { throw Oops(runs.increment()) })
         let end = operation.abort(forFutures: [signals[0].future])
             .onErrorRepeat(on: .immediate, maxRepetitions: 5) { error in
                 signals[0].succeed()

@@ -88,7 +88,7 @@ extension JoinTests {
 
     @Test func `a repeated join of a dictionary repeats its futures`() {
         let runs = Shared(0)
-        let one = Future<Int>(on: .immediate, catching: { runs.increment() })
+        let one = Future<Int>(on: .immediate, immediate: { runs.increment() })
         let sum = join([1: one, 2: one.map(on: .immediate) { $0 * 10 }])
             .map(on: .immediate) { values in
                 guard runs.value > 3 else { throw Oops() }

@@ -54,7 +54,7 @@ import Testing
 
     @Test func `a repeated settle repeats its futures`() {
         let runs = Shared(0)
-        let failing = Future<Int>(on: .immediate, catching: { throw Oops(runs.increment()) })
+        let failing = Future<Int>(on: .immediate, immediate: { throw Oops(runs.increment()) })
         let all = settle([failing, Future(7)]).map(on: .immediate) { results in
             guard runs.value == 3 else { throw Oops() }
             return results.map { try? $0.get() }

@@ -10,7 +10,7 @@ import Testing
         let time = VirtualTime()
         let runs = Shared(0)
         let futures = [
-            Future(on: time.scheduler, catching: { runs.increment() }),
+            Future(on: time.scheduler, immediate: { runs.increment() }),
             Future(on: time.scheduler) { completion in
                 completion(.success(runs.increment()))
                 return NilDisposer()
@@ -69,7 +69,7 @@ import Testing
 
     @Test func `always runs once for each repetition`() {
         let calls = Shared(0)
-        let future = Future<Int>(on: .immediate, catching: { throw Oops() })
+        let future = Future<Int>(on: .immediate, immediate: { throw Oops() })
             .always(on: .immediate) { calls.increment() }
             .onErrorRepeat(on: .immediate, maxRepetitions: 4) { _ in true }
         #expect(future.error is Oops)

@@ -110,7 +110,7 @@ private let innerFutures = [
         }.onValue(on: scene.c) { _ in scene.done() }
     },
     DeinitCase("the value of an inner future") { scene in
-        scene.one(on: scene.a).flatMapResult(on: scene.a) { _ in Future(on: scene.b, catching: { scene.late() }) }
+        scene.one(on: scene.a).flatMapResult(on: scene.a) { _ in Future(on: scene.b, immediate: { scene.late() }) }
             .map(on: scene.a) { _ in 1 }.onValue(on: scene.c) { _ in scene.done() }
     },
     DeinitCase("what a future that is waited for has captured") { scene in

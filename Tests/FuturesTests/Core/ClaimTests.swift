@@ -13,7 +13,7 @@ import Testing
     }
 
     private func page(_ census: Census) -> Future<Page> {
-        Future(on: .immediate, catching: { Page(object: census.make()) })
+        Future(on: .immediate, immediate: { Page(object: census.make()) })
     }
 
     @Test func `a result with a claim on it is not released`() {
@@ -70,7 +70,7 @@ import Testing
     #if DEBUG
         @Test func `reading a released result traps`() async {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                let future = Future(on: .immediate, catching: { ["a", "b"] })
+                let future = Future(on: .immediate, immediate: { ["a", "b"] })
                 _ = future.node.release(claims: 0)
                 print(future.result as Any)
             }

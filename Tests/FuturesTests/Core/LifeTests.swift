@@ -165,7 +165,7 @@ extension LifeTests {
         #expect(began.error as? Oops == Oops(1))
         let placed = Future<Int>(on: .immediate) { _ in throw Oops(2) }
         #expect(placed.error as? Oops == Oops(2))
-        let immediate = Future<Int>(catching: { throw Oops(3) })
+        let immediate = Future<Int>(immediate: { throw Oops(3) })
         #expect(immediate.error as? Oops == Oops(3))
     }
 

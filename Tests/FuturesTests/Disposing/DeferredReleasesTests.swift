@@ -147,7 +147,7 @@ import Testing
             #expect(census.alive > 0)
             nest(depth) { kept.value = nil }
             #expect(census.alive == 0)
-            #expect(semaphore.inUseCount == 0)
+            #expect(semaphore.takenCount == 0)
         }
     }
 
@@ -175,7 +175,7 @@ import Testing
 
 /// Futures that complete before the call that creates them returns.
 private let completedInPlace: [(String, @Sendable () -> any Sendable)] = [
-    ("a function", { Future(on: .immediate, catching: { 1 }) }),
+    ("a function", { Future(on: .immediate, immediate: { 1 }) }),
     (
         "an operation",
         {
@@ -185,7 +185,7 @@ private let completedInPlace: [(String, @Sendable () -> any Sendable)] = [
         }
     ),
     ("an operation that throws", { Future<Int>(on: .immediate) { _ in throw Oops() } }),
-    ("a function that throws", { Future<Int>(on: .immediate, catching: { throw Oops() }) }),
+    ("a function that throws", { Future<Int>(on: .immediate, immediate: { throw Oops() }) }),
     ("a step", { Future(1).map(on: .immediate) { $0 + 1 } }),
     ("a step that returns a future", { Future(1).flatMap(on: .immediate) { Future($0) } }),
     ("a step that returns a pending future", { Future(1).flatMap(on: .immediate) { _ in Promise<Int>().future } }),

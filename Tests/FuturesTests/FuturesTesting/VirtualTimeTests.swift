@@ -76,7 +76,7 @@ import Testing
     @Test func `runToEnd stops if work never ends, and names the pending work`() throws {
         let time = VirtualTime()
         let runs = Shared(0)
-        let endless = Future<Int>(on: .immediate, catching: { throw Oops(runs.increment()) })
+        let endless = Future<Int>(on: .immediate, immediate: { throw Oops(runs.increment()) })
             .onErrorRepeat(on: time.scheduler, delayBetweenRepetitions: .seconds(1)) { _ in true }
         #expect(throws: VirtualTime.StillPending.self) { try time.runToEnd(limit: 100) }
         #expect((30...101).contains(runs.value))

@@ -45,7 +45,7 @@ import Testing
 
     @Test func `a repetition repeats shieldedFromCancellation with its source`() {
         let runs = Shared(0)
-        let repeated = Future<Int>(on: .immediate, catching: { throw Oops(runs.increment()) })
+        let repeated = Future<Int>(on: .immediate, immediate: { throw Oops(runs.increment()) })
             .shieldedFromCancellation()
             .onErrorRepeat(on: .immediate, maxRepetitions: 2) { _ in true }
         #expect(repeated.error as? Oops == Oops(3))

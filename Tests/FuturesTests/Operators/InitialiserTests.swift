@@ -55,10 +55,10 @@ import Testing
     }
 
     @Test func `closures without a parameter resolve to their value`() {
-        let labelled: Future<Int> = Future(catching: { 1 })
-        let inferred = Future(catching: { "inferred" })
-        let throwing = Future<Int>(catching: { throw Oops() })
-        let placed: Future<Int> = Future(on: .immediate, catching: { 2 })
+        let labelled: Future<Int> = Future(immediate: { 1 })
+        let inferred = Future(immediate: { "inferred" })
+        let throwing = Future<Int>(immediate: { throw Oops() })
+        let placed: Future<Int> = Future(on: .immediate, immediate: { 2 })
         // A trailing closure has no label: the closure's value is meant, not the closure as a value.
         let trailing: Future<Int> = Future { 3 }
         let trailingPlaced: Future<Int> = Future(on: .immediate) { 4 }
@@ -119,11 +119,11 @@ extension InitialiserTests {
             completion(.success(self.count))
             return NilDisposer()
         }
-        let catching: Future<Int> = Future(catching: { self.increment() })
+        let immediate: Future<Int> = Future(immediate: { self.increment() })
         let trailing: Future<Int> = Future { self.count }
         let value: Future<Int> = Future(count)
         let mapped: Future<Int> = operation.map { $0 + self.increment() - 1 }
-        return [operation, catching, trailing, value, mapped]
+        return [operation, immediate, trailing, value, mapped]
     }
 
     func increment() -> Int {
@@ -141,12 +141,12 @@ private actor Counter {
             completion(.success(self.count))
             return NilDisposer()
         }
-        let catching: Future<Int> = Future(catching: { self.increment() })
+        let immediate: Future<Int> = Future(immediate: { self.increment() })
         let trailing: Future<Int> = Future { self.count }
         // The argument is evaluated now, when nothing has run yet.
         let value: Future<Int> = Future(count + 2)
         let mapped: Future<Int> = operation.map { $0 + self.increment() - 1 }
-        return [operation, catching, trailing, value, mapped]
+        return [operation, immediate, trailing, value, mapped]
     }
 
     func increment() -> Int {

@@ -161,7 +161,7 @@ import Testing
 
     @Test func `the deferred of a future repeats the future at each start`() {
         let runs = Shared(0)
-        let future = Future(on: .immediate, catching: { runs.increment() }).map(on: .immediate) { $0 * 2 }
+        let future = Future(on: .immediate, immediate: { runs.increment() }).map(on: .immediate) { $0 * 2 }
         #expect(future.success == 2)
         let deferred = future.deferred
         #expect(runs.value == 1)

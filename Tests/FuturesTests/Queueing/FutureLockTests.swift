@@ -10,14 +10,14 @@ import Testing
         let permits = Log<Permit>()
         let futures = (0..<4).map { _ in semaphore.acquire().onValue(on: .immediate) { permits.add($0) } }
         #expect(futures.map(\.isCompleted) == [true, true, false, false])
-        #expect(semaphore.inUseCount == 2)
+        #expect(semaphore.takenCount == 2)
         #expect(semaphore.waitingCount == 2)
         permits.entries[0].release()
         permits.entries[0].release()
         #expect(futures.map(\.isCompleted) == [true, true, true, false])
         permits.entries[1].dispose()
         #expect(futures.map(\.isCompleted) == [true, true, true, true])
-        #expect(semaphore.inUseCount == 2)
+        #expect(semaphore.takenCount == 2)
     }
 
     @Test func `a cancelled request for a permit does not take another request's permit`() {
@@ -58,11 +58,11 @@ import Testing
         let time = VirtualTime()
         do {
             let chain = semaphore.acquire().map(on: time.scheduler) { $0.release() }
-            #expect(semaphore.inUseCount == 1)
+            #expect(semaphore.takenCount == 1)
             chain.cancel()
         }
         time.run()
-        #expect(semaphore.inUseCount == 0)
+        #expect(semaphore.takenCount == 0)
     }
 
     @Test func `a permit is held until the operation's future completes`() {
@@ -107,7 +107,7 @@ import Testing
             return runs.increment() < 3 ? Future<Int>(error: Oops()) : Future(runs.value)
         }.onErrorRepeat(on: .immediate) { _ in true }
         #expect(repeated.success == 3)
-        #expect(semaphore.inUseCount == 0)
+        #expect(semaphore.takenCount == 0)
     }
 
     @Test func `a semaphore with a count of zero traps`() async {
@@ -184,12 +184,12 @@ import Testing
         #expect(log.entries == ["a", "b"])
         gates[1].succeed(1)
         #expect(log.entries == ["a", "b", "write"])
-        #expect(lock.inUseCount == 1)
+        #expect(lock.takenCount == 1)
         gates[2].succeed(1)
         #expect(log.entries == ["a", "b", "write", "c", "d"])
-        #expect(lock.inUseCount == 2)
+        #expect(lock.takenCount == 2)
         gates[3].succeed(1)
-        #expect(lock.inUseCount == 0)
+        #expect(lock.takenCount == 0)
     }
 
     @Test func `a cancelled writer admits the readers behind it`() {
@@ -200,9 +200,9 @@ import Testing
         #expect(readers.allSatisfy { !$0.isCompleted })
         writer.cancel()
         #expect(readers.allSatisfy { $0.isCompleted })
-        #expect(lock.inUseCount == 4)
+        #expect(lock.takenCount == 4)
         for permit in [first] + readers { permit.success?.release() }
-        #expect(lock.inUseCount == 0)
+        #expect(lock.takenCount == 0)
     }
 
     @Test func `readers and writers release their permits`() {
@@ -217,14 +217,14 @@ import Testing
         readers[1].success?.release()
         #expect(second.isCompleted)
         second.success?.release()
-        #expect(lock.inUseCount == 0)
+        #expect(lock.takenCount == 0)
     }
 
     @Test func `a reader that waits for a writer behind it fails`() {
         let lock = FutureReadWriteLock()
         let outer = lock.enqueueReading(on: .immediate) { lock.enqueueWriting(on: .immediate) { Future(1) } }
         #expect(outer.error is QueueError)
-        #expect(lock.inUseCount == 0)
+        #expect(lock.takenCount == 0)
     }
 }
 
@@ -256,14 +256,14 @@ extension ThreadStressTests {
                                 done()
                                 return Future()
                             }
-                            return Future(on: .concurrentBackground, catching: done)
+                            return Future(on: .concurrentBackground, immediate: done)
                         }
                         futures.with { $0.append(future) }
                         // Cancels only a permit that is still waiting. An operation that has the lock calls `done`.
                         if random.next() % 4 == 0 { permit.cancel() }
                     }
                 }
-                expectSoon { futures.with { $0.allSatisfy { $0.isCompleted } } && lock.inUseCount == 0 }
+                expectSoon { futures.with { $0.allSatisfy { $0.isCompleted } } && lock.takenCount == 0 }
                 #expect(faults.value == 0)
                 #expect(lock.waitingCount == 0)
             }
@@ -285,7 +285,7 @@ extension ThreadStressTests {
                         if random.next() % 2 == 0 { chain.cancel() }
                     }
                 }
-                expectSoon { semaphore.inUseCount == 0 && semaphore.waitingCount == 0 }
+                expectSoon { semaphore.takenCount == 0 && semaphore.waitingCount == 0 }
                 #expect(excess.value == 0)
             }
         }

@@ -58,7 +58,7 @@ import Testing
                 }
                 return Future<Int>(
                     on: work,
-                    catching: {
+                    immediate: {
                         running.change { $0.now -= 1 }
                         if index.isMultiple(of: 3) { throw Oops() }
                         return index

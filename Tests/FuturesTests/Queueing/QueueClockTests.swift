@@ -48,7 +48,7 @@ import Testing
             }
             gate.succeed()
             time.run()
-            #expect(pool.inUseCount == 0 && pool.waitingCount == 0)
+            #expect(pool.takenCount == 0 && pool.waitingCount == 0)
         }
     }
 

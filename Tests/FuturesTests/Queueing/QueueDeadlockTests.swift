@@ -90,7 +90,7 @@ import Testing
             permit?.release()
             other.succeed(1)
             #expect(upgrade.error is QueueError)
-            #expect(lock.inUseCount == 0 && lock.waitingCount == 0)
+            #expect(lock.takenCount == 0 && lock.waitingCount == 0)
         }
     }
 
@@ -256,7 +256,7 @@ import Testing
                 if index.isMultiple(of: 3) {
                     outer.add(
                         queue.enqueue(on: .concurrentBackground) {
-                            Future(on: .concurrentBackground, catching: { index }).flatMap(on: .immediate) { number in
+                            Future(on: .concurrentBackground, immediate: { index }).flatMap(on: .immediate) { number in
                                 queue.enqueue(on: .immediate) { Future(number) }
                             }
                         })

@@ -71,7 +71,7 @@ import Testing
                 if index.isMultiple(of: 3) {
                     outer.add(
                         queue.enqueue(on: .concurrentBackground) {
-                            Future(on: .concurrentBackground, catching: { index }).flatMap(on: .immediate) { _ in
+                            Future(on: .concurrentBackground, immediate: { index }).flatMap(on: .immediate) { _ in
                                 queue.drained().map(on: .immediate) { $0 }
                             }
                         })

@@ -40,7 +40,7 @@ import Testing
             }
         }
         #expect(used.entries == [1, 2])
-        #expect(pool.inUseCount == 2)
+        #expect(pool.takenCount == 2)
         #expect(pool.waitingCount == 2)
         gates[1].succeed()
         #expect(used.entries == [1, 2, 2])
@@ -49,7 +49,7 @@ import Testing
         #expect(futures.map(\.success) == [1, 2, 2, 1])
         #expect(factory.made.value == 2)
         #expect(pool.idleCount == 2)
-        #expect(pool.inUseCount == 0)
+        #expect(pool.takenCount == 0)
     }
 
     @Test func `a resource is returned when its operation fails, throws or is cancelled`() {
@@ -190,7 +190,7 @@ import Testing
         }.deferred
         let futures = (0..<3).map { _ in runs.start(on: .immediate) }
         #expect(Set(used.entries) == [1, 2])
-        #expect(pool.inUseCount == 2)
+        #expect(pool.takenCount == 2)
         gate.succeed(5)
         #expect(futures.map(\.success) == [5, 5, 5])
         // The future's own run has used a resource, too.
@@ -225,7 +225,7 @@ import Testing
         }
         #expect(
             outer.error as? QueueError == .deadlock(running: .init("outer", line: 1), waiting: .init("inner", line: 2)))
-        #expect(pool.inUseCount == 0)
+        #expect(pool.takenCount == 0)
         #expect(pool.idleCount == 1)
     }
 
@@ -253,7 +253,7 @@ import Testing
             #expect(!outer.isCompleted)
             gate.succeed()
             #expect(outer.error is QueueError)
-            #expect(pool.inUseCount == 0 && pool.waitingCount == 0)
+            #expect(pool.takenCount == 0 && pool.waitingCount == 0)
         }
     }
 
@@ -264,7 +264,7 @@ import Testing
             let pool = pool(factory, maxCount: 1)
             if isIdle { pool.enqueue(on: .immediate) { Future($0) } }
             pool.enqueue(on: .immediate) { _ in Future<Int>.never }
-            #expect(pool.inUseCount == 1)
+            #expect(pool.takenCount == 1)
         }
         #expect(factory.made.value == 1)
         #expect(factory.open.value == [])

@@ -87,7 +87,7 @@ import Testing
             #expect(runs.value == 2)
         }
         let operations = Shared(0)
-        let immediate = Future<Int>(on: .immediate, catching: { throw Oops(operations.increment()) })
+        let immediate = Future<Int>(on: .immediate, immediate: { throw Oops(operations.increment()) })
         let kinds: [Future<Int>] = [
             immediate,
             immediate.mapError(on: .immediate) { throw $0 },
@@ -249,7 +249,7 @@ extension FutureOnErrorRepeatTests {
         let runs = Shared(0)
         let runsBefore = Log<Int>()
         time.scheduler.async {
-            Future<Int>(catching: {
+            Future<Int>(immediate: {
                 guard runs.increment() < 1000 else { return 1 }
                 throw Oops()
             })

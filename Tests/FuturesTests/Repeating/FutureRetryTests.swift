@@ -16,7 +16,7 @@ import Testing
 
     /// Returns an operation that fails until its `count`th run. Each run takes `duration`.
     private func failing(until count: Int = .max, taking duration: Duration? = nil) -> Future<Int> {
-        Future(on: .immediate, catching: { runs.increment() })
+        Future(on: .immediate, immediate: { runs.increment() })
             .delay(by: duration, on: time.scheduler)
             .map(on: .immediate) { run in
                 if run < count { throw Oops(run) }
@@ -137,7 +137,7 @@ import Testing
 
     private static func draw(_ policy: RetryPolicy, into drawn: Log<Duration>) {
         let time = VirtualTime()
-        _ = Future<Int>(on: .immediate, catching: { throw Oops() }).retry(on: time.scheduler, policy) { attempt in
+        _ = Future<Int>(on: .immediate, immediate: { throw Oops() }).retry(on: time.scheduler, policy) { attempt in
             if case .retry(let delay) = attempt.outcome { drawn.add(delay) }
         }
         time.advance(by: .seconds(10))
@@ -239,7 +239,7 @@ extension FutureRetryTests {
         let runs = runs
         let future = Future<Int>(
             on: .concurrentBackground,
-            catching: {
+            immediate: {
                 if runs.increment() < 4 { throw Oops() }
                 return runs.value
             }

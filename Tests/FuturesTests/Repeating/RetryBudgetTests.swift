@@ -16,7 +16,7 @@ import Testing
         for _ in 0..<count {
             _ = Future<Int>(
                 on: .immediate,
-                catching: {
+                immediate: {
                     let run = runs.increment()
                     if !succeeding { throw Oops(run) }
                     return run
@@ -64,7 +64,7 @@ import Testing
     @Test func `when a budget is used up, the error is passed on immediately`() {
         let attempts = Log<RetryAttempt.Outcome>()
         let policy = RetryPolicy(.constant(.seconds(1)), budget: RetryBudget(ratio: 1, minimumPerSecond: 0))
-        let future = Future<Int>(on: .immediate, catching: { throw Oops(self.runs.increment()) })
+        let future = Future<Int>(on: .immediate, immediate: { throw Oops(self.runs.increment()) })
             .retry(on: time.scheduler, policy) { attempts.add($0.outcome) }
         time.advance(by: .seconds(1))
         #expect(future.error as? Oops == Oops(2))

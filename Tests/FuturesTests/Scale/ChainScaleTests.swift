@@ -163,7 +163,7 @@ extension ScaleTests {
         @Test func `200 maps over 1 MiB that complete immediately retain at most 3 MiB`() {
             let tally = tally
             let growth = growth { sample in
-                let last = maps(Future(on: .immediate, catching: { Large(token: tally.token()) })) { _ in
+                let last = maps(Future(on: .immediate, immediate: { Large(token: tally.token()) })) { _ in
                     .immediate
                 }
                 #expect(last.isCompleted)
@@ -210,7 +210,7 @@ extension ScaleTests {
             let promise = Promise<Large>()
             let last = (0..<200).reduce(promise.future) { last, _ in
                 last.flatMap(on: .immediate) { _ in
-                    Future(on: .immediate, catching: { Large(token: tally.token()) })
+                    Future(on: .immediate, immediate: { Large(token: tally.token()) })
                 }
             }
             promise.succeed(Large(token: tally.token()))

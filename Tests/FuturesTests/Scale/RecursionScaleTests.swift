@@ -182,13 +182,13 @@ private final class Recursion: Sendable {
     func hopping(_ count: Int) -> Future<Int> {
         guard count > 0 else { return Future(0) }
         let token = tally.token()
-        return Future(on: one, catching: { count }).flatMap(on: two) { count in
+        return Future(on: one, immediate: { count }).flatMap(on: two) { count in
             withExtendedLifetime(token) { self.hopping(count - 1) }
         }
     }
 
     func failingLater() -> Future<Int> {
-        Future<Void>(on: .immediate, catching: {}).flatMap(on: .immediate) {
+        Future<Void>(on: .immediate, immediate: {}).flatMap(on: .immediate) {
             let promise = Promise<Int>()
             self.next.value = promise
             let token = self.tally.token()

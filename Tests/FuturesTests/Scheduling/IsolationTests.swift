@@ -61,7 +61,7 @@ private actor Counter {
     }
 
     func beginImmediate() -> Future<Int> {
-        Future(catching: {
+        Future(immediate: {
             self.values.append(1)
             return self.values.count
         })
@@ -208,7 +208,7 @@ extension Counter {
                 completion(.success(self.called(returning: 1)))
                 return NilDisposer()
             },
-            Future(catching: { self.called(returning: 2) }),
+            Future(immediate: { self.called(returning: 2) }),
             Future(3).map { self.called(returning: $0) },
             Future(4).mapResult { self.called(returning: try $0.get()) },
             Future(5).flatMap { self.called(returning: Future($0)) },

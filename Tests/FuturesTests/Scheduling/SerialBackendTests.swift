@@ -119,7 +119,7 @@ extension SerialBackendTests {
         a.async { gate.wait() }
         let hopped = promise.future.map(on: a) { $0 }.map(on: b) { _ in signal.signal() }
         promise.succeed(1)
-        let waited = Future(on: a, catching: { signal.wait() })
+        let waited = Future(on: a, immediate: { signal.wait() })
         gate.signal()
         try waited.wait(timeout: patience)
         try hopped.map(on: .immediate) { _ in }.wait(timeout: patience)
@@ -135,7 +135,7 @@ extension SerialBackendTests {
             signal.wait()
             b.async { signal.signal() }
             signal.wait()
-            Future(on: b, catching: { signal.signal() }).onValue(on: .immediate) { _ in }
+            Future(on: b, immediate: { signal.signal() }).onValue(on: .immediate) { _ in }
             signal.wait()
             return try Future(2).map(on: b) { $0 + 1 }.wait(timeout: patience)
         }

@@ -156,7 +156,7 @@ private final class BatchRun: ThreadProgram {
         case 3:
             return Future(
                 on: .concurrentBackground,
-                catching: {
+                immediate: {
                     stay.end()
                     return 4
                 }

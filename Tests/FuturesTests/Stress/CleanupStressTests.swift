@@ -198,7 +198,7 @@ private final class CleanupRun: ThreadProgram {
     }
 
     private var isOver: Bool {
-        guard queue.isEmpty, (pool?.inUseCount ?? 0) == 0 else { return false }
+        guard queue.isEmpty, (pool?.takenCount ?? 0) == 0 else { return false }
         return futures.with { $0 }.allSatisfy { $0.future.isCompleted }
     }
 

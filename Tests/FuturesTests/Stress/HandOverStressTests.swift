@@ -38,7 +38,7 @@ extension ThreadStressTests {
                 let inner = Promise<Int>()
                 let calls = AtomicCounter()
                 // The source is an operation, so its result is released once it has been passed on.
-                let outer = Future(on: .immediate, catching: { "a value of some size, to be counted \(round)" })
+                let outer = Future(on: .immediate, immediate: { "a value of some size, to be counted \(round)" })
                     .flatMap(on: .immediate) { text in
                         calls.up()
                         return text.isEmpty ? Future(0) : inner.future

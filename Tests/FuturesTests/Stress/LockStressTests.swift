@@ -82,9 +82,9 @@ private enum Lock: Sendable {
 
     var isFree: Bool {
         switch self {
-        case .semaphore(let lock): lock.inUseCount == 0 && waitingCount == 0
+        case .semaphore(let lock): lock.takenCount == 0 && waitingCount == 0
         case .mutex(let lock): !lock.isLocked && waitingCount == 0
-        case .readWrite(let lock): lock.inUseCount == 0 && waitingCount == 0
+        case .readWrite(let lock): lock.takenCount == 0 && waitingCount == 0
         }
     }
 }

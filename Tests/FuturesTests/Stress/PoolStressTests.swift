@@ -109,7 +109,7 @@ private final class PoolRun: ThreadProgram {
                 await expect("the closing does not end") { closing.isCompleted }
             }
             await expect("it is closed, but not empty") {
-                pool.inUseCount == 0 && pool.waitingCount == 0 && pool.idleCount == 0
+                pool.takenCount == 0 && pool.waitingCount == 0 && pool.idleCount == 0
             }
         }
         futures.with { $0 = [] }

@@ -24,7 +24,7 @@ extension ThreadStressTests {
                 let pool = ResourcePool(maxCount: limit, on: .immediate) { Future(1) }
                 return (
                     { _, body in pool.withResource { _ in try await body() } },
-                    { pool.inUseCount == 0 && pool.waitingCount == 0 }
+                    { pool.takenCount == 0 && pool.waitingCount == 0 }
                 )
             }
         }

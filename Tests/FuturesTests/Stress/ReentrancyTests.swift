@@ -152,7 +152,7 @@ import Testing
         let log = Log()
         let promise = Promise<Int>()
         promise.future.onValue(on: .immediate) { _ in
-            let background = Future(on: .concurrentBackground, catching: { 5 })
+            let background = Future(on: .concurrentBackground, immediate: { 5 })
             log.add(try background.wait())
             log.add(try promise.future.wait())
         }
@@ -164,7 +164,7 @@ import Testing
     func `waiting for a step of a source that has failed and released its error times out`() {
         struct Failure: Error {}
         let never = Promise<Int>()
-        let pending = Future<Int>(on: .immediate, catching: { throw Failure() })
+        let pending = Future<Int>(on: .immediate, immediate: { throw Failure() })
             .flatMapError(on: .immediate) { _ in never.future }
         #expect(timeLimit { try pending.wait(timeout: .milliseconds(1)) } == .milliseconds(1))
         never.succeed(1)

@@ -158,7 +158,7 @@ extension ThreadStressTests {
             for _ in 0..<rounds / 4 {
                 let (begun, looped) = (AtomicCounter(), AtomicCounter())
                 let runs = Task {
-                    for await _ in Future(on: .concurrentBackground, catching: { begun.up() }).runs() { looped.up() }
+                    for await _ in Future(on: .concurrentBackground, immediate: { begun.up() }).runs() { looped.up() }
                 }
                 // Some time after the loop has started, or before.
                 for _ in 0..<random.next() % 20 { await Task.yield() }

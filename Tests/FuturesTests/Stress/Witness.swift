@@ -52,7 +52,7 @@ extension Witness {
         case .background:
             let future = Future(
                 on: .concurrentBackground,
-                catching: {
+                immediate: {
                     end()
                     return object.pass(1)
                 })

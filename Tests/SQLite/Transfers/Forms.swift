@@ -120,7 +120,7 @@ extension Form {
     static func ofPool(_ path: String, count: Int) -> [Form] {
         let pool = ResourcePool(maxCount: count) { Future(try Bank(path: path)) }
         pool.onCleanupFailure { _ in }
-        let close: @Sendable () throws -> Void = { while pool.inUseCount > 0 { try pause() } }
+        let close: @Sendable () throws -> Void = { while pool.takenCount > 0 { try pause() } }
         return [
             Form(
                 name: "enqueue, pool of \(count)",

@@ -20,7 +20,7 @@ public final class FutureReadWriteLock: Sendable {
     public var waitingCount: Int { core.line.state.withLock { $0.waitingCount } }
 
     /// The number of readers that have the lock, or 1 if a writer has it.
-    public var inUseCount: Int { core.line.state.withLock { $0.runningCount } }
+    public var takenCount: Int { core.line.state.withLock { $0.runningCount } }
 
     /// Returns a future of a permit to read, which keeps writers waiting until it is released.
     ///

@@ -31,7 +31,7 @@ public final class FutureSemaphore: Sendable {
     public var waitingCount: Int { core.line.state.withLock { $0.waitingCount } }
 
     /// The number of permits that are taken.
-    public var inUseCount: Int { core.line.state.withLock { $0.runningCount } }
+    public var takenCount: Int { core.line.state.withLock { $0.runningCount } }
 
     /// Returns a future of a permit.
     ///

@@ -64,7 +64,7 @@ public final class ResourcePool<Resource: Sendable>: Sendable {
     public var idleCount: Int { pool.idleCount }
 
     /// The number of resources that are lent to operations, or are being created or checked for them.
-    public var inUseCount: Int { pool.line.state.withLock { $0.runningCount } }
+    public var takenCount: Int { pool.line.state.withLock { $0.runningCount } }
 
     /// The number of operations that wait for a resource.
     public var waitingCount: Int { pool.line.state.withLock { $0.waitingCount } }

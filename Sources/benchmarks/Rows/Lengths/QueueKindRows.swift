@@ -40,7 +40,7 @@ private func permitsRow(_ count: Int) -> Row {
                     semaphore.enqueue(on: .immediate) { gate.future }
                     for _ in 0..<count { semaphore.acquire().onValue(on: .immediate) { $0.release() } }
                     gate.succeed(0)
-                    precondition(semaphore.inUseCount == 0)
+                    precondition(semaphore.takenCount == 0)
                 }
             }
         ])
@@ -59,7 +59,7 @@ private func poolRow(_ count: Int) -> Row {
                     pool.enqueue(on: .immediate) { _ in gate.future }
                     for _ in 0..<count { pool.enqueue(on: .immediate) { Future($0) } }
                     gate.succeed(0)
-                    precondition(pool.inUseCount == 0)
+                    precondition(pool.takenCount == 0)
                 }
             }
         ])

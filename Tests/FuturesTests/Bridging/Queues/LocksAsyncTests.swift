@@ -104,7 +104,7 @@ private func expectThatItKeepsItsTurn(
         #expect(throws: Oops(1)) { try error.get() }
         #expect(made.value == 1)
         _ = await pool.close().arrival()
-        #expect(pool.inUseCount == 0)
+        #expect(pool.takenCount == 0)
     }
 
     @Test func `a resource is returned after the listeners of an asynchronous operation have been called`() async {

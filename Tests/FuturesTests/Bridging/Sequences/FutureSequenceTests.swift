@@ -74,7 +74,7 @@ import Testing
 
     @Test func `runs are a future and its repetitions, each started when it is requested`() async {
         let begun = Shared(0)
-        let future = Future(on: .immediate, catching: { begun.increment() })
+        let future = Future(on: .immediate, immediate: { begun.increment() })
         var runs = future.runs().makeAsyncIterator()
         #expect(begun.value == 1)
         for number in 1...3 {
@@ -87,7 +87,7 @@ import Testing
         let hasBegun = Promise<Void>()
         let task = Task.detached {
             var count = 0
-            for await _ in Future(on: .immediate, catching: { 1 }).runs() {
+            for await _ in Future(on: .immediate, immediate: { 1 }).runs() {
                 count += 1
                 hasBegun.succeed()
             }
@@ -140,7 +140,7 @@ import Testing
         #expect((await results.next())?.offset == 1)
         #expect((await results.next()) == nil)
         let begun = Shared(0)
-        let run = Future(on: .immediate, catching: { if begun.increment() == 1 { throw CancellationError() } })
+        let run = Future(on: .immediate, immediate: { if begun.increment() == 1 { throw CancellationError() } })
         var runs = run.runs().makeAsyncIterator()
         #expect((await runs.next())?.isCancelled == true)
         #expect((await runs.next())?.isCancelled == false)

@@ -35,7 +35,7 @@ private actor Account {
         #expect(await one.deposit(5) == scheduler)
         #expect(await one.transfer(3, to: two))
         #expect(await two.balance == 3)
-        let deposited = Future(on: scheduler, catching: { one.assumedDeposit(10) })
+        let deposited = Future(on: scheduler, immediate: { one.assumedDeposit(10) })
         _ = await deposited.arrival()
         #expect(await one.balance == 12)
     }
@@ -47,7 +47,7 @@ private actor Account {
             for _ in 0..<200 {
                 group.addTask { _ = await account.deposit(1) }
                 group.addTask {
-                    let future = Future(on: scheduler, catching: { account.assumedDeposit(1) })
+                    let future = Future(on: scheduler, immediate: { account.assumedDeposit(1) })
                     _ = await future.arrival()
                 }
             }
@@ -118,7 +118,7 @@ private actor Account {
                 other.sync { account.assumedDeposit(1) }
                 third.sync { other.sync { scheduler.perform { account.assumedDeposit(1) } } }
             }
-            let deposited = Future(on: scheduler, catching: { other.sync { account.assumedDeposit(1) } })
+            let deposited = Future(on: scheduler, immediate: { other.sync { account.assumedDeposit(1) } })
             _ = await deposited.arrival()
             #expect(await account.balance == 3)
         }

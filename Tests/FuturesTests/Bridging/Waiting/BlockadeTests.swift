@@ -19,7 +19,7 @@ import Testing
         let (printer, elsewhere) = (Scheduler(label: "the printer"), Scheduler(label: "elsewhere"))
         let (time, long) = (Duration.milliseconds(1), Duration.seconds(3600))
         try printer.sync { () throws in
-            let free = Future(on: elsewhere, catching: { 1 })
+            let free = Future(on: elsewhere, immediate: { 1 })
             let late = free.delay(by: time, on: elsewhere)
             for future in [
                 late, late.delay(by: time, on: .immediate), late.delay(by: nil), late.delay(by: .zero),
@@ -52,7 +52,7 @@ import Testing
         try printer.sync { () throws in
             // Prevents its cancellation.
             gate.future.onValue(on: .immediate) { _ in }
-            let free = Future(on: elsewhere, catching: { 1 }).delay(by: time, on: elsewhere)
+            let free = Future(on: elsewhere, immediate: { 1 }).delay(by: time, on: elsewhere)
             func needing() -> Future<Int> { gate.future.map(on: printer) { $0 } }
             let expired = gate.future.replace(with: free, after: .zero, on: clock.scheduler)
             clock.run()
@@ -72,7 +72,7 @@ import Testing
     @Test func `wait returns if the second run of a hedged future needs no blocked scheduler`() throws {
         let (printer, elsewhere) = (Scheduler(label: "the printer"), Scheduler(label: "elsewhere"))
         let (gate, runs) = (Promise<Int>(), Shared(0))
-        let future = Future<Void>(on: .immediate, catching: {})
+        let future = Future<Void>(on: .immediate, immediate: {})
             .flatMap(on: .immediate) { runs.increment() == 1 ? gate.future.map(on: printer) { $0 } : Future(1) }
             .hedged(after: .milliseconds(1), on: elsewhere)
         #expect(try printer.sync { try future.wait(timeout: patience) } == 1)
@@ -173,7 +173,7 @@ enum Timed: String, Codable, CaseIterable, Sendable {
     private func future() -> Future<Int> {
         let (time, long) = (Duration.milliseconds(1), Duration.seconds(3600))
         let pending = Self.gate.future
-        let failing = Future<Int>(on: .immediate, catching: { throw Oops() })
+        let failing = Future<Int>(on: .immediate, immediate: { throw Oops() })
         let late = Future(1).delay(by: time)
         switch self {
         case .delay: return late
@@ -201,7 +201,7 @@ enum Timed: String, Codable, CaseIterable, Sendable {
                 clock.run()
                 first.fail(Oops())
             }
-            return Future<Void>(on: .immediate, catching: {})
+            return Future<Void>(on: .immediate, immediate: {})
                 .flatMap(on: .immediate) { runs.increment() == 1 ? first.future : late }
                 .hedged(after: .zero, on: clock.scheduler)
         }

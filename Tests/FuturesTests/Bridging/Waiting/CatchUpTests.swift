@@ -52,12 +52,12 @@ import Testing
 
     @Test(arguments: nestings)
     func `a deferred that is started in a callback has started before the callback returns`(depth: Int) {
-        let source = Future(on: Scheduler(label: "operation"), catching: { 1 })
+        let source = Future(on: Scheduler(label: "operation"), immediate: { 1 })
         let heard = Log<Int?>()
         let ended = onAnotherThread {
             nest(depth) {
                 let (first, second) = (source.deferred.start(), source.deferred.start())
-                let inPlace = Future(on: .immediate, catching: { 4 }).deferred
+                let inPlace = Future(on: .immediate, immediate: { 4 }).deferred
                 let (third, fourth) = (inPlace.start(), inPlace.start())
                 heard.add(try? second.wait(timeout: .seconds(5)))
                 heard.add(try? first.wait(timeout: .seconds(5)))
@@ -155,13 +155,13 @@ import Testing
                 let promise = Promise<Int>()
                 for _ in 0..<count {
                     promise.future.onValue(on: .immediate) { value in
-                        let other = Future(on: .concurrentBackground, catching: { value })
+                        let other = Future(on: .concurrentBackground, immediate: { value })
                         if (try? other.wait(timeout: .seconds(30))) == 1 { heard.increment() }
                     }
                 }
                 promise.succeed(1)
                 // Deferred callbacks run here, each inside the wait of another.
-                _ = try? Future(on: .background, catching: { 1 }).wait(timeout: .seconds(30))
+                _ = try? Future(on: .background, immediate: { 1 }).wait(timeout: .seconds(30))
             }
         }
         #expect(ended)

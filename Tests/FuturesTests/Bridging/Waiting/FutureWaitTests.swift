@@ -12,7 +12,7 @@ import Testing
         #expect(try Future(1).wait() == 1)
         #expect(throws: Oops.self) { try Future<Int>(error: Oops()).wait() }
         #expect(throws: CancellationError.self) { try Future<Int>(error: CancellationError()).wait() }
-        #expect(try Future(on: elsewhere, catching: { 2 }).wait(timeout: patience) == 2)
+        #expect(try Future(on: elsewhere, immediate: { 2 }).wait(timeout: patience) == 2)
 
         let promise = Promise<Int>()
         let heard = Log<Int>()
@@ -158,7 +158,7 @@ extension FutureWaitTests {
                 try needing().timeout(after: .milliseconds(1), on: elsewhere).wait(timeout: patience)
             }
             #expect(limit == .milliseconds(1))
-            let free = Future(on: elsewhere, catching: { 1 })
+            let free = Future(on: elsewhere, immediate: { 1 })
             let winner = try select(between: [needing(), free.delay(by: .milliseconds(1), on: elsewhere)]).wait()
             #expect(winner == 1)
             let signal = Future(2).delay(by: .milliseconds(1), on: elsewhere)
@@ -174,7 +174,7 @@ extension FutureWaitTests {
     @Test func `on a serial scheduler that the future does not need, wait returns`() throws {
         let printer = Scheduler(label: "the printer")
         let value = try printer.sync {
-            try Future(on: .concurrentBackground, catching: { 1 }).map(on: .concurrentBackground) { $0 + 1 }
+            try Future(on: .concurrentBackground, immediate: { 1 }).map(on: .concurrentBackground) { $0 + 1 }
                 // Applies to errors only, so the value skips it.
                 .mapError(on: printer) { _ in 0 }
                 .wait(timeout: patience)
@@ -188,7 +188,7 @@ extension FutureWaitTests {
         #expect(through == 2)
         let many = Scheduler(label: "many", attributes: .concurrent)
         let concurrent = try many.sync { () -> Int in
-            let future: Future<Int> = Future(on: many, catching: { 1 }).map(on: many) { $0 }
+            let future: Future<Int> = Future(on: many, immediate: { 1 }).map(on: many) { $0 }
             return try future.wait(timeout: patience)
         }
         #expect(concurrent == 1)
@@ -220,7 +220,7 @@ extension FutureWaitTests {
     @Test func `in a main-queue block, wait returns if the future does not need the main queue`() async throws {
         let ended = Promise<Int>()
         DispatchQueue.main.async {
-            ended.complete(Result { try Future(on: .background, catching: { 1 }).wait(timeout: patience) })
+            ended.complete(Result { try Future(on: .background, immediate: { 1 }).wait(timeout: patience) })
         }
         #expect(try await ended.future.arrival().get() == 1)
     }

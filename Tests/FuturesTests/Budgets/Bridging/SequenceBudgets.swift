@@ -17,7 +17,7 @@ extension Budget {
         },
         iterating("runs, 1 element", of: "Future.runs", [Reason(1, "the future of the run")]) { times in
             var rest = times
-            for await _ in Future(on: .immediate, catching: { 1 }).runs() {
+            for await _ in Future(on: .immediate, immediate: { 1 }).runs() {
                 rest -= 1
                 if rest == 0 { break }
             }

@@ -55,16 +55,16 @@ extension Budget {
             }
         }.attached,
         Budget(
-            "Future(catching:)", of: "Future.init",
+            "Future(immediate:)", of: "Future.init",
             [Reason(1, "the future, with the closure inside")]
         ) { times in
-            for _ in 0..<times { escape(Future<Int>(on: .immediate, catching: { 1 })) }
+            for _ in 0..<times { escape(Future<Int>(on: .immediate, immediate: { 1 })) }
         },
         Budget(
-            "Future(catching:)", of: "Future.init",
+            "Future(immediate:)", of: "Future.init",
             [Reason(1, "the future, with the closure inside"), isolation(of: 1)]
         ) { times in
-            for _ in 0..<times { escape(Future<Int>(catching: { 1 })) }
+            for _ in 0..<times { escape(Future<Int>(immediate: { 1 })) }
         }.attached,
     ]
 

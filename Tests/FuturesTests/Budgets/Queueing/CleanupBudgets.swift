@@ -69,7 +69,7 @@ extension Budget {
                     Future()
                 }
             }
-            precondition(semaphore.inUseCount == 0)
+            precondition(semaphore.takenCount == 0)
         },
         Budget("enqueue at a mutex, with a cleanup", of: "FutureMutex.enqueue", cleaned + [wrapped]) { times in
             let mutex = FutureMutex()
@@ -100,7 +100,7 @@ extension Budget {
                     Future()
                 }
             }
-            precondition(lock.inUseCount == 0)
+            precondition(lock.takenCount == 0)
         },
         Budget(
             "enqueue with a resource of a pool, and a cleanup", of: "ResourcePool.enqueue",
@@ -119,7 +119,7 @@ extension Budget {
                     Future()
                 }
             }
-            precondition(pool.inUseCount == 0)
+            precondition(pool.takenCount == 0)
         },
     ]
 

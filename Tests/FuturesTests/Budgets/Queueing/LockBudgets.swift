@@ -7,12 +7,12 @@ extension Budget {
         Budget("acquire and release", of: "FutureSemaphore.acquire", permit) { times in
             let semaphore = FutureSemaphore(count: 1)
             for _ in 0..<times { semaphore.acquire().onValue(on: .immediate) { $0.release() } }
-            precondition(semaphore.inUseCount == 0)
+            precondition(semaphore.takenCount == 0)
         },
         Budget("enqueue in a semaphore", of: "FutureSemaphore.enqueue", queued) { times in
             let semaphore = FutureSemaphore(count: 1)
             for _ in 0..<times { semaphore.enqueue(on: .immediate) { Future(1) } }
-            precondition(semaphore.inUseCount == 0)
+            precondition(semaphore.takenCount == 0)
         },
         Budget("lock and release", of: "FutureMutex.lock", permit) { times in
             let mutex = FutureMutex()
@@ -27,22 +27,22 @@ extension Budget {
         Budget("lockForReading and release", of: "FutureReadWriteLock.lockForReading", permit) { times in
             let lock = FutureReadWriteLock()
             for _ in 0..<times { lock.lockForReading().onValue(on: .immediate) { $0.release() } }
-            precondition(lock.inUseCount == 0)
+            precondition(lock.takenCount == 0)
         },
         Budget("lockForWriting and release", of: "FutureReadWriteLock.lockForWriting", permit) { times in
             let lock = FutureReadWriteLock()
             for _ in 0..<times { lock.lockForWriting().onValue(on: .immediate) { $0.release() } }
-            precondition(lock.inUseCount == 0)
+            precondition(lock.takenCount == 0)
         },
         Budget("enqueueReading", of: "FutureReadWriteLock.enqueueReading", queued) { times in
             let lock = FutureReadWriteLock()
             for _ in 0..<times { lock.enqueueReading(on: .immediate) { Future(1) } }
-            precondition(lock.inUseCount == 0)
+            precondition(lock.takenCount == 0)
         },
         Budget("enqueueWriting", of: "FutureReadWriteLock.enqueueWriting", queued) { times in
             let lock = FutureReadWriteLock()
             for _ in 0..<times { lock.enqueueWriting(on: .immediate) { Future(1) } }
-            precondition(lock.inUseCount == 0)
+            precondition(lock.takenCount == 0)
         },
         Budget(
             "enqueue in a pool, idle before", of: "ResourcePool.enqueue",
@@ -50,12 +50,12 @@ extension Budget {
         ) { times in
             let pool = ResourcePool(maxCount: 1, on: .immediate) { Future(1) }
             for _ in 0..<times { pool.enqueue(on: .immediate) { Future($0) } }
-            precondition(pool.inUseCount == 0)
+            precondition(pool.takenCount == 0)
         },
         Budget("enqueue in a pool, checked before", of: "ResourcePool.enqueue", checked) { times in
             let pool = ResourcePool(maxCount: 1, on: .immediate, create: { Future(1) }, check: { _ in Future(true) })
             for _ in 0..<times { pool.enqueue(on: .immediate) { Future($0) } }
-            precondition(pool.inUseCount == 0)
+            precondition(pool.takenCount == 0)
         },
         Budget(
             "close of a pool", of: "ResourcePool.close",

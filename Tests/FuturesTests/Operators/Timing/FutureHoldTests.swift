@@ -52,7 +52,7 @@ import Testing
     @Test func `a repetition of a hold repeats its gate too`() throws {
         let time = VirtualTime()
         let runs = Shared(0)
-        let held = Future<Int>(on: .immediate, catching: { throw Oops(runs.increment()) })
+        let held = Future<Int>(on: .immediate, immediate: { throw Oops(runs.increment()) })
             .hold(until: Future().delay(by: .seconds(2), on: time.scheduler))
             .onErrorRepeat(on: .immediate, maxRepetitions: 2) { _ in true }
         try time.runToEnd()

@@ -125,7 +125,7 @@ import Testing
         let log = Log<String>()
         let promises = Shared([Promise<Int>(), Promise<Int>()])
         let all = promises.value
-        let repeated = Future<Void>(on: .immediate, catching: {})
+        let repeated = Future<Void>(on: .immediate, immediate: {})
             .flatMap(on: .immediate) { promises.change { $0.removeFirst() }.future }
             .performWhile(on: .immediate, work(log))
             .onErrorRepeat(on: .immediate) { _ in true }

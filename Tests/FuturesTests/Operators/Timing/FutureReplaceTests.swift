@@ -93,9 +93,9 @@ import Testing
     @Test func `a repetition can be replaced again`() throws {
         let time = VirtualTime()
         let (slow, eager, lazy) = (Shared(0), Shared(0), Shared(0))
-        let source = Future<Void>(on: .immediate, catching: { slow.increment() })
+        let source = Future<Void>(on: .immediate, immediate: { slow.increment() })
             .flatMap(on: .immediate) { Future(1).delay(by: .seconds(5), on: time.scheduler) }
-        let other = Future<Int>(on: .immediate, catching: { throw Oops(eager.increment()) })
+        let other = Future<Int>(on: .immediate, immediate: { throw Oops(eager.increment()) })
         let replaced = source.replace(with: other, after: .seconds(2), on: time.scheduler)
             .onErrorRepeat(on: .immediate, maxRepetitions: 2) { _ in true }
         let called = source.replace(on: time.scheduler, after: .seconds(1)) { Future(error: Oops(lazy.increment())) }

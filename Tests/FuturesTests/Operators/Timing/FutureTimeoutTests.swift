@@ -91,7 +91,7 @@ extension FutureTimeoutTests {
             let time = VirtualTime()
             let runs = Shared(0)
             // Each run takes 4 seconds and fails.
-            let run = Future<Void>(on: .immediate, catching: { runs.increment() })
+            let run = Future<Void>(on: .immediate, immediate: { runs.increment() })
                 .flatMap(on: .immediate) {
                     Future<Int>(error: Oops(runs.value)).delay(by: .seconds(4), on: time.scheduler)
                 }

@@ -73,7 +73,7 @@ private struct Offline: Error {}
     @Test func `a repetition repeats a recovery with its source`() {
         let runs = Shared(0)
         let calls = Shared(0)
-        let repeated = Future<Int>(on: .immediate, catching: { throw Oops(runs.increment()) })
+        let repeated = Future<Int>(on: .immediate, immediate: { throw Oops(runs.increment()) })
             .recover(on: .immediate, from: Oops.self) { error in
                 calls.increment()
                 throw error

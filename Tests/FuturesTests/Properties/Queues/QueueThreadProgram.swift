@@ -177,7 +177,7 @@ final class QueueThreadRun: Sendable {
         case .background:
             return Future(
                 on: .concurrentBackground,
-                catching: {
+                immediate: {
                     leave()
                     return 3
                 }

@@ -182,7 +182,7 @@ import Testing
             #expect(closed.entries == (form == 3 ? [] : [1]))
             try await pool.close().value
             #expect(closed.entries == (form == 3 ? [1] : [1, 2]))
-            #expect(pool.inUseCount == 0)
+            #expect(pool.takenCount == 0)
         }
     }
 }
