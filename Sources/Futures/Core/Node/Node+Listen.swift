@@ -66,8 +66,7 @@ extension Node {
             node.finish(())
             node.endClaimOnSource()
             node.releaseWhatItsJobReads()
-            // A listener that fell dormant was counted then.
-            if !node.isDormant { parent?.childIsOver() }
+            parent?.childIsOver(heardBy: node)
         }
         listener.parent = parent.map { .passRetained($0) }
         listener.attach()

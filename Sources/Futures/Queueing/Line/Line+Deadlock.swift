@@ -88,17 +88,18 @@ extension Line {
     private func operations(_ lane: Lane?, _ count: Int, _ limit: Int) -> [LineNode]? {
         var (found, operations, steps) = (Set<ObjectIdentifier>(), [LineNode](), limit)
         for end in state.withLock({ $0.firstWaiting(lane, limit) }) {
-            let answer = end.searchDownstream(&steps) { node, waitsForTurn in
+            let isFound = end.searchDownstream(&steps) { node, waitsForTurn in
                 if !waitsForTurn, let node = node.queued as? LineNode, node.kind == .operation, node.line === self,
                     node.lane === lane, found.insert(ObjectIdentifier(node)).inserted
                 {
                     operations.append(node)
                 }
-                return .goOn
+                return operations.count == count ? .found : .goOn
             }
-            if answer == nil { return nil }
+            guard let isFound else { return nil }
+            if isFound { return operations }
         }
-        return operations.count == count ? operations : []
+        return []
     }
 
     private func giveUp(_ node: LineNode, before end: LineNode) { node.giveUp(deadlock(node.origin, before: end)) }

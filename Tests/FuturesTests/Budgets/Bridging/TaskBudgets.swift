@@ -45,7 +45,7 @@ extension Budget {
         inTask(
             "timeout by a clock, in time", of: "Future.timeout",
             begun + [isolation(of: 1)] + begun + asleep + combination(of: 2) + [
-                Reason(2, "what hears of each, and knows which it is"), types,
+                Reason(2, "a listener to each, which knows its index"), types,
                 Reason(2, "the cancel of the sleep: a job in its turn, and what it captures"),
                 Reason(3, "jobs in their turn, where two of the three tasks come at once"),
             ] + putBack + awaited

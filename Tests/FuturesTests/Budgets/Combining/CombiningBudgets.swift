@@ -49,21 +49,21 @@ extension Budget {
         pair(
             "abort(forFutures:) with 1 signal", of: "Future.abort",
             combination(of: 1) + [
-                Reason(1, "what hears of the future"),
+                Reason(1, "a listener to the future"),
                 Reason(1, "the array of the signals"), Reason(1, "a listener to each"),
             ]
         ) { $0.abort(forFutures: [$1]) },
     ]
 
     private static let counted = [
-        Reason(1, "how many are missing"), Reason(1, "what hears of each"),
+        Reason(1, "the count of those missing"), Reason(1, "a listener to each"),
     ]
     private static let gathered = [Reason(1, "the array of the values")]
     private static let keyed = [
         Reason(1, "the dictionary of the futures, which is its user's"), Reason(1, "the array of the keys"),
         Reason(1, "the dictionary of the values"),
     ]
-    private static let numbered = [Reason(2, "what hears of each, and knows which it is")]
+    private static let numbered = [Reason(2, "a listener to each, which knows its index")]
     private static let race = [
         Reason(1, "who has succeeded, and how many may fail yet"),
         Reason(1, "what is done about that"), Reason(1, "the nodes of those that have succeeded"),

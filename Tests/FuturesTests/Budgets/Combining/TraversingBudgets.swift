@@ -40,7 +40,7 @@ extension Budget {
 
     private static let element = [asked, Reason(1, "what is done with the result, of which number"), types, step]
     private static let handled = [
-        Reason(1, "the node that hears of its result first"), Reason(1, "its closure"), types,
+        Reason(1, "the node that listens to its result first"), Reason(1, "its closure"), types,
     ]
     private static let asked = Reason(1, "the iterator, taken out while it is asked (no lock is held then)")
     private static let step = Reason(1, "the node that goes on with the next element")

@@ -35,7 +35,7 @@ extension Budget {
         },
         pending(
             "shieldedFromCancellation", of: "Future.shieldedFromCancellation",
-            combination(of: 1) + [Reason(1, "what hears of the future")]
+            combination(of: 1) + [Reason(1, "a listener to the future")]
         ) {
             $0.shieldedFromCancellation()
         },

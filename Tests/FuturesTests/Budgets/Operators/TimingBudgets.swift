@@ -33,7 +33,7 @@ extension Budget {
             "replace(with:after:), in time", of: "Future.replace",
             combination(of: 2) + timer + [
                 Reason(1, "how many are missing until the other one's result counts"),
-                Reason(2, "what hears of the first, and of the other one"),
+                Reason(2, "listeners to the first, and to the other one"),
                 Reason(1, "the other one never comes, and keeps who waits for it in an array"),
             ]
         ) { $0.replace(with: .never, after: .seconds(1), on: $1) },
@@ -49,7 +49,7 @@ extension Budget {
     private static let others = [
         pair(
             "hold(until:)", of: "Future.hold",
-            combination(of: 2) + [Reason(1, "how many are missing"), Reason(1, "what hears of both")]
+            combination(of: 2) + [Reason(1, "the count of those missing"), Reason(1, "a listener to both")]
         ) { $0.hold(until: $1) },
         pending("performWhile", of: "Future.performWhile", work) {
             $0.performWhile(on: .immediate) { NilDisposer() }
@@ -67,13 +67,13 @@ extension Budget {
         ] + timer
 
     private static let limit =
-        combination(of: 1) + timer + [Reason(1, "what hears of the future")]
+        combination(of: 1) + timer + [Reason(1, "a listener to the future")]
 
     private static let work =
         combination(of: 1) + [
             Reason(2, "the work, and its state: it may end before it has begun"),
-            Reason(1, "the node that ends it, before anybody hears of the result"),
-            Reason(1, "what hears of that one's end"),
+            Reason(1, "the node that ends it, before any listener is called"),
+            Reason(1, "a listener to that one"),
             Reason(1, "what begins the work"),
             Reason(2, "a weak reference to the work, which a timer must not keep, and its side table"),
         ]

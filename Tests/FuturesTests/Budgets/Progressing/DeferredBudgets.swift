@@ -52,7 +52,7 @@ extension Budget {
         described(
             "and", of: "Deferred.and",
             first + [run] + first + [run] + next + combination(of: 2) + [
-                Reason(2, "how many are missing, and what hears of each"), types, idle,
+                Reason(2, "the count of those missing, and a listener to each"), types, idle,
                 Reason(5, "a step that starts the other one, which may hold others: its source, itself, its closures"),
             ]
         ) { Deferred(1).and(Deferred(2)) },

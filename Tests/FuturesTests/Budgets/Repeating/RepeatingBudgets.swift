@@ -30,7 +30,7 @@ extension Budget {
         timed(
             "hedged, in time", of: "Future.hedged",
             combination(of: 2) + timer + [
-                Reason(1, "which run decides"), Reason(2, "what hears of each run"),
+                Reason(1, "which run decides"), Reason(2, "a listener to each run"),
                 Reason(2, "the delay: a future that has succeeded, and the node that waits"),
                 Reason(1, "the closure of that, with the delay and the scheduler"),
                 Reason(2, "the timer's node, and its closure"), Reason(2, "its disposable, which stops the timer"),
