@@ -52,7 +52,13 @@ public struct TooFewSuccessesError: Error {
 
     private let failures: Failures
 
-    init(wanted: Int, count: Int, errors: [any Error]) {
+    /// Creates an error, for instance for a test of code that handles it.
+    ///
+    /// - Parameters:
+    ///   - wanted: The number of futures that had to succeed.
+    ///   - count: The number of futures.
+    ///   - errors: The errors of the futures that have failed.
+    public init(wanted: Int, count: Int, errors: [any Error]) {
         self.wanted = wanted
         self.count = count
         failures = Failures(errors)

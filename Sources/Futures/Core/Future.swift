@@ -16,7 +16,7 @@
 /// can be cancelled. Every future keeps its recipe, so that it can be repeated. `Documentation/Contract` has every rule
 /// and its test.
 ///
-/// A future is one reference: copies are the same future.
+/// A future is one reference: copies are the same future, and equal.
 public struct Future<Value: Sendable>: Sendable {
     @usableFromInline let node: Node
 
@@ -41,4 +41,16 @@ public struct Future<Value: Sendable>: Sendable {
 
     /// A future that never completes. It stores none of its listeners, and it cannot be cancelled.
     public static var never: Future { Future(node: .never) }
+}
+
+extension Future: Hashable {
+    /// Returns whether both are the same future, not whether their results are equal.
+    ///
+    /// Some operators return the future itself if there is nothing to do for them.
+    @inlinable
+    public static func == (a: Future, b: Future) -> Bool { a.node === b.node }
+
+    /// Hashes the identity of the future.
+    @inlinable
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(node)) }
 }

@@ -1,6 +1,11 @@
 // FutureError: the errors of a future itself.
 
 /// An error of a future itself, as opposed to an error of its operation.
+///
+/// Later versions may add cases, so a `switch` outside of this package needs an `@unknown default`.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum FutureError: Error, Equatable {
     /// The promise or completion closure was released without being called. The future was created at `origin`.
     case abandoned(origin: SourceLocation)

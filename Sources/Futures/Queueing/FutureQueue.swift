@@ -35,31 +35,14 @@ public final class FutureQueue<Resource: Sendable>: Sendable {
     ///   - maxWaitingCount: The maximum number of operations that wait; beyond it, enqueuing fails with
     ///     ``QueueError/full(maxWaitingCount:)``.
     ///   - rate: The rate at which operations start at most; nil for no limit.
+    ///   - scheduler: What operations are called on that belong to no actor and are enqueued without `on:`; nil for the
+    ///     scheduler that is current when they are enqueued.
     ///   - file: The file named by the trap if a precondition fails.
     ///   - line: The line named by the trap if a precondition fails.
     /// - Precondition: `maxConcurrentCount` is at least 1, and `maxWaitingCount` is not negative.
     public convenience init(
         resource: Resource, maxConcurrentCount: Int = 1, maxWaitingCount: Int = .max, rate: RateLimit? = nil,
-        file: StaticString = #fileID, line: UInt = #line
-    ) {
-        self.init(resource, LineLimits(maxConcurrentCount, maxWaitingCount, rate, file: file, line: line))
-    }
-
-    /// Creates a queue whose operations are called with `resource`, on `scheduler` by default.
-    ///
-    /// - Parameters:
-    ///   - resource: What each operation is called with.
-    ///   - maxConcurrentCount: The maximum number of operations that run concurrently.
-    ///   - maxWaitingCount: The maximum number of operations that wait; beyond it, enqueuing fails with
-    ///     ``QueueError/full(maxWaitingCount:)``.
-    ///   - rate: The rate at which operations start at most; nil for no limit.
-    ///   - scheduler: What operations are called on that belong to no actor and are enqueued without `on:`.
-    ///   - file: The file named by the trap if a precondition fails.
-    ///   - line: The line named by the trap if a precondition fails.
-    /// - Precondition: `maxConcurrentCount` is at least 1, and `maxWaitingCount` is not negative.
-    public convenience init(
-        resource: Resource, maxConcurrentCount: Int = 1, maxWaitingCount: Int = .max, rate: RateLimit? = nil,
-        executeOn scheduler: Scheduler, file: StaticString = #fileID, line: UInt = #line
+        executeOn scheduler: Scheduler? = nil, file: StaticString = #fileID, line: UInt = #line
     ) {
         self.init(
             resource, LineLimits(maxConcurrentCount, maxWaitingCount, rate, file: file, line: line),
@@ -141,30 +124,14 @@ extension FutureQueue<Void> {
     ///   - maxWaitingCount: The maximum number of operations that wait; beyond it, enqueuing fails with
     ///     ``QueueError/full(maxWaitingCount:)``.
     ///   - rate: The rate at which operations start at most; nil for no limit.
-    ///   - file: The file named by the trap if a precondition fails.
-    ///   - line: The line named by the trap if a precondition fails.
-    /// - Precondition: `maxConcurrentCount` is at least 1, and `maxWaitingCount` is not negative.
-    public convenience init(
-        maxConcurrentCount: Int = 1, maxWaitingCount: Int = .max, rate: RateLimit? = nil, file: StaticString = #fileID,
-        line: UInt = #line
-    ) {
-        self.init((), LineLimits(maxConcurrentCount, maxWaitingCount, rate, file: file, line: line))
-    }
-
-    /// Creates a queue without a resource, whose operations are called on `scheduler` by default.
-    ///
-    /// - Parameters:
-    ///   - maxConcurrentCount: The maximum number of operations that run concurrently.
-    ///   - maxWaitingCount: The maximum number of operations that wait; beyond it, enqueuing fails with
-    ///     ``QueueError/full(maxWaitingCount:)``.
-    ///   - rate: The rate at which operations start at most; nil for no limit.
-    ///   - scheduler: What operations are called on that belong to no actor and are enqueued without `on:`.
+    ///   - scheduler: What operations are called on that belong to no actor and are enqueued without `on:`; nil for the
+    ///     scheduler that is current when they are enqueued.
     ///   - file: The file named by the trap if a precondition fails.
     ///   - line: The line named by the trap if a precondition fails.
     /// - Precondition: `maxConcurrentCount` is at least 1, and `maxWaitingCount` is not negative.
     public convenience init(
         maxConcurrentCount: Int = 1, maxWaitingCount: Int = .max, rate: RateLimit? = nil,
-        executeOn scheduler: Scheduler,
+        executeOn scheduler: Scheduler? = nil,
         file: StaticString = #fileID, line: UInt = #line
     ) {
         self.init(

@@ -1,6 +1,11 @@
 // QueueError: errors of queues.
 
 /// An error of an operation that its queue did not run, or did not run to its end.
+///
+/// Later versions may add cases, so a `switch` outside of this package needs an `@unknown default`.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum QueueError: Error, Equatable {
     /// The queue was closed, and accepts no operations.
     case closed

@@ -12,24 +12,10 @@ extension Future {
     /// the later error is passed on. Use it only for operations that may run twice, and not against overload, which it
     /// increases.
     ///
-    /// - Parameter delay: How long the first run may take, by the current scheduler's clock. If it is not positive,
-    ///   both run at once.
-    public func hedged(after delay: Duration) -> Future {
-        hedged(after: delay, on: .current)
-    }
-
-    /// Returns a future of the first value of this future or of a second run of it, which starts if this one has no
-    /// result after `delay`.
-    ///
-    /// When one run succeeds, the other one is cancelled, unless it has other listeners. A failure before the second
-    /// run has started is passed on: the first run is not late then. Once both run, one of them may fail; if both do,
-    /// the later error is passed on. Use it only for operations that may run twice, and not against overload, which it
-    /// increases.
-    ///
     /// - Parameters:
     ///   - delay: How long the first run may take. If it is not positive, both run at once.
     ///   - scheduler: Whose clock times the delay, and where the second run is started.
-    public func hedged(after delay: Duration, on scheduler: Scheduler) -> Future {
+    public func hedged(after delay: Duration, on scheduler: Scheduler = .current) -> Future {
         Future(node: .hedged(self, after: delay, on: scheduler))
     }
 }

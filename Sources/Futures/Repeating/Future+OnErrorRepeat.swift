@@ -10,19 +10,21 @@ extension Future {
     /// is not starved.
     ///
     /// - Parameters:
-    ///   - delay: The time between a failure and the next run, by the clock of the current scheduler. Without a delay,
-    ///     or with one that is not positive, the next run starts at once.
+    ///   - scheduler: Whose clock times the delay.
+    ///   - delay: The time between a failure and the next run. Without a delay, or with one that is not positive, the next
+    ///     run starts at once.
     ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
     ///   - file: The file named by the trap if `maxRepetitions` is negative.
     ///   - line: The line named by the trap if `maxRepetitions` is negative.
     /// - Precondition: `maxRepetitions` is not negative.
     @inlinable
     public func onErrorRepeat(
-        delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil, file: StaticString = #fileID,
+        on scheduler: Scheduler = .current, delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
+        file: StaticString = #fileID,
         line: UInt = #line
     ) -> Future {
         repeating(
-            Repetition(on: .current, .errors, maxRepetitions, file: file, line: line) { _, _ in .again(after: delay) })
+            Repetition(on: scheduler, .errors, maxRepetitions, file: file, line: line) { _, _ in .again(after: delay) })
     }
 
     /// Returns a future that repeats this one as long as it fails and `predicate` returns true for the error; the last

@@ -9,18 +9,20 @@ extension Future {
     /// is not starved.
     ///
     /// - Parameters:
-    ///   - delay: The time between a value and the next run, by the clock of the current scheduler. Without a delay, or
-    ///     with one that is not positive, the next run starts at once.
+    ///   - scheduler: Whose clock times the delay.
+    ///   - delay: The time between a value and the next run. Without a delay, or with one that is not positive, the next
+    ///     run starts at once.
     ///   - maxRepetitions: The number of repetitions after the first run.
     ///   - file: The file named by the trap if `maxRepetitions` is negative.
     ///   - line: The line named by the trap if `maxRepetitions` is negative.
     /// - Precondition: `maxRepetitions` is not negative.
     public func repeatAndCollect(
-        delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int, file: StaticString = #fileID,
+        on scheduler: Scheduler = .current, delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int,
+        file: StaticString = #fileID,
         line: UInt = #line
     ) -> Future<[Value]> {
         collecting(
-            Repetition(on: .current, .values, maxRepetitions, file: file, line: line) { _, _ in .again(after: delay) })
+            Repetition(on: scheduler, .values, maxRepetitions, file: file, line: line) { _, _ in .again(after: delay) })
     }
 
     /// Returns a future of the values of this future and of its repetitions, which continue as long as `predicate`

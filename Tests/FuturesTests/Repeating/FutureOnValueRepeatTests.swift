@@ -67,6 +67,34 @@ private func counting(_ runs: Shared<Int>, failing: Set<Int> = []) -> Future<Int
         #expect(census.alive == 0)
     }
 
+    @Test(arguments: [0, 1, 2, 3])
+    func `a repetition without a predicate is delayed by the clock of the scheduler that it is given`(_ kind: Int) {
+        let time = VirtualTime()
+        let (delay, once) = (Duration.seconds(10), 1)
+        let end: Future<Void> =
+            switch kind {
+            case 0:
+                counting(runs, failing: [1]).onErrorRepeat(on: time.scheduler, delayBetweenRepetitions: delay).asVoid()
+            case 1:
+                counting(runs).onValueRepeat(
+                    on: time.scheduler, delayBetweenRepetitions: delay, maxRepetitions: once
+                ).asVoid()
+            case 2:
+                counting(runs, failing: [2]).onResultRepeat(
+                    on: time.scheduler, delayBetweenRepetitions: delay, maxRepetitions: once
+                ).mapError(on: .immediate) { _ in 0 }.asVoid()
+            default:
+                counting(runs).repeatAndCollect(
+                    on: time.scheduler, delayBetweenRepetitions: delay, maxRepetitions: once
+                ).asVoid()
+            }
+        time.advance(by: .seconds(9))
+        #expect(runs.value == 1 && !end.isCompleted)
+        time.advance(by: .seconds(1))
+        #expect(runs.value == 2 && end.isCompleted)
+        #expect(time.pendingCount == 0)
+    }
+
     @Test func `a delay comes between repetitions of values, and none after the last`() {
         let time = VirtualTime()
         let future = counting(runs).onValueRepeat(

@@ -31,4 +31,12 @@ import Testing
                 _ = RetryBudget(ratio: -1)
             }, "A retry budget's numbers must not be negative")
     }
+
+    @Test func `attempts and errors can be created for tests of the code that handles them`() {
+        let attempt = RetryAttempt(number: 3, error: Oops(3), outcome: .retry(after: .seconds(1)))
+        #expect(
+            attempt.number == 3 && attempt.error as? Oops == Oops(3) && attempt.outcome == .retry(after: .seconds(1)))
+        let error = TooFewSuccessesError(wanted: 2, count: 3, errors: [Oops(1), Oops(2)])
+        #expect(error.wanted == 2 && error.count == 3 && error.errors as? [Oops] == [Oops(1), Oops(2)])
+    }
 }

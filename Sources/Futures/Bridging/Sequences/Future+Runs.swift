@@ -8,15 +8,20 @@ extension Future {
     /// Errors are results, and do not end it. A repetition starts only when its result is asked for. When the task is
     /// cancelled, the sequence ends, and the run in progress is cancelled unless it has other listeners.
     ///
-    /// - Parameter delay: The time between the call that asks for a result and the start of its repetition.
-    public func runs(delayBetweenRepetitions delay: Duration? = nil) -> FutureRuns<Value> {
-        FutureRuns(first: self, delay: delay)
+    /// - Parameters:
+    ///   - scheduler: Whose clock times the delay.
+    ///   - delay: The time between the call that asks for a result and the start of its repetition.
+    public func runs(
+        on scheduler: Scheduler = .current, delayBetweenRepetitions delay: Duration? = nil
+    ) -> FutureRuns<Value> {
+        FutureRuns(first: self, scheduler: scheduler, delay: delay)
     }
 }
 
-/// The results of a future and of its repetitions: ``Future/runs(delayBetweenRepetitions:)``.
+/// The results of a future and of its repetitions: ``Future/runs(on:delayBetweenRepetitions:)``.
 public struct FutureRuns<Value: Sendable>: AsyncSequence, Sendable {
     fileprivate let first: Future<Value>
+    fileprivate let scheduler: Scheduler
     fileprivate let delay: Duration?
 
     /// Returns an iterator, which starts with the future's own result.
@@ -34,7 +39,7 @@ public struct FutureRuns<Value: Sendable>: AsyncSequence, Sendable {
             var run = runs.first
             if let last {
                 if let delay = runs.delay {
-                    let pause = Future<Void>().delay(by: delay, on: .immediate)
+                    let pause = Future<Void>().delay(by: delay, on: runs.scheduler)
                     guard await pause.node.suspendUntilSettled(isolation: actor) else { return nil }
                 }
                 // Checked here too: runs that complete at once never suspend.

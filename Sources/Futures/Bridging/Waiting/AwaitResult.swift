@@ -46,6 +46,11 @@ private func begin<Value: Sendable, Failure: Error>(
 }
 
 /// An error of ``awaitResult(timeout:identifier:file:line:asyncExecutionBlock:)``.
+///
+/// Later versions may add cases, so a `switch` outside of this package needs an `@unknown default`.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum AwaitError: Error, Equatable, CustomStringConvertible {
     /// The completion was not called in time. `identifier` names the call.
     case timedOut(identifier: String)

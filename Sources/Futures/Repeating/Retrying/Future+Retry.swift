@@ -6,21 +6,10 @@ extension Future {
     ///
     /// Each repetition runs the whole chain afresh. Cancelling the future cancels the run or the delay in progress.
     ///
-    /// - Parameter policy: Which errors are retried, how often and after which delays. The current scheduler's clock
-    ///   times them, and the policy's closures are called on that scheduler.
-    public func retry(_ policy: RetryPolicy) -> Future {
-        retry(policy, on: .current)
-    }
-
-    /// Returns a future that repeats this one each time it fails, as long as `policy` allows; the last error is passed
-    /// on.
-    ///
-    /// Each repetition runs the whole chain afresh. Cancelling the future cancels the run or the delay in progress.
-    ///
     /// - Parameters:
     ///   - policy: Which errors are retried, how often and after which delays.
     ///   - scheduler: Where the policy's closures are called, and whose clock times its delays and its time limit.
-    public func retry(_ policy: RetryPolicy, on scheduler: Scheduler) -> Future {
+    public func retry(_ policy: RetryPolicy, on scheduler: Scheduler = .current) -> Future {
         retry(on: scheduler, policy) { _ in }
     }
 

@@ -57,6 +57,11 @@ public struct RetryPolicy: Sendable {
 /// A run that has failed, and the policy's decision.
 public struct RetryAttempt: Sendable {
     /// The decision of a policy about a run that has failed.
+    ///
+    /// Later versions may add cases, so a `switch` outside of this package needs an `@unknown default`.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Outcome: Sendable, Equatable {
         /// The future is repeated after this delay.
         case retry(after: Duration)
@@ -76,6 +81,18 @@ public struct RetryAttempt: Sendable {
     public let error: any Error
     /// The policy's decision.
     public let outcome: Outcome
+
+    /// Creates an attempt, for instance for a test of an `onAttempt` closure.
+    ///
+    /// - Parameters:
+    ///   - number: The number of the run, counted from 1.
+    ///   - error: The error of the run.
+    ///   - outcome: The policy's decision.
+    public init(number: Int, error: any Error, outcome: Outcome) {
+        self.number = number
+        self.error = error
+        self.outcome = outcome
+    }
 }
 
 extension RetryPolicy {

@@ -1,6 +1,7 @@
 // Asynchronous sequences of futures' results. Contract/Async.md
 
 import Futures
+import FuturesTesting
 import Testing
 
 @MainActor @Suite struct FutureSequenceTests {
@@ -81,6 +82,23 @@ import Testing
             #expect(try! await runs.next()!.get() == number)
             #expect(begun.value == number)
         }
+    }
+
+    @Test func `runs are delayed by the clock of the scheduler that they are given`() async {
+        let (time, begun) = (VirtualTime(), Shared(0))
+        let all = Future(on: .immediate, immediate: { begun.increment() })
+            .runs(on: time.scheduler, delayBetweenRepetitions: .seconds(10))
+        // The task runs on the virtual clock's scheduler, so it gets on only when that clock is moved.
+        let task = Task(executorPreference: time.scheduler) {
+            for await run in all where (try? run.get()) == 3 { return }
+        }
+        time.advance(by: .seconds(9))
+        #expect(begun.value == 1)
+        time.advance(by: .seconds(1))
+        #expect(begun.value == 2)
+        time.advance(by: .seconds(10))
+        await task.value
+        #expect(begun.value == 3)
     }
 
     @Test func `runs end when their task is cancelled, even if they complete immediately`() async {
