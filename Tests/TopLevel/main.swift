@@ -19,7 +19,7 @@ let mapped: Future<Int> = value.map { $0 + count }
 precondition(count == 2, "Top-level code is on the main actor, and needs no hop to it.")
 
 /// Long enough that it passes only if the library is broken, which then fails instead of hanging.
-let patience = Duration.seconds(30)
+let testTimeout = Duration.seconds(30)
 
 /// Calls `body` in the innermost of `depth` nested callbacks, on this thread.
 func nest(_ depth: Int, _ body: @escaping @Sendable () -> Void) {
@@ -30,7 +30,7 @@ func nest(_ depth: Int, _ body: @escaping @Sendable () -> Void) {
 switch CommandLine.arguments.dropFirst().first {
 case "main queue":
     let future = Future(on: .background, immediate: { 1 }).map(on: .main) { $0 + 1 }.map { $0 + count }
-    print(try future.wait(timeout: patience))
+    print(try future.wait(timeout: testTimeout))
 
 case "main actor":
     let promise = Promise<Int>()
@@ -38,10 +38,10 @@ case "main actor":
         await Task.yield()
         promise.succeed(count)
     }
-    print(try promise.future.wait(timeout: patience))
+    print(try promise.future.wait(timeout: testTimeout))
 
 case "timer":
-    print(try Future("late").delay(by: .milliseconds(1), on: .main).wait(timeout: patience))
+    print(try Future("late").delay(by: .milliseconds(1), on: .main).wait(timeout: testTimeout))
 
 case "awaitResult":
     print(
@@ -66,7 +66,7 @@ case "deep, block", "deep, main actor", "deep, sync":
         case "deep, main actor": Task { @MainActor in finish() }
         default: DispatchQueue.global().async { Scheduler.main.sync(finish) }
         }
-        print((try? result.future.wait(timeout: patience)) ?? 0)
+        print((try? result.future.wait(timeout: testTimeout)) ?? 0)
     }
 
 case "in another scheduler":
@@ -75,28 +75,28 @@ case "in another scheduler":
         let isMain = Scheduler.current == .main
         Future(on: .background, immediate: {}).onValue { result.succeed((isMain, Scheduler.main.isCurrent)) }
     }
-    let (isMain, isCurrent) = try other.sync { try result.future.wait(timeout: patience) }
+    let (isMain, isCurrent) = try other.sync { try result.future.wait(timeout: testTimeout) }
     print(isMain, isCurrent)
 
 case "nested, not needed":
     let result = Promise<Int>()
     DispatchQueue.main.async {
-        result.complete(Result { try Future(on: .background, immediate: { 3 }).wait(timeout: patience) })
+        result.complete(Result { try Future(on: .background, immediate: { 3 }).wait(timeout: testTimeout) })
     }
-    print(try result.future.wait(timeout: patience))
+    print(try result.future.wait(timeout: testTimeout))
 
 case "nested, needed":
     DispatchQueue.main.async {
         let future = Promise<Int>.forever.map(on: .background) { $0 }.map(on: .main) { $0 }.map(on: .background) { $0 }
-        _ = try? future.wait(timeout: patience)
+        _ = try? future.wait(timeout: testTimeout)
     }
-    _ = try Future<Int>.never.wait(timeout: patience)
+    _ = try Future<Int>.never.wait(timeout: testTimeout)
 
 case "nested, needed by the main actor":
     Task { @MainActor in
         waitHere(for: Promise<Int>.forever.map { $0 + count })
     }
-    _ = try Future<Int>.never.wait(timeout: patience)
+    _ = try Future<Int>.never.wait(timeout: testTimeout)
 
 default:
     print("Which scenario?")
@@ -104,7 +104,7 @@ default:
 
 /// Waits for `future`. Not an async function, where waiting is unavailable.
 @MainActor func waitHere(for future: Future<Int>) {
-    _ = try? future.wait(timeout: patience)
+    _ = try? future.wait(timeout: testTimeout)
 }
 
 extension Promise<Int> {

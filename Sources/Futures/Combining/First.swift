@@ -13,7 +13,7 @@
 public func firstSuccess<Value: Sendable>(of futures: some Collection<Future<Value>>) -> Future<Value> {
     Future(
         node: .first(1, of: futures.map { $0.node }) { node, winners in
-            node.complete(winners[0].value(as: Value.self))
+            node.settleFromOutside(winners[0].value(as: Value.self))
         })
 }
 
@@ -37,7 +37,7 @@ public func first<Value: Sendable>(
 ) -> Future<[Value]> {
     Future(
         node: .first(count, of: futures.map { $0.node }, file: file, line: line) { node, winners in
-            node.complete(winners.map { $0.value(as: Value.self) })
+            node.settleFromOutside(winners.map { $0.value(as: Value.self) })
         })
 }
 
@@ -126,7 +126,8 @@ extension Node {
                 case .fail:
                     node.readChildren {
                         let errors = nodes.compactMap { $0.failure }
-                        node.complete(error: TooFewSuccessesError(wanted: count, count: nodes.count, errors: errors))
+                        node.settleFromOutside(
+                            error: TooFewSuccessesError(wanted: count, count: nodes.count, errors: errors))
                     }
                 }
             }
@@ -138,7 +139,7 @@ extension Node {
                     act(node, race.withLock { $0.arrive(index, isSuccess: isSuccess) })
                 }
             }
-            return Leaving(listeners)
+            return DetachListeners(listeners)
         }
     }
 }

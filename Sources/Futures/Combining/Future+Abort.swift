@@ -28,13 +28,13 @@ extension Node {
         combined([child], counting: 1 + signals.count, unless: signals) { node, children in
             let listener = Node.listener(to: children[0], for: node, handler: completingParent)
             let handler: @Sendable (Node.Arrival) -> Void = { arrival in
-                arrival.parent?.complete(error: arrival.child.reasonToAbort)
+                arrival.parent?.settleFromOutside(error: arrival.child.reasonToAbort)
             }
             var listeners: [Node] = []
             listeners.reserveCapacity(1 + signals.count)
             listeners.append(listener)
             for signal in signals { listeners.append(.listener(to: signal, for: node, .watcher, handler: handler)) }
-            return Leaving(listeners)
+            return DetachListeners(listeners)
         }
     }
 }

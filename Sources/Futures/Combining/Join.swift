@@ -24,7 +24,7 @@ public func join<each Value: Sendable>(
                 defer { index += 1 }
                 return nodes[index].value(as: T.self)
             }
-            node.complete((repeat next((each Value).self)))
+            node.settleFromOutside((repeat next((each Value).self)))
         })
 }
 
@@ -43,7 +43,7 @@ public func join<Value: Sendable>(
 ) -> Future<[Value]> {
     Future(
         node: .join(futures.map { $0.node }, cancelNonCompleted ? .cancelsOthers : .leavesOthers) { node, nodes in
-            node.complete(nodes.map { $0.value(as: Value.self) })
+            node.settleFromOutside(nodes.map { $0.value(as: Value.self) })
         })
 }
 
@@ -65,7 +65,7 @@ public func join<Key: Hashable & Sendable, Value: Sendable>(
         node: .join(futures.values.map { $0.node }, cancelNonCompleted ? .cancelsOthers : .leavesOthers) {
             node, nodes in
             let values = nodes.lazy.map { $0.value(as: Value.self) }
-            node.complete(Dictionary(uniqueKeysWithValues: zip(keys, values)))
+            node.settleFromOutside(Dictionary(uniqueKeysWithValues: zip(keys, values)))
         })
 }
 
@@ -109,14 +109,14 @@ extension Node {
                 guard let node = arrival.parent else { return }
                 if !arrival.child.isSuccess, failure != .isCollected, let error = arrival.child.failure {
                     if failure == .leavesOthers { missing.stop() }
-                    node.complete(error: error)
+                    node.settleFromOutside(error: error)
                 } else if missing.isLast() {
                     node.readChildren { collect(node, nodes) }
                 }
             }
             let listeners = nodes.map { Node.listener(to: $0, for: node, handler: handler) }
             // Not if all have settled, or shall keep running.
-            return Leaving(listeners) { missing.isWaiting }
+            return DetachListeners(listeners) { missing.isWaiting }
         }
     }
 }

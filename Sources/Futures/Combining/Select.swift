@@ -12,9 +12,9 @@ public func select<A: Sendable, B: Sendable>(_ a: Future<A>, or b: Future<B>) ->
     Future(
         node: .select([a.node, b.node]) { node, index, child in
             if index == 0 {
-                node.complete(child.result(as: A.self).map(Either<A, B>.left))
+                node.settleFromOutside(child.result(as: A.self).map(Either<A, B>.left))
             } else {
-                node.complete(child.result(as: B.self).map(Either<A, B>.right))
+                node.settleFromOutside(child.result(as: B.self).map(Either<A, B>.right))
             }
         })
 }
@@ -37,7 +37,7 @@ extension Node {
     @usableFromInline
     static func select(_ nodes: [Node]) -> Node {
         combined(nodes) { node, nodes in
-            Leaving(nodes.map { Node.listener(to: $0, for: node, handler: completingParent) })
+            DetachListeners(nodes.map { Node.listener(to: $0, for: node, handler: completingParent) })
         }
     }
 
@@ -53,7 +53,7 @@ extension Node {
                     if let node = arrival.parent { take(node, index, arrival.child) }
                 }
             }
-            return Leaving(listeners)
+            return DetachListeners(listeners)
         }
     }
 }

@@ -19,7 +19,7 @@ public func settle<each Value: Sendable>(
                 defer { index += 1 }
                 return nodes[index].result(as: T.self)
             }
-            node.complete((repeat next((each Value).self)))
+            node.settleFromOutside((repeat next((each Value).self)))
         })
 }
 
@@ -34,7 +34,7 @@ public func settle<Value: Sendable>(
 ) -> Future<[Result<Value, any Error>]> {
     Future(
         node: .join(futures.map { $0.node }, .isCollected) { node, nodes in
-            node.complete(nodes.map { $0.result(as: Value.self) })
+            node.settleFromOutside(nodes.map { $0.result(as: Value.self) })
         })
 }
 
@@ -51,6 +51,6 @@ public func settle<Key: Hashable & Sendable, Value: Sendable>(
     return Future(
         node: .join(futures.values.map { $0.node }, .isCollected) { node, nodes in
             let results = nodes.lazy.map { $0.result(as: Value.self) }
-            node.complete(Dictionary(uniqueKeysWithValues: zip(keys, results)))
+            node.settleFromOutside(Dictionary(uniqueKeysWithValues: zip(keys, results)))
         })
 }

@@ -45,12 +45,12 @@ extension Node {
     func goOn<T>(_ next: () throws -> Next<T>) {
         do {
             switch try next() {
-            case .value(let value): finish(value)
+            case .value(let value): settleInJob(value)
             case .future(let future): wait(for: future)
-            case .error(let error): finish(error: error)
+            case .error(let error): settleInJob(error: error)
             }
         } catch {
-            finish(error: error)
+            settleInJob(error: error)
         }
     }
 }

@@ -34,19 +34,19 @@ public struct Promise<Value: Sendable>: Sendable {
     /// Completes the future. Returns false if it has already been completed or cancelled.
     @inlinable @discardableResult
     public func complete(_ result: Result<Value, any Error>) -> Bool {
-        token.node.complete(result)
+        token.node.settleFromOutside(result)
     }
 
     /// Completes the future with a value. Returns false if it has already been completed or cancelled.
     @inlinable @discardableResult
     public func succeed(_ value: Value) -> Bool {
-        token.node.complete(value)
+        token.node.settleFromOutside(value)
     }
 
     /// Completes the future with an error. Returns false if it has already been completed or cancelled.
     @inlinable @discardableResult
     public func fail(_ error: any Error) -> Bool {
-        token.node.complete(error: error)
+        token.node.settleFromOutside(error: error)
     }
 }
 

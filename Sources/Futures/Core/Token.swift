@@ -22,8 +22,8 @@ final class Token: Sendable {
 extension Node {
     /// Fails the node, unless it has a result. That result may be stored but not yet published (`isCompletedEarly`).
     fileprivate func abandon() {
-        guard let listeners = lockToSettle() else { return }
+        guard let listeners = lockToSettleFromOutside() else { return }
         payload.store(error: FutureError.abandoned(origin: origin))
-        complete(Word.failure, listeners)
+        settleFromOutside(Word.failure, listeners)
     }
 }

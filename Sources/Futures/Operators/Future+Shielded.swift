@@ -18,7 +18,7 @@ extension Node {
             let listener = Node.listener(to: children[0], for: node, handler: completingParent)
             // Retained here, because a source that never completes does not retain its listeners. It is never
             // cancelled.
-            return Leaving([listener]) { false }
+            return DetachListeners([listener]) { false }
         }
     }
 }

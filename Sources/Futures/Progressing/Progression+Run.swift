@@ -72,7 +72,7 @@ struct ProgressionRun<Stage: Progression>: Sendable {
     }
 
     /// After how many stages without a pause the run lets other work of the scheduler run.
-    @inlinable static var patience: Int { 64 }
+    @inlinable static var yieldInterval: Int { 64 }
 
     /// Runs from `stage`, the last of `count` stages without a pause, to the result. Called on the scheduler in the job
     /// of `node`, which settles during the call if the run is cancelled.
@@ -80,7 +80,7 @@ struct ProgressionRun<Stage: Progression>: Sendable {
     /// The recursion takes no stack and no memory, like that of every `flatMap`.
     @inlinable
     func go(on stage: Stage, after count: Int, as node: Node) throws -> Next<Stage.Result> {
-        guard count <= Self.patience else { return .future(goOn(with: pause(stage), after: 0)) }
+        guard count <= Self.yieldInterval else { return .future(goOn(with: pause(stage), after: 0)) }
         var stage = stage
         if let end = try advance(&stage, as: node) { return .value(end) }
         try check(node)
@@ -115,7 +115,7 @@ struct ProgressionRun<Stage: Progression>: Sendable {
 
     @inlinable
     func step<Stepping: SteppingProgression>(_ stepping: inout Stepping, as node: Node) throws -> Stage.Result? {
-        for number in 1...(Self.patience * 16) {
+        for number in 1...(Self.yieldInterval * 16) {
             // The observer has seen the first stage already, and sees the last one at the start of the next turn.
             if number > 1 { try askAbout(stepping) }
             if let result = stepping.result { return result as? Stage.Result }

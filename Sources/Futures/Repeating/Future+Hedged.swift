@@ -32,16 +32,16 @@ extension Node {
                     guard let node = arrival.parent, hedge.withLock({ $0.decides(isSuccess: isSuccess) }) else {
                         return
                     }
-                    node.complete(as: arrival.child)
+                    node.settleFromOutside(as: arrival.child)
                 }
             }
             let listener = listen(to: first)
-            guard !hedge.withLock({ $0.isDecided }) else { return Leaving([listener]) }
+            guard !hedge.withLock({ $0.isDecided }) else { return DetachListeners([listener]) }
             let second: Future<T> = Future<Void>().delay(by: delay, on: scheduler).step(on: .inPlace, .values) { _ in
                 hedge.withLock { $0.hasBegunAgain = true }
                 return .future(Future<T>(node: first.node.rerun()))
             }
-            return Leaving([listener, listen(to: second)])
+            return DetachListeners([listener, listen(to: second)])
         }
     }
 }

@@ -152,7 +152,7 @@ extension Future {
     /// The first run creates the list, and its repetitions append to it: a repetition of the whole starts with an empty
     /// list.
     private func collecting(
-        _ repetition: Repetition<Value>, _ past: Repetition<Value>.Past, into list: Locked<[Value]>?
+        _ repetition: Repetition<Value>, _ past: Repetition<Value>.RunHistory, into list: Locked<[Value]>?
     ) -> Future<Locked<[Value]>> {
         stepOfNode(on: repetition.scheduler, repetition.wanted) { node in
             let result = node.arrived.result(as: Value.self)
@@ -160,7 +160,7 @@ extension Future {
             let list = list ?? Locked([])
             list.withLock { $0.append(value) }
             let run = node.source!.takeUnretainedValue()
-            switch repetition.course(after: result, past) {
+            switch repetition.nextStep(after: result, past) {
             case .stop: return .value(list)
             case .fail(let error): return .error(error)
             case .again(let past):

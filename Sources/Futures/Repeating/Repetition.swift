@@ -5,7 +5,7 @@
 struct Repetition<Value: Sendable>: Sendable {
     /// A decision about a result.
     @usableFromInline
-    enum Verdict: Sendable {
+    enum Decision: Sendable {
         /// Pass the result on.
         case stop
         /// Repeat the future after the delay.
@@ -21,13 +21,13 @@ struct Repetition<Value: Sendable>: Sendable {
     @usableFromInline let wanted: Traits
     @usableFromInline let maximum: Int
     /// Called on the scheduler with a result and the repetitions before it. If it throws, the result is passed on.
-    @usableFromInline let decide: @Sendable (Result<Value, any Error>, Past) throws -> Verdict
+    @usableFromInline let decide: @Sendable (Result<Value, any Error>, RunHistory) throws -> Decision
     /// Called in place when the first run has completed, with any result.
     @usableFromInline let onFirst: (@Sendable () -> Void)?
 
     /// The repetitions before a run.
     @usableFromInline
-    struct Past: Sendable {
+    struct RunHistory: Sendable {
         @usableFromInline var repetitions = 0
         /// The delay between this run and the one before.
         @usableFromInline var delay: Duration?
@@ -35,7 +35,7 @@ struct Repetition<Value: Sendable>: Sendable {
         @inlinable init() {}
 
         @inlinable
-        func next(after delay: Duration?) -> Past {
+        func next(after delay: Duration?) -> RunHistory {
             var past = self
             past.repetitions += 1
             past.delay = delay
@@ -47,7 +47,7 @@ struct Repetition<Value: Sendable>: Sendable {
     init(
         on scheduler: Scheduler, _ wanted: Traits, _ maximum: Int?, onFirst: (@Sendable () -> Void)? = nil,
         file: StaticString = #fileID, line: UInt = #line,
-        decide: @escaping @Sendable (Result<Value, any Error>, Past) throws -> Verdict
+        decide: @escaping @Sendable (Result<Value, any Error>, RunHistory) throws -> Decision
     ) {
         guard maximum ?? 0 >= 0 else {
             fatalError(
@@ -62,7 +62,7 @@ struct Repetition<Value: Sendable>: Sendable {
     }
 
     /// After how many repetitions without a pause other work of the scheduler is let in.
-    @inlinable static var patience: Int { 64 }
+    @inlinable static var yieldInterval: Int { 64 }
 
     @inlinable
     func wants(_ result: Result<Value, any Error>) -> Bool {
@@ -84,25 +84,25 @@ extension Result where Failure == any Error {
 
 /// What follows the result of a run.
 @usableFromInline
-enum Course<Past: Sendable> {
+enum NextStep<RunHistory: Sendable> {
     /// The result is passed on.
     case stop
     /// The error is passed on, instead of the result.
     case fail(any Error)
     /// The next run starts at once.
-    case again(Past)
+    case again(RunHistory)
     /// The next run starts if the value is true; the result is passed on if it is false, or an error.
-    case later(Future<Bool>, Past)
+    case later(Future<Bool>, RunHistory)
 }
 
 extension Repetition {
     @inlinable
-    func course(after result: Result<Value, any Error>, _ past: Past) -> Course<Past> {
+    func nextStep(after result: Result<Value, any Error>, _ past: RunHistory) -> NextStep<RunHistory> {
         if past.repetitions == 0, let onFirst { onFirst() }
         guard past.repetitions < maximum, wants(result) else { return .stop }
-        let verdict: Verdict
-        do { verdict = try decide(result, past) } catch { return .stop }
-        switch verdict {
+        let decision: Decision
+        do { decision = try decide(result, past) } catch { return .stop }
+        switch decision {
         case .stop: return .stop
         case .fail(let error): return .fail(error)
         case .again(let delay):
@@ -121,9 +121,9 @@ extension Repetition {
 
     /// Returns a future that the next run has to wait for: its delay, or a turn of the scheduler's other work.
     @usableFromInline
-    func pause(_ past: Past) -> Future<Bool>? {
+    func pause(_ past: RunHistory) -> Future<Bool>? {
         if let delay = past.delay, delay > .zero { return Future<Bool>(true).delay(by: delay, on: scheduler) }
-        guard past.repetitions.isMultiple(of: Self.patience), scheduler != .immediate else { return nil }
+        guard past.repetitions.isMultiple(of: Self.yieldInterval), scheduler != .immediate else { return nil }
         // Runs that complete at once would starve the scheduler's other work.
         let hop = Node.hop(to: scheduler, true)
         hop.start()
@@ -149,12 +149,12 @@ extension Future {
     /// Returns a future of this run's result, or of that of its repetitions. The recursion takes no stack and no
     /// memory, like that of every `flatMap`; a repetition of the whole counts from 0.
     @inlinable
-    func repeating(_ repetition: Repetition<Value>, _ past: Repetition<Value>.Past = .init()) -> Future {
+    func repeating(_ repetition: Repetition<Value>, _ past: Repetition<Value>.RunHistory = .init()) -> Future {
         stepOfNode(on: repetition.scheduler, repetition.wanted) { node in
             let result = node.arrived.result(as: Value.self)
             // Read from the node: a closure that captured it would retain its result, too.
             let run = node.source!.takeUnretainedValue()
-            switch repetition.course(after: result, past) {
+            switch repetition.nextStep(after: result, past) {
             case .stop: return .result(result)
             case .fail(let error): return .error(error)
             case .again(let past): return .future(Future(node: run.rerun()).repeating(repetition, past))

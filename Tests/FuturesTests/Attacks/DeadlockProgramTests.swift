@@ -53,7 +53,7 @@ extension Attacks {
                     }
                 }
                 for (index, future) in futures.with({ $0 }).enumerated() {
-                    let value = try? future.wait(timeout: patience)
+                    let value = try? future.wait(timeout: testTimeout)
                     guard future.isCompleted else { return "\(index) is pending in \(program)" }
                     guard value == program.value(index) else { return "\(index) is \(future.result!) in \(program)" }
                     if value == nil, !(future.error is QueueError) { return "\(index) is \(future.result!)" }

@@ -15,6 +15,6 @@ private final class Page {
                 box.value.title += "b"
                 return box
             }
-        #expect(try future.wait(timeout: patience).value.title == "ab")
+        #expect(try future.wait(timeout: testTimeout).value.title == "ab")
     }
 }

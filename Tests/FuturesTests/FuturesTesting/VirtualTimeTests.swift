@@ -212,14 +212,14 @@ extension VirtualTimeTests {
             time.scheduler.async {
                 isInJob.value = true
                 begun.succeed()
-                try? called.future.wait(timeout: patience)
+                try? called.future.wait(timeout: testTimeout)
                 for _ in 0..<1000 { sched_yield() }
                 isInJob.value = false
             }
             race(
                 { time.run() },
                 {
-                    try? begun.future.wait(timeout: patience)
+                    try? begun.future.wait(timeout: testTimeout)
                     called.succeed()
                     seen.add(time.scheduler.sync { isInJob.value })
                 })

@@ -9,9 +9,9 @@ import Testing
         let runs = Shared(0)
         let deferred = Deferred { runs.increment() }.map { $0 * 10 }
         #expect(runs.value == 0)
-        #expect(try deferred.start().wait(timeout: patience) == 10)
-        #expect(try deferred.start().wait(timeout: patience) == 20)
-        let again = try deferred.start().onValueRepeat(maxRepetitions: 1).wait(timeout: patience)
+        #expect(try deferred.start().wait(timeout: testTimeout) == 10)
+        #expect(try deferred.start().wait(timeout: testTimeout) == 20)
+        let again = try deferred.start().onValueRepeat(maxRepetitions: 1).wait(timeout: testTimeout)
         #expect(again == 40)
     }
 
@@ -28,7 +28,7 @@ import Testing
             .map(on: other) { [$0, Scheduler.current] }
             .flatMap { list in Deferred { list + [Scheduler.current] } }
         let started = deferred.start(on: .userInitiated)
-        #expect(try started.wait(timeout: patience) == [.userInitiated, other, .userInitiated])
+        #expect(try started.wait(timeout: testTimeout) == [.userInitiated, other, .userInitiated])
         let later = Deferred(on: time.scheduler) { 1 }.start(on: .immediate)
         #expect(!later.isCompleted)
         time.run()
@@ -102,19 +102,19 @@ import Testing
             if runs.increment() % 3 != 0 { throw Oops() }
             return runs.value
         }.transformed { $0.onErrorRepeat(maxRepetitions: 2) }
-        #expect(try deferred.start(on: .immediate).wait(timeout: patience) == 3)
-        #expect(try deferred.start(on: .immediate).wait(timeout: patience) == 6)
+        #expect(try deferred.start(on: .immediate).wait(timeout: testTimeout) == 3)
+        #expect(try deferred.start(on: .immediate).wait(timeout: testTimeout) == 6)
     }
 
     @Test func `execute gives its handler a function that returns the value or throws the error`() throws {
-        let value = try Deferred { 20 }.execute { useResult in try useResult() + 1 }.wait(timeout: patience)
+        let value = try Deferred { 20 }.execute { useResult in try useResult() + 1 }.wait(timeout: testTimeout)
         #expect(value == 21)
         let failed = Deferred<Int>(error: Oops(3)).execute { useResult in _ = try useResult() }
-        #expect(throws: Oops(3)) { try failed.wait(timeout: patience) }
+        #expect(throws: Oops(3)) { try failed.wait(timeout: testTimeout) }
         let caught = Deferred<Int>(error: Oops(3)).execute { useResult in
             do { return try useResult() } catch { return -1 }
         }
-        #expect(try caught.wait(timeout: patience) == -1)
+        #expect(try caught.wait(timeout: testTimeout) == -1)
     }
 
     @Test func `cancelling a started deferred cancels its operation and that of no other start`() {
@@ -239,8 +239,8 @@ import Testing
             let inside = Future<Void>().flatMap(on: .concurrentBackground) {
                 run(Signal(), Signal()).start(on: .concurrentBackground)
             }
-            #expect(try inside.wait(timeout: patience))
-            #expect(try run(Signal(), Signal()).start(on: .concurrentBackground).wait(timeout: patience))
+            #expect(try inside.wait(timeout: testTimeout))
+            #expect(try run(Signal(), Signal()).start(on: .concurrentBackground).wait(timeout: testTimeout))
         }
     }
 

@@ -61,10 +61,10 @@ private struct Waiting: Progression {
         }
         var blocking = Waiting(number: 1, gate: Future(), begun: Log())
         blocking.blocking = Deferred(on: .concurrentBackground) {}
-        for _ in 0..<200 { _ = try? line.add(blocking).wait(timeout: patience) }
+        for _ in 0..<200 { _ = try? line.add(blocking).wait(timeout: testTimeout) }
         // Completes before a listener can be attached.
         let ended = Waiting(number: 1, gate: Future(), begun: Log(), result: 1)
-        for _ in 0..<200 { _ = try? line.add(ended).wait(timeout: patience) }
+        for _ in 0..<200 { _ = try? line.add(ended).wait(timeout: testTimeout) }
         #expect(heard.value == 400)
         listening.dispose()
     }
@@ -223,16 +223,16 @@ private struct Waiting: Progression {
             let blocking = Deferred<Void> {
                 log.add(1)
                 begun.succeed()
-                try gate.future.wait(timeout: patience)
+                try gate.future.wait(timeout: testTimeout)
                 log.add(2)
             }
             let first = add(Waiting(number: 1, gate: .never, begun: Log(), blocking: blocking))
-            try begun.future.wait(timeout: patience)
+            try begun.future.wait(timeout: testTimeout)
             let second = add(Waiting(number: 3, gate: Future(), begun: log))
             first.cancel()
             #expect(first.isCancelled && log.entries == [1])
             gate.succeed()
-            #expect(try second.wait(timeout: patience) == 3)
+            #expect(try second.wait(timeout: testTimeout) == 3)
             #expect(log.entries == [1, 2, 3])
         }
     }

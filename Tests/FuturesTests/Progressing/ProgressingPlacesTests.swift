@@ -18,7 +18,7 @@ import Testing
             place.value = .current
             return .current
         }
-        _ = try deferred.start(on: start).wait(timeout: patience)
+        _ = try deferred.start(on: start).wait(timeout: testTimeout)
         return try #require(place.value)
     }
 
@@ -94,7 +94,7 @@ import Testing
             asked.add(.current)
             return true
         }
-        #expect(try run.wait(timeout: patience) == 0)
+        #expect(try run.wait(timeout: testTimeout) == 0)
         #expect(described.entries == [start, start])
         #expect(asked.entries == [start, start, start])
         #expect(ran.entries == [other])
@@ -107,12 +107,12 @@ import Testing
             return .current
         }
         let away = Deferred(on: other) { here() }
-        #expect(try away.execute(on: start) { _ in Scheduler.current }.wait(timeout: patience) == start)
-        #expect(try Deferred { here() }.execute(on: start) { try $0() }.wait(timeout: patience) == start)
-        #expect(try Deferred { here() }.execute { try $0() }.wait(timeout: patience) == .utility)
+        #expect(try away.execute(on: start) { _ in Scheduler.current }.wait(timeout: testTimeout) == start)
+        #expect(try Deferred { here() }.execute(on: start) { try $0() }.wait(timeout: testTimeout) == start)
+        #expect(try Deferred { here() }.execute { try $0() }.wait(timeout: testTimeout) == .utility)
         let stage = Place(here: here)
-        #expect(try stage.execute(on: start) { _ in Scheduler.current }.wait(timeout: patience) == start)
-        #expect(try stage.execute { _ in Scheduler.current }.wait(timeout: patience) == .utility)
+        #expect(try stage.execute(on: start) { _ in Scheduler.current }.wait(timeout: testTimeout) == start)
+        #expect(try stage.execute { _ in Scheduler.current }.wait(timeout: testTimeout) == .utility)
         #expect(ran.entries == [other, start, .utility, start, .utility])
     }
 
@@ -123,9 +123,9 @@ import Testing
             return .current
         }
         let there = ProductionLine<Place>(maxConcurrentCount: 1, on: start)
-        _ = try there.add(Place(here: here)).wait(timeout: patience)
+        _ = try there.add(Place(here: here)).wait(timeout: testTimeout)
         let background = ProductionLine<Place>(maxConcurrentCount: 1)
-        _ = try background.add(Place(here: here)).wait(timeout: patience)
+        _ = try background.add(Place(here: here)).wait(timeout: testTimeout)
         #expect(ran.entries == [start, .utility])
         // On that scheduler, not even the description precedes the line's turn.
         let time = VirtualTime()
@@ -143,14 +143,14 @@ import Testing
             let (first, second) = (Promise<Void>(), Promise<Void>())
             let met = Deferred {
                 first.succeed()
-                try second.future.wait(timeout: patience)
+                try second.future.wait(timeout: testTimeout)
             }.and(
                 Deferred(on: scheduler) {
-                    try first.future.wait(timeout: patience)
+                    try first.future.wait(timeout: testTimeout)
                     second.succeed()
                     return Scheduler.current
                 })
-            #expect(try met.start(on: scheduler).wait(timeout: patience).1 == scheduler)
+            #expect(try met.start(on: scheduler).wait(timeout: testTimeout).1 == scheduler)
         }
         #expect(Set([Scheduler.utility, .userInitiated, .userInteractive]).count == 3)
     }

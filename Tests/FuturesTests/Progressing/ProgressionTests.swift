@@ -91,11 +91,11 @@ private enum Outer: Progression {
 
 @Suite struct ProgressionTests {
     @Test func `a progression runs from any stage to its result`() throws {
-        #expect(try Count.at(0, limit: 5).run().wait(timeout: patience) == 5)
-        #expect(try Count.at(3, limit: 5).run(on: .userInitiated).wait(timeout: patience) == 5)
+        #expect(try Count.at(0, limit: 5).run().wait(timeout: testTimeout) == 5)
+        #expect(try Count.at(3, limit: 5).run(on: .userInitiated).wait(timeout: testTimeout) == 5)
         #expect(Count.done(7).run(on: .immediate).success == 7)
         #expect(Sum(limit: 5000).run(on: .immediate).success == 5000 * 5001 / 2)
-        #expect(try Sum(limit: 5000).run().wait(timeout: patience) == 5000 * 5001 / 2)
+        #expect(try Sum(limit: 5000).run().wait(timeout: testTimeout) == 5000 * 5001 / 2)
         #expect(Count.at(0, limit: 500).deferred.start(on: .immediate).success == 500)
     }
 
@@ -105,9 +105,9 @@ private enum Outer: Progression {
             places.add(.current)
             return true
         }
-        #expect(try count.wait(timeout: patience) == 2)
+        #expect(try count.wait(timeout: testTimeout) == 2)
         #expect(places.entries == Array(repeating: .utility, count: 4))
-        let at = try Count.done(1).execute { _ in Scheduler.current }.wait(timeout: patience)
+        let at = try Count.done(1).execute { _ in Scheduler.current }.wait(timeout: testTimeout)
         #expect(at == .utility)
     }
 
@@ -115,7 +115,7 @@ private enum Outer: Progression {
         let failed = Sum(limit: 10, failure: 4).execute { useResult in
             do { return "\(try useResult())" } catch { return "\(error)" }
         }
-        #expect(try failed.wait(timeout: patience) == "Oops(number: 4)")
+        #expect(try failed.wait(timeout: testTimeout) == "Oops(number: 4)")
         #expect(Sum(limit: 10, failure: 4).run(on: .immediate).error as? Oops == Oops(4))
     }
 
@@ -185,7 +185,7 @@ private enum Outer: Progression {
         let ask: @Sendable () -> Void = {
             guard seen.increment() == 3 else { return }
             asked.succeed()
-            _ = try? gate.future.wait(timeout: patience)
+            _ = try? gate.future.wait(timeout: testTimeout)
         }
         let run: Future<Int> =
             if isStepping {
@@ -197,7 +197,7 @@ private enum Outer: Progression {
                     ask(); return true
                 }
             }
-        try asked.future.wait(timeout: patience)
+        try asked.future.wait(timeout: testTimeout)
         run.cancel()
         gate.succeed()
         queue.sync {}

@@ -129,6 +129,6 @@ import Testing
         }
         own.value = batch
         made.send()
-        #expect(throws: FutureError.awaitsItself) { try batch.wait(timeout: patience) }
+        #expect(throws: FutureError.awaitsItself) { try batch.wait(timeout: testTimeout) }
     }
 }

@@ -65,7 +65,7 @@ import Testing
                     })
             }
         }
-        try join(futures.map { $0.mapError(on: .immediate) { _ in -1 } }).map { _ in }.wait(timeout: patience)
+        try join(futures.map { $0.mapError(on: .immediate) { _ in -1 } }).map { _ in }.wait(timeout: testTimeout)
         // Whether the limit is reached depends on the available processors.
         #expect(running.value.most <= limit)
         #expect(running.value.now == 0)
@@ -226,7 +226,7 @@ extension FutureQueueTests {
             }
         }
         race(producer, producer)
-        #expect(try join(futures.entries).wait(timeout: patience).count == 4000)
+        #expect(try join(futures.entries).wait(timeout: testTimeout).count == 4000)
         #expect(most.value == 1)
     }
 }

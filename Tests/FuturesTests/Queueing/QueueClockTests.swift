@@ -129,7 +129,7 @@ import Testing
         let permit = mutex.lock()
         scheduler.sync {
             #expect(throws: QueueError.waitTimedOut(after: .milliseconds(1))) {
-                try mutex.lock(waitTimeout: .milliseconds(1)).wait(timeout: patience)
+                try mutex.lock(waitTimeout: .milliseconds(1)).wait(timeout: testTimeout)
             }
         }
         withExtendedLifetime(permit) {}

@@ -140,7 +140,7 @@ extension ResourcePoolTests {
             if !expires { scheduler.sync { pool.close() } }
             for _ in 0..<2 { #expect(isClosed.comes()) }
             #expect(together.entries == [true, true], "\(expires)")
-            try pool.close().wait(timeout: patience)
+            try pool.close().wait(timeout: testTimeout)
         }
     }
 

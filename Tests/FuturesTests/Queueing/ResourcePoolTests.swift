@@ -276,7 +276,7 @@ import Testing
         pool.enqueue(on: .immediate) { _ in gate.future }
         let hurried = pool.enqueue(on: .immediate, waitTimeout: .zero) { Future($0) }
         _ = time
-        #expect(throws: QueueError.waitTimedOut(after: .zero)) { try hurried.wait(timeout: patience) }
+        #expect(throws: QueueError.waitTimedOut(after: .zero)) { try hurried.wait(timeout: testTimeout) }
         gate.succeed(1)
     }
 

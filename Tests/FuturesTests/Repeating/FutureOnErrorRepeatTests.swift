@@ -232,17 +232,17 @@ extension FutureOnErrorRepeatTests {
         race(
             { gate.succeed() },
             {
-                try? began.future.wait(timeout: patience)
+                try? began.future.wait(timeout: testTimeout)
                 endless.cancel()
             })
-        #expect(throws: Never.self) { try ended.future.wait(timeout: patience) }
+        #expect(throws: Never.self) { try ended.future.wait(timeout: testTimeout) }
         #expect(endless.isCancelled)
         #expect(runs.value < 50_000)
     }
 
     /// The number of repetitions without a pause after which the repetition yields to other work. The contract
     /// guarantees it.
-    static let patienceCount = 64
+    static let yieldInterval = 64
 
     @Test func `an endless repetition yields to other work on its scheduler`() {
         let time = VirtualTime()
@@ -258,7 +258,7 @@ extension FutureOnErrorRepeatTests {
         }
         time.scheduler.async { runsBefore.add(runs.value) }
         time.run()
-        #expect(runsBefore.entries == [Self.patienceCount, -1])
+        #expect(runsBefore.entries == [Self.yieldInterval, -1])
     }
 
     @Test func `a negative maxRepetitions traps`() async {

@@ -34,7 +34,7 @@ import Testing
             "a combination of what completes",
             {
                 let (promise, signal) = (Promise<Int>(), Signal())
-                let joined = join(promise.future, Future(2).timeout(after: patience, on: other))
+                let joined = join(promise.future, Future(2).timeout(after: testTimeout, on: other))
                 select(joined.asVoid(), or: Future<Int>.never).onResult(on: other) { _ in signal.send() }
                 promise.succeed(1)
                 return signal.comes()

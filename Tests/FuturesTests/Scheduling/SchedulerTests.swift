@@ -43,9 +43,9 @@ import Testing
         let place = here.sync {
             Future(1).map(on: there) { _ in Scheduler.current }.map { [$0, Scheduler.current] }
         }
-        #expect(try place.wait(timeout: patience) == [there, here])
+        #expect(try place.wait(timeout: testTimeout) == [there, here])
         let main = Future(1).map(on: .main) { _ in Scheduler.current }
-        #expect(try main.wait(timeout: patience) == .main)
+        #expect(try main.wait(timeout: testTimeout) == .main)
     }
 
     @Test func `the current scheduler is background outside of any scheduler, and main in a main-queue block`()
@@ -57,12 +57,12 @@ import Testing
 
         let place = Promise<Scheduler>()
         DispatchQueue.main.async { place.succeed(.current) }
-        #expect(try place.future.wait(timeout: patience) == .main)
+        #expect(try place.future.wait(timeout: testTimeout) == .main)
 
         let attached = Promise<Int>()
         let ran = attached.future.map { _ in Scheduler.current }
         attached.succeed(1)
-        #expect(try ran.wait(timeout: patience) == .background)
+        #expect(try ran.wait(timeout: testTimeout) == .background)
     }
 }
 
@@ -209,8 +209,8 @@ extension SchedulerTests {
         isReady.value = true
         scheduler.activate()
         scheduler.activate()
-        #expect(try ran.future.wait(timeout: patience))
-        #expect(try mapped.wait(timeout: patience))
+        #expect(try ran.future.wait(timeout: testTimeout))
+        #expect(try mapped.wait(timeout: testTimeout))
         // On other schedulers, it has no effect.
         for scheduler in [Scheduler.main, .background, .immediate, .concurrentBackground] { scheduler.activate() }
     }

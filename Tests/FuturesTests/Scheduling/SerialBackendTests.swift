@@ -78,7 +78,7 @@ import Testing
     @Test func `an unreferenced scheduler runs its jobs`() throws {
         let done = Promise<Int>()
         Scheduler(label: "line").async { done.succeed(1) }
-        #expect(try done.future.wait(timeout: patience) == 1)
+        #expect(try done.future.wait(timeout: testTimeout) == 1)
     }
 }
 
@@ -95,7 +95,7 @@ extension SerialBackendTests {
             }
         }
         promise.succeed(0)
-        #expect(try last.wait(timeout: patience) == 5000)
+        #expect(try last.wait(timeout: testTimeout) == 5000)
     }
 
     @Test func `a scheduler continues while its thread runs another scheduler's callback`() throws {
@@ -110,7 +110,7 @@ extension SerialBackendTests {
         }
         inB.future.onValue(on: a) { signal.signal() }
         promise.succeed(1)
-        #expect(try result.wait(timeout: patience) == 1)
+        #expect(try result.wait(timeout: testTimeout) == 1)
     }
 
     @Test func `a job that is queued behind a hop can wait for the hop's callbacks`() throws {
@@ -121,8 +121,8 @@ extension SerialBackendTests {
         promise.succeed(1)
         let waited = Future(on: a, immediate: { signal.wait() })
         gate.signal()
-        try waited.wait(timeout: patience)
-        try hopped.map(on: .immediate) { _ in }.wait(timeout: patience)
+        try waited.wait(timeout: testTimeout)
+        try hopped.map(on: .immediate) { _ in }.wait(timeout: testTimeout)
     }
 
     @Test func `a callback can wait for work that it sent to another scheduler`() throws {
@@ -137,9 +137,9 @@ extension SerialBackendTests {
             signal.wait()
             Future(on: b, immediate: { signal.signal() }).onValue(on: .immediate) { _ in }
             signal.wait()
-            return try Future(2).map(on: b) { $0 + 1 }.wait(timeout: patience)
+            return try Future(2).map(on: b) { $0 + 1 }.wait(timeout: testTimeout)
         }
-        #expect(try waited.wait(timeout: patience) == 3)
+        #expect(try waited.wait(timeout: testTimeout) == 3)
     }
 
     @Test func `many schedulers hop among each other`() throws {
@@ -154,7 +154,7 @@ extension SerialBackendTests {
             }
         }
         let walks = (0..<20).map { walk(1000, from: $0) }
-        _ = try join(walks).wait(timeout: patience)
+        _ = try join(walks).wait(timeout: testTimeout)
         for (line, _) in zip(lines, counts) { line.sync {} }
         #expect(counts.reduce(0) { $0 + $1.value } == 20_000)
     }

@@ -118,19 +118,19 @@ extension Session {
             case .success(let data): heard.add(String(decoding: data, as: UTF8.self))
             case .failure(let error): heard.add("\(error)")
             }
-        }.wait(timeout: patience)
+        }.wait(timeout: testTimeout)
         #expect(heard.entries == ["name=Ann,friends=/friends"])
         // The task was cleaned up once the future had completed.
         #expect(session.log.entries == ["cancel"])
-        #expect(throws: Oops(404)) { try session.data(at: URL(fileURLWithPath: "/x")).wait(timeout: patience) }
+        #expect(throws: Oops(404)) { try session.data(at: URL(fileURLWithPath: "/x")).wait(timeout: testTimeout) }
     }
 
     @Test func `transformations`() throws {
         let friends = session.user(at: userURL).flatMap { user in
             return session.friends(at: user.friendsURL)
         }
-        #expect(try friends.wait(timeout: patience) == [Friend(name: "Bob"), Friend(name: "Cy")])
-        #expect(throws: Oops(400)) { try Session(["/user": "?"]).json(at: userURL).wait(timeout: patience) }
+        #expect(try friends.wait(timeout: testTimeout) == [Friend(name: "Bob"), Friend(name: "Cy")])
+        #expect(throws: Oops(400)) { try Session(["/user": "?"]).json(at: userURL).wait(timeout: testTimeout) }
     }
 
     @Test func `the happy flow`() throws {
@@ -148,7 +148,7 @@ extension Session {
             }.onError { error in
                 // something failed
                 heard.add("\(error as? Oops == Oops(404))")
-            }.map { _ in }.mapError { _ in }.wait(timeout: patience)
+            }.map { _ in }.mapError { _ in }.wait(timeout: testTimeout)
         }
         try run(session)
         try run(Session(["/user": "name=Ann,friends=/nowhere"]))
@@ -178,11 +178,11 @@ extension Session {
         let friend: Future<Friend> = Future(Friend(name: "Bob"))
         let pet: Future<Pet> = Future(Pet(name: "Rex"))
         let friendAndPet = join(friend, pet)  // Future<(Friend, Pet)>
-        let both: (Friend, Pet) = try friendAndPet.wait(timeout: patience)
+        let both: (Friend, Pet) = try friendAndPet.wait(timeout: testTimeout)
         #expect(both == (Friend(name: "Bob"), Pet(name: "Rex")))
 
         let friendOrPet = select(friend, or: pet)  // Future<Either<Friend, Pet>>
-        let either: Either<Friend, Pet> = try friendOrPet.wait(timeout: patience)
+        let either: Either<Friend, Pet> = try friendOrPet.wait(timeout: testTimeout)
         #expect(either == .left(Friend(name: "Bob")))
     }
 
@@ -194,7 +194,7 @@ extension Session {
                 return NilDisposer()
             }
         }
-        #expect(try data(userURL).onErrorRepeat().wait(timeout: patience) == 3)
+        #expect(try data(userURL).onErrorRepeat().wait(timeout: testTimeout) == 3)
 
         runs.value = 0
         let alerts = Log<Bool>()
@@ -205,7 +205,7 @@ extension Session {
         let repeated = data(userURL).onErrorRepeat { error in
             showRetryAlert(for: error)
         }
-        #expect(try repeated.wait(timeout: patience) == 3)
+        #expect(try repeated.wait(timeout: testTimeout) == 3)
         #expect(alerts.entries == [true, true])
     }
 

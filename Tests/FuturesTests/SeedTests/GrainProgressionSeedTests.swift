@@ -200,22 +200,23 @@ private enum FileUploadProgression: Progression {
                 used.fail(error)
             }
         }
-        #expect(try used.future.wait(timeout: patience))
-        try stopped.future.wait(timeout: patience)
+        #expect(try used.future.wait(timeout: testTimeout))
+        try stopped.future.wait(timeout: testTimeout)
 
         let locked = URL(fileURLWithPath: "/locked")
-        let forgiven = try FileAccessProgression.start(fileURL: locked, forgiving: true).run().wait(timeout: patience)
+        let forgiven = try FileAccessProgression.start(fileURL: locked, forgiving: true).run().wait(
+            timeout: testTimeout)
         #expect(!forgiven.hasAccess && forgiven.stopper == nil && forgiven.fileURL == locked)
         #expect(throws: FileAccessProgression.ErrorKind.self) {
-            try FileAccessProgression.start(fileURL: locked, forgiving: false).run().wait(timeout: patience)
+            try FileAccessProgression.start(fileURL: locked, forgiving: false).run().wait(timeout: testTimeout)
         }
     }
 
     @Test func `Grain's request is a progression`() throws {
-        let got = try HTTPRequestProgression.get(url: URL(string: "https://grain/a")!).run().wait(timeout: patience)
+        let got = try HTTPRequestProgression.get(url: URL(string: "https://grain/a")!).run().wait(timeout: testTimeout)
         #expect(got.response.statusCode == 200 && got.body == Data("/a".utf8))
         #expect(throws: Oops(404)) {
-            try HTTPRequestProgression.get(url: URL(string: "https://grain/missing")!).run().wait(timeout: patience)
+            try HTTPRequestProgression.get(url: URL(string: "https://grain/missing")!).run().wait(timeout: testTimeout)
         }
     }
 
@@ -229,14 +230,14 @@ private enum FileUploadProgression: Progression {
                 stages.increment()
                 return true
             }
-            .wait(timeout: patience)
+            .wait(timeout: testTimeout)
             #expect((parsed.value as? [String: Int]) == ["number": 5])
             #expect(stages.value == 8)
             #expect(throws: FileUploadProgression.ErrorKind.self) {
                 try FileUploadProgression.openFile(
                     fileStage: .read(fileURL: fileURL), destinationURL: URL(string: "https://grain/refused")!
                 )
-                .run().wait(timeout: patience)
+                .run().wait(timeout: testTimeout)
             }
         }
     }

@@ -184,14 +184,14 @@ private enum FileUploadStage: Progression {
                     done.fail(error)
                 }
             }
-            let text = try done.future.wait(timeout: patience)
+            let text = try done.future.wait(timeout: testTimeout)
             #expect(text == #"abc 5.0 ["def", "ghi"]"#)
         }
         #expect(throws: FileOpenStage.Error.missingData) {
-            try FileOpenStage.unserializeJSON(data: Data("{}".utf8)).run().wait(timeout: patience)
+            try FileOpenStage.unserializeJSON(data: Data("{}".utf8)).run().wait(timeout: testTimeout)
         }
         #expect(throws: FileOpenStage.Error.invalidJSON) {
-            try FileOpenStage.parseJSON(object: UncheckedSendable([1])).run().wait(timeout: patience)
+            try FileOpenStage.parseJSON(object: UncheckedSendable([1])).run().wait(timeout: testTimeout)
         }
     }
 
@@ -200,13 +200,13 @@ private enum FileUploadStage: Progression {
             let parsed = try FileUploadStage.openFile(
                 fileStage: .read(fileURL: fileURL), destinationURL: URL(string: "https://grain/upload")!
             )
-            .run().wait(timeout: patience)
+            .run().wait(timeout: testTimeout)
             #expect((parsed.value as? [String: Int]) == ["number": 5])
             #expect(throws: FileUploadStage.Error.self) {
                 try FileUploadStage.openFile(
                     fileStage: .read(fileURL: fileURL), destinationURL: URL(string: "https://grain/refused")!
                 )
-                .run().wait(timeout: patience)
+                .run().wait(timeout: testTimeout)
             }
         }
     }

@@ -72,15 +72,15 @@ private final class PoolRun: ThreadProgram {
 
     private func use(_ pool: ResourcePool<Workshop.Tool>, _ random: inout SplitMix) {
         let (workshop, object) = (workshop, workshop.census.make())
-        let patience = Int.random(in: 0..<4, using: &random) == 0 ? Duration.microseconds(random.next() % 200) : nil
+        let waitTimeout = Int.random(in: 0..<4, using: &random) == 0 ? Duration.microseconds(random.next() % 200) : nil
         let scheduler = [Scheduler.immediate, .immediate, .concurrentBackground].randomElement(using: &random)!
         var future =
             if Int.random(in: 0..<4, using: &random) == 0 {
-                pool.withResource(waitTimeout: patience) { tool async throws in
+                pool.withResource(waitTimeout: waitTimeout) { tool async throws in
                     try await object.pass(workshop).task(with: tool)
                 }
             } else {
-                pool.enqueue(on: scheduler, waitTimeout: patience) { tool in
+                pool.enqueue(on: scheduler, waitTimeout: waitTimeout) { tool in
                     try object.pass(workshop).work(with: tool)
                 }
             }

@@ -12,7 +12,7 @@ struct Oops: Error, Equatable {
 }
 
 /// Longer than any operation of the tests. A wait with this limit fails instead of hanging the tests.
-let patience = Duration.seconds(60)
+let testTimeout = Duration.seconds(60)
 
 /// Waits until `condition` holds, without blocking a thread that tasks need, and calls `body` meanwhile. Returns false
 /// after a time limit.
@@ -21,7 +21,7 @@ let patience = Duration.seconds(60)
 func comesTrue(
     isolation: isolated (any Actor)? = #isolation, while body: () -> Void = {}, _ condition: () -> Bool
 ) async -> Bool {
-    let end = ContinuousClock.now + patience
+    let end = ContinuousClock.now + testTimeout
     var turns = 0
     while !condition() {
         turns += 1

@@ -23,7 +23,7 @@ extension DispatchQueue {
             let scheduler = Scheduler(queue: self)
             self.async(qos: qos, flags: DispatchWorkItemFlags(rawValue: flags)) {
                 guard !node.isSettled else { return }
-                scheduler.perform { _ = node.complete(Result { try body() }) }
+                scheduler.perform { _ = node.settleFromOutside(Result { try body() }) }
             }
             return NilDisposer()
         }

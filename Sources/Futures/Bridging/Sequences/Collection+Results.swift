@@ -28,7 +28,7 @@ public struct FutureResults<Value: Sendable>: AsyncSequence, Sendable {
                     if isLast { stream.finish() }
                 }
             }
-            stream.onTermination = { _ in Leaving(listeners).dispose() }
+            stream.onTermination = { _ in DetachListeners(listeners).dispose() }
         }.makeAsyncIterator()
     }
 }
@@ -79,10 +79,10 @@ public struct FutureValues<Value: Sendable>: AsyncSequence, Sendable {
 
 /// Listens to nodes until it is released, which cancels those that have no other listeners.
 private final class Interest: Sendable {
-    private let leaving: Leaving
+    private let leaving: DetachListeners
 
     init(in nodes: [Node]) {
-        leaving = Leaving(nodes.map { Node.listener(to: $0) { _ in } })
+        leaving = DetachListeners(nodes.map { Node.listener(to: $0) { _ in } })
     }
 
     deinit { leave() }

@@ -97,7 +97,7 @@
                 for (number, caught) in state {
                     let count = count(of: number)
                     for watch in caught.watches.values where watch.isBehind(count) {
-                        watch.hears(count)
+                        watch.counted(count)
                         due.append((watch, count))
                     }
                 }

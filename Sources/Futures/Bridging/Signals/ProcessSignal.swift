@@ -58,7 +58,7 @@
             let node = Node.operation(on: .inPlace) { node in
                 SignalWatch.start(caught) { count in
                     // Not if the run was cancelled: then the repetition has this signal.
-                    node.complete(self, noting: { caught.completesRun(count) })
+                    node.settleFromOutside(self, noting: { caught.completesRun(count) })
                 }
             }
             node.start()

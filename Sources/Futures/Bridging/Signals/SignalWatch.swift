@@ -58,7 +58,7 @@
         func isBehind(_ count: Int) -> Bool { heardCount.load(ordering: .relaxed) != count }
 
         /// Notes that this is being told of `count` signals.
-        func hears(_ count: Int) { heardCount.store(count, ordering: .relaxed) }
+        func counted(_ count: Int) { heardCount.store(count, ordering: .relaxed) }
     }
 
 #endif

@@ -101,7 +101,7 @@ private final class TaskEnd: Sendable {
         let result: Result<Value, any Error>
         do { result = .success(try await work()) } catch { result = .failure(error) }
         isOverFlag.store(true, ordering: .releasing)
-        node.complete(result)
+        node.settleFromOutside(result)
     }
 }
 

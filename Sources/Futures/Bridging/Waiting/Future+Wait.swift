@@ -34,8 +34,8 @@ extension Future {
             needing: { node.needed })
         if let result { return try result.get() }
         let servesMain = MainQueue.canBeServed
-        var blockade = Blockade(servesMain: servesMain)
-        if let scheduler = blockade.scheduler(of: node) {
+        var check = WaitDeadlockCheck(servesMain: servesMain)
+        if let scheduler = check.scheduler(of: node) {
             let (call, result) =
                 timeout == nil ? ("wait()", "never return") : ("wait(timeout:)", "always time out")
             fatalError(

@@ -7,7 +7,7 @@
 /// fail and are repeated.
 final class Traversal<Elements: Sequence & Sendable, T: Sendable>: Disposable
 where Elements.Element: Sendable {
-    private let elements: Pulled<Elements>
+    private let elements: SerialPuller<Elements>
     private let scheduler: Scheduler
     private let transform: @Sendable (Elements.Element) throws -> Future<T>
     let values = Ordered<T>()
@@ -16,7 +16,7 @@ where Elements.Element: Sendable {
         _ elements: Elements, on scheduler: Scheduler,
         _ transform: @escaping @Sendable (Elements.Element) throws -> Future<T>
     ) {
-        self.elements = Pulled(elements, on: scheduler)
+        self.elements = SerialPuller(elements, on: scheduler)
         self.scheduler = scheduler
         self.transform = transform
     }

@@ -206,7 +206,7 @@ struct Listening: ClosureShape {
 
 /// Takes repetitions of a combination's children and returns what a repetition of the combination is.
 struct Remaking: ClosureShape {
-    let call: @Sendable ([Node]?) -> Node.Remade
+    let call: @Sendable ([Node]?) -> Node.RebuildStep
 }
 
 /// Takes the node that a description has made so far and returns the next one.

@@ -5,7 +5,7 @@
 /// A stored property of such a type costs a call that releases it when the node is deallocated. Most of them are empty,
 /// or hold closures that capture nothing. Five such calls took a tenth of a map. So the node looks whether there is
 /// anything to release, and releases it by hand.
-// Unsafe: the code that fills a slot names the type with which the slot is read, and `Node.bury` destroys the contents.
+// Unsafe: the code that fills a slot names the type with which the slot is read, and `Node.tearDown` destroys the contents.
 // The contents must be a struct around the function or the existential. As a generic parameter, a function would be
 // wrapped, which allocates, and an existential would be opened. Tested by `PayloadTests` and `LeakTests`.
 @usableFromInline

@@ -7,7 +7,7 @@
 ///              └─────────────────────────────────────────────┘
 ///
 /// The ring is doubly linked, because removing a listener from a singly linked one takes O(n). The list retains each of
-/// its listeners once, except for the list of a dormant node, which retains none. It may only be used under the lock of
+/// its listeners once, except for the list of an unreachable node, which retains none. It may only be used under the lock of
 /// the node whose list it is.
 @usableFromInline
 struct Listeners {
@@ -39,7 +39,7 @@ struct Listeners {
     }
 
     /// Adds `node` behind the others, or before them if it is a watcher. Retains it if `retained`, which is false for
-    /// the list of a dormant node.
+    /// the list of an unreachable node.
     mutating func add(_ node: Node, retained: Bool) {
         let new = Unmanaged.passUnretained(node)
         if retained { _ = new.retain() }
@@ -103,7 +103,7 @@ struct Listeners {
         if last == Unmanaged.passUnretained(node).address { last = others.last }
     }
 
-    /// Calls `body` with each listener, in order. Not for the list of a dormant node, where any listener may be in its
+    /// Calls `body` with each listener, in order. Not for the list of an unreachable node, where any listener may be in its
     /// deinit.
     func forEach(_ body: (Node) -> Void) {
         guard let lastNode else { return }
@@ -129,7 +129,7 @@ struct Listeners {
         return nodes
     }
 
-    /// Makes the list of a dormant node, `node`, retain its listeners. A listener that is being deallocated leaves it.
+    /// Makes the list of an unreachable node, `node`, retain its listeners. A listener that is being deallocated leaves it.
     @inline(never)
     mutating func retainAll(listeningTo node: Node) {
         guard let lastNode else { return }
@@ -154,7 +154,7 @@ struct Listeners {
     }
 }
 
-// The links of a neighbor are read and written in place, without a reference to the neighbor. A dormant node's listener
+// The links of a neighbor are read and written in place, without a reference to the neighbor. An unreachable node's listener
 // may be in its deinit, where it waits for the lock that is held here. If it is not yet there, a reference taken here
 // could become the last one, and releasing that would call the deinit under the lock for which the deinit waits.
 // Unsafe: the stored properties must be at the offsets in `Field`. Tested by `ListenersTests` and `NeverStressTests`.
@@ -164,7 +164,7 @@ extension Unmanaged where Instance == Node {
 
     fileprivate var isLasting: Bool { (toOpaque() + Field.traits).load(as: Traits.self).contains(.lasting) }
 
-    /// Retains the listener of a dormant node, unless its last reference is gone. To be called under the lock of the
+    /// Retains the listener of an unreachable node, unless its last reference is gone. To be called under the lock of the
     /// node whose list has the listener: its deinit waits for that lock, so its memory is valid.
     // A weak reference to an object that is being deallocated is nil, also if it is formed only then. The reference that
     // `takeUnretainedValue` takes is held until the list has its own: if other code releases the last one meanwhile,

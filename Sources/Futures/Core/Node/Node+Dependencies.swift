@@ -40,7 +40,7 @@ extension Node {
     /// completes as another one (`withoutRecipe`). Requires the lock.
     fileprivate var onlyChild: Node? {
         guard number == 1 else { return nil }
-        guard let combination else { return (local as? Leaving)?.listeners.first }
+        guard let combination else { return (local as? DetachListeners)?.listeners.first }
         guard combination.children.count == 1 else { return nil }
         return switch combination.needs {
         case .allOfThem, .oneOfThem: awaited.first
@@ -115,8 +115,8 @@ extension Node {
             // A combination is reached from its listener to a child.
             let isBranch = node.traits.contains(.combines) && node.onlyChild == nil
             let answer = isBranch ? .turnBack : visit(node, node.waitsForTurn)
-            // The listeners of a dormant node, or its parent, may be in their deinit.
-            let goesOn = answer == .goOn && !node.isDormant
+            // The listeners of an unreachable node, or its parent, may be in their deinit.
+            let goesOn = answer == .goOn && !node.isUnreachable
             next = goesOn ? listeners.only ?? node.parent?.takeUnretainedValue() : nil
             let several = goesOn && next == nil ? listeners.prefix(steps) : []
             node.unlock(listeners)

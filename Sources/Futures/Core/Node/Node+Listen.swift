@@ -58,15 +58,15 @@ extension Node {
         let listening = Closure(Listening(call: handler))
         let listener = Node(source: .some(source), on: .inPlace, [traits, .listens], listening) { node, _ in
             let child = node.arrived
-            // Only the listeners of a dormant node may be falling dormant on another thread, or be so already.
-            let isSafe = child._withUnsafeGuaranteedRef { !$0.isDormant }
+            // Only the listeners of an unreachable node may be becoming unreachable on another thread, or be so already.
+            let isSafe = child._withUnsafeGuaranteedRef { !$0.isUnreachable }
             let parent = isSafe ? node.parent?.takeUnretainedValue() : node.parentIfAlive()
             let arrival = Arrival(parent: parent, child: child.takeUnretainedValue())
             node.closure.load(as: Listening.self).call(arrival)
-            node.finish(())
+            node.settleInJob(())
             node.endClaimOnSource()
             node.releaseWhatItsJobReads()
-            parent?.childIsOver(heardBy: node)
+            parent?.childEnded(of: node)
         }
         listener.parent = parent.map { .passRetained($0) }
         listener.attach()
@@ -74,7 +74,7 @@ extension Node {
     }
 
     /// A handler that completes the parent with the child's result.
-    static let completingParent: @Sendable (Arrival) -> Void = { $0.parent?.complete(as: $0.child) }
+    static let completingParent: @Sendable (Arrival) -> Void = { $0.parent?.settleFromOutside(as: $0.child) }
 
     /// Waits for `future`, to settle with the same result. Call it as the last step of this node's job. Returns true if
     /// the node's job will run again, or false if the node has settled and has nothing more to do.
@@ -88,7 +88,7 @@ extension Node {
         }
         guard !isCircular else {
             unlock(listeners)
-            finish(error: FutureError.awaitsItself)
+            settleInJob(error: FutureError.awaitsItself)
             return false
         }
         // The flag is left from the source's list, which does not exist any more.
@@ -119,14 +119,14 @@ extension Node {
     /// has already removed it from its list.
     private func failAsCircular(listedBy other: Node) -> Bool {
         let wasListed = other.remove(self)
-        finish(error: FutureError.awaitsItself)
+        settleInJob(error: FutureError.awaitsItself)
         return wasListed
     }
 
     /// Waits for the future that `body` returns, to settle with the same result. Fails if `body` throws.
     @inlinable
     func follow<T: Sendable>(_ body: () throws -> Future<T>) {
-        do { wait(for: try body()) } catch { finish(error: error) }
+        do { wait(for: try body()) } catch { settleInJob(error: error) }
     }
 
     /// Settles with the result of `future`, or waits for it. In most steps of a loop, `future` has already completed.
@@ -134,7 +134,7 @@ extension Node {
     func wait<T: Sendable>(for future: Future<T>) {
         let other = future.node
         if other.isSettled {
-            other.claimed { finish(as: .passUnretained(other)) }
+            other.claimed { settleInJob(as: .passUnretained(other)) }
         } else {
             wait(for: other)
         }
@@ -157,7 +157,7 @@ extension Node {
     /// Adds a listener to this node, or to the node that this one is linked to.
     func add(_ listener: Node) -> Addition {
         guard !traits.contains(.never) else {
-            listener.fallDormant()
+            listener.markUnreachable()
             return .listed
         }
         guard var listeners = lock() else {
@@ -175,9 +175,9 @@ extension Node {
             unlock(listeners)
             return .left
         }
-        let isDormant = isDormant
-        let itsSource = isDormant ? listeners.addToDormant(listener) : nil
-        if !isDormant { listeners.add(listener, retained: true) }
+        let isUnreachable = isUnreachable
+        let itsSource = isUnreachable ? listeners.addToUnreachable(listener) : nil
+        if !isUnreachable { listeners.add(listener, retained: true) }
         listenerCount += 1
         let isWaiting = listener.waits(for: self)
         if isWaiting {
@@ -194,8 +194,8 @@ extension Node {
         unlock(listeners)
         if isBehindQueue { tellQueue(of: listener, isWaiting, waitsForTurn) }
         if isCircular { return .circular }
-        if isDormant {
-            if let itsSource { itsSource.release() } else { listener.fallDormant() }
+        if isUnreachable {
+            if let itsSource { itsSource.release() } else { listener.markUnreachable() }
         } else if isPassing {
             handOver()
         }
@@ -208,7 +208,7 @@ extension Node {
         guard word.load(ordering: .relaxed) != Word.pending, let listeners = lock() else { return nil }
         let inner = inner?.takeUnretainedValue()
         var isFound = false
-        if !isDormant { listeners.forEach { if $0 === inner { isFound = true } } }
+        if !isUnreachable { listeners.forEach { if $0 === inner { isFound = true } } }
         unlock(listeners)
         return isFound ? inner : nil
     }
@@ -243,9 +243,9 @@ extension Node {
             listener.claimsSource = false
             otherCount -= 1
         }
-        let isDormant = isDormant
+        let isUnreachable = isUnreachable
         unlock(listeners)
-        if !isDormant { Unmanaged.passUnretained(listener).release() }
+        if !isUnreachable { Unmanaged.passUnretained(listener).release() }
         return true
     }
 }

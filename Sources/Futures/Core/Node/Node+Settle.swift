@@ -3,75 +3,75 @@
 extension Node {
     /// Settles the node, as the last step of its own job. Its listeners are run next.
     @inlinable
-    func finish<T: Sendable>(_ value: consuming T) {
-        guard let listeners = lockToFinish() else { return }
+    func settleInJob<T: Sendable>(_ value: consuming T) {
+        guard let listeners = lockToSettleInJob() else { return }
         payload.store(value)
-        finish(Word.success, listeners)
+        settleInJob(Word.success, listeners)
     }
 
     @inlinable
-    func finish(error: any Error) {
-        guard let listeners = lockToFinish() else { return }
+    func settleInJob(error: any Error) {
+        guard let listeners = lockToSettleInJob() else { return }
         payload.store(error: error)
-        finish(Word.failure, listeners)
+        settleInJob(Word.failure, listeners)
     }
 
     /// Settles the node with what `body` returns or throws, as the last step of its own job.
     @inlinable
-    func finish<T: Sendable>(_ body: () throws -> T) {
-        do { finish(try body()) } catch { finish(error: error) }
+    func settleInJob<T: Sendable>(_ body: () throws -> T) {
+        do { settleInJob(try body()) } catch { settleInJob(error: error) }
     }
 
     /// Settles the node with the result of `other`, which has this node's type, as the last step of this node's own
     /// job.
     @usableFromInline
-    func finish(as other: Unmanaged<Node>) {
-        guard let listeners = lockToFinish() else { return }
+    func settleInJob(as other: Unmanaged<Node>) {
+        guard let listeners = lockToSettleInJob() else { return }
         other._withUnsafeGuaranteedRef { payload.store(copyOf: $0.payload) }
-        finish(other.isSuccess ? Word.success : Word.failure, listeners)
+        settleInJob(other.isSuccess ? Word.success : Word.failure, listeners)
     }
 
     /// Settles the node with the result of `other`, from outside. Returns false if the node already has a result.
     @discardableResult
-    func complete(as other: Node) -> Bool {
+    func settleFromOutside(as other: Node) -> Bool {
         let other = other.resolved
-        guard let listeners = lockToSettle() else { return false }
+        guard let listeners = lockToSettleFromOutside() else { return false }
         payload.store(copyOf: other.payload)
-        complete(other.isSuccess ? Word.success : Word.failure, listeners)
+        settleFromOutside(other.isSuccess ? Word.success : Word.failure, listeners)
         return true
     }
 
     /// Settles the node from outside and serves its listeners. Returns false if the node already has a result.
     @inlinable @discardableResult
-    func complete<T: Sendable>(_ result: Result<T, any Error>) -> Bool {
+    func settleFromOutside<T: Sendable>(_ result: Result<T, any Error>) -> Bool {
         switch result {
-        case .success(let value): complete(value)
-        case .failure(let error): complete(error: error)
+        case .success(let value): settleFromOutside(value)
+        case .failure(let error): settleFromOutside(error: error)
         }
     }
 
     @inlinable @discardableResult
-    func complete<T: Sendable>(_ value: consuming T) -> Bool {
-        guard let listeners = lockToSettle() else { return false }
+    func settleFromOutside<T: Sendable>(_ value: consuming T) -> Bool {
+        guard let listeners = lockToSettleFromOutside() else { return false }
         payload.store(value)
-        complete(Word.success, listeners)
+        settleFromOutside(Word.success, listeners)
         return true
     }
 
     /// Settles the node from outside. Calls `note` under the lock, unless the node already has a result: before any
     /// listener is called, and before a repetition can start.
-    func complete<T: Sendable>(_ value: T, noting note: () -> Void) {
-        guard let listeners = lockToSettle() else { return }
+    func settleFromOutside<T: Sendable>(_ value: T, noting note: () -> Void) {
+        guard let listeners = lockToSettleFromOutside() else { return }
         payload.store(value)
         note()
-        complete(Word.success, listeners)
+        settleFromOutside(Word.success, listeners)
     }
 
     @inlinable @discardableResult
-    func complete(error: any Error) -> Bool {
-        guard let listeners = lockToSettle() else { return false }
+    func settleFromOutside(error: any Error) -> Bool {
+        guard let listeners = lockToSettleFromOutside() else { return false }
         payload.store(error: error)
-        complete(Word.failure, listeners)
+        settleFromOutside(Word.failure, listeners)
         return true
     }
 }
@@ -80,7 +80,7 @@ extension Node {
     /// Takes the lock, and returns the listeners if the node may still get a result. Otherwise returns nil, without the
     /// lock.
     @usableFromInline
-    func lockToSettle() -> Listeners? {
+    func lockToSettleFromOutside() -> Listeners? {
         guard let listeners = lock() else { return nil }
         guard case .completedEarly = progress else { return listeners }
         unlock(listeners)
@@ -90,21 +90,21 @@ extension Node {
     /// Takes the lock for the last step of this node's job, as `lockToSettle` does. If the node already has a result,
     /// publishes what the job has read.
     @usableFromInline
-    func lockToFinish() -> Listeners? {
-        if let listeners = lockToSettle() { return listeners }
+    func lockToSettleInJob() -> Listeners? {
+        if let listeners = lockToSettleFromOutside() { return listeners }
         publishReads()
         return nil
     }
 
     @usableFromInline
-    func finish(_ end: UInt, _ listeners: Listeners) {
+    func settleInJob(_ end: UInt, _ listeners: Listeners) {
         let keeps = givesClaimToWord()
-        show(keeps ? end | Word.keeps : end, listeners) { ThreadState.here.serveLast($0) }
-        emptySources(own: keeps)
+        publish(keeps ? end | Word.keeps : end, listeners) { ThreadState.here.serveLast($0) }
+        releaseSourceResults(own: keeps)
     }
 
     @usableFromInline
-    func complete(_ end: UInt, _ listeners: Listeners) {
+    func settleFromOutside(_ end: UInt, _ listeners: Listeners) {
         if case .starting = progress {
             progress = .completedEarly(isSuccess: end == Word.success)
             unlock(listeners)
@@ -114,16 +114,16 @@ extension Node {
             // after that job. Disposing cancels the listeners to the children and releases the children's results.
             // `endsJob` defers those releases.
             ThreadState.here.endsJob()
-            show(end, listeners) { ThreadState.here.serveLast($0) }
+            publish(end, listeners) { ThreadState.here.serveLast($0) }
         } else {
-            show(end, listeners) { if !$0.isEmpty { ThreadState.here.serve($0) } }
+            publish(end, listeners) { if !$0.isEmpty { ThreadState.here.serve($0) } }
         }
     }
 
     /// Disposes, publishes the result, and has the listeners served, in this order (Contract/Life.md). Then releases
     /// what the node does not need any more.
     @inline(__always)
-    private func show(_ end: UInt, _ listeners: Listeners, serve: (JobList) -> Void) {
+    private func publish(_ end: UInt, _ listeners: Listeners, serve: (JobList) -> Void) {
         var listeners = listeners
         guard hasExtras else {
             let jobs = takeJobs(&listeners)
@@ -143,7 +143,7 @@ extension Node {
         unlock(endedAs: tracking(end))
         serve(jobs)
         if let inner { release(inner) }
-        if !isDormant { parent?.release() }
+        if !isUnreachable { parent?.release() }
         withExtendedLifetime(cell) {}
         if let local { DeferredReleases.here.release(local) }
     }
@@ -151,7 +151,7 @@ extension Node {
     /// Empties the list, and returns the listeners as jobs, which are released when they have run.
     @inline(__always)
     func takeJobs(_ listeners: inout Listeners) -> JobList {
-        if isDormant { listeners.retainAll(listeningTo: self) }
+        if isUnreachable { listeners.retainAll(listeningTo: self) }
         return listeners.take()
     }
 
@@ -210,7 +210,7 @@ extension Node {
     private func started(_ listeners: Listeners) {
         if case .completedEarly(let isSuccess) = progress {
             // A node with listeners was created before, so this is the last step of a job.
-            show(isSuccess ? Word.success : Word.failure, listeners) {
+            publish(isSuccess ? Word.success : Word.failure, listeners) {
                 if !$0.isEmpty { ThreadState.here.serveLast($0) }
             }
         } else {

@@ -15,7 +15,7 @@ public import Synchronization
 ///       local      what belongs to this run only: the operation's disposable
 ///       link       what becomes of a node that only passes on its inner node's result (`Node+HandOver.swift`)
 ///       parent     the node that combines several others (join, select), to which their listeners report
-///       dormant    waiting for a future that never completes, so that only a cancel ends it (`Node+Dormant.swift`)
+///       unreachable    waiting for a future that never completes, so that only a cancel ends it (`Node+Unreachable.swift`)
 ///       in place   on the thread that runs the node's job, without a hop to a scheduler
 ///
 ///     states                                        ┌──────────── cancel ───────────┐
@@ -45,14 +45,14 @@ public import Synchronization
 /// node's lock is that of a `LinkCell`. While a node's lock is held, no user code is called, not even by a deinit.
 // Safe to share: see the rules above. Tested by `Properties` and `Stress`, under the thread sanitizer. `source`,
 // `inner`, `parent`, `cell` and `scheduler` are retained once by hand (`passRetained`), and released by hand, at the
-// latest in `bury`. So reading them takes no reference. References are the greater part of what a step costs.
+// latest in `tearDown`. So reading them takes no reference. References are the greater part of what a step costs.
 // `@exclusivity(unchecked)`: the lock prevents simultaneous accesses. Checking for them took 20-50 % of a map.
 @usableFromInline
 class Node: Job, @unchecked Sendable {
     /// What a node does when its source has settled, or when its turn has come. It is not called to pass on the result
     /// of an inner node. Usually it captures nothing: the user's closure is `closure`.
     @usableFromInline
-    typealias Operation = @Sendable (Node, Call) -> Void
+    typealias Operation = @Sendable (Node, NodeEvent) -> Void
 
     // These come first, in this order: `Listeners` reads the links and traits of neighbors by their offsets (`Field`).
     @usableFromInline final let word = Atomic<UInt>(0)
@@ -64,7 +64,7 @@ class Node: Job, @unchecked Sendable {
     @exclusivity(unchecked) final var claimsInner = false
 
     // The state of this run.
-    @exclusivity(unchecked) final var isDormant = false
+    @exclusivity(unchecked) final var isUnreachable = false
     @exclusivity(unchecked) final var progress: Progress = .waiting
 
     /// Whether this node waits for a queued node, at any distance, or once did. Only then can a search for deadlocks
@@ -105,7 +105,7 @@ class Node: Job, @unchecked Sendable {
         super.init()
     }
 
-    deinit { bury() }
+    deinit { tearDown() }
 
     /// The function that this node's job calls.
     @inlinable var operation: Operation { operationSlot.content(as: Step.self).call }
@@ -135,7 +135,7 @@ class Node: Job, @unchecked Sendable {
         }
         // `inner` and `parent` belong to this job. A cancel leaves them alone if it does not find the node in a list.
         if let inner {
-            finish(as: inner)
+            settleInJob(as: inner)
             queued?.isOver()
             ThreadState.here.endsJob()
             releaseWhatItsJobReads()
@@ -176,7 +176,7 @@ class Node: Job, @unchecked Sendable {
     /// from running. There is something to release if the node was cancelled.
     func releaseWhatItsJobReads() {
         releaseInner()
-        if let parent = parent.take(), !isDormant { parent.release() }
+        if let parent = parent.take(), !isUnreachable { parent.release() }
     }
 
     private var needsScheduler: Bool {
@@ -216,14 +216,14 @@ struct Traits: OptionSet, Sendable {
     /// The operation is called in place, without a hop, but it completes the node on the node's scheduler, as a delay
     /// does.
     @inlinable static var later: Traits { Traits(rawValue: 1024) }
-    /// A watcher that only its source's list retains, even if the source is dormant. To avoid a reference cycle, it
-    /// does not retain a dormant source.
+    /// A watcher that only its source's list retains, even if the source is unreachable. To avoid a reference cycle, it
+    /// does not retain an unreachable source.
     @inlinable static var lasting: Traits { Traits(rawValue: 2048) }
 }
 
 /// The reason why a node's operation is called.
 @usableFromInline
-enum Call {
+enum NodeEvent {
     /// The source has settled, or the operation's turn to start has come.
     case arrived
     /// The node was cancelled from downstream before it had begun (`Traits.cancels`). It has settled.

@@ -11,7 +11,7 @@ extension Node {
             do {
                 node.started(with: try node.closure.load(as: Starting.self).call(node))
             } catch {
-                node.complete(error: error)
+                node.settleFromOutside(error: error)
                 node.started(with: NilDisposer())
             }
         }
@@ -32,10 +32,10 @@ extension Node {
             let token = Token(node)
             do {
                 let operation = node.closure.load(as: Completing<Value>.self).call
-                node.started(with: try operation { token.node.complete($0) })
+                node.started(with: try operation { token.node.settleFromOutside($0) })
             } catch {
                 // While the token is alive: releasing it first would fail the future as abandoned.
-                token.node.complete(error: error)
+                token.node.settleFromOutside(error: error)
                 node.started(with: NilDisposer())
             }
         }
@@ -49,9 +49,9 @@ extension Node {
         Node(source: nil, on: scheduler, .begins, Closure(Producing(function))) { node, _ in
             guard node.starting() else { return }
             do {
-                node.complete(try node.closure.load(as: Producing<Value>.self).call())
+                node.settleFromOutside(try node.closure.load(as: Producing<Value>.self).call())
             } catch {
-                node.complete(error: error)
+                node.settleFromOutside(error: error)
             }
             node.started(with: NilDisposer())
         }
@@ -71,7 +71,7 @@ extension Node {
         // Without `starting`: with it, if the hop completed meanwhile, the thread that starts it would serve its
         // listeners.
         Node(source: nil, on: scheduler, [.begins, .later], Closure()) { node, _ in
-            if node.begin() { scheduler.async { node.complete(value) } }
+            if node.begin() { scheduler.async { node.settleFromOutside(value) } }
         }
     }
 }

@@ -59,7 +59,7 @@ extension Node {
     }
 
     /// What a combination's recipe returns.
-    enum Remade {
+    enum RebuildStep {
         /// Nothing yet: the recipe has to be called again, with repetitions of these nodes.
         case children([Node])
         /// The node of a repetition. If it is a combination, its job attaches it to its children.
@@ -79,7 +79,7 @@ extension Node {
         node.progress = .starting
         node.number = 1
         let listener = Node.listener(to: source, for: node, handler: completingParent)
-        node.started(with: Leaving([listener]))
+        node.started(with: DetachListeners([listener]))
         return node
     }
 

@@ -103,7 +103,7 @@ extension QueuedNode {
                 withExtendedLifetime(future) {}
                 return false
             } catch {
-                finish(error: error)
+                settleInJob(error: error)
             }
         }
         isOver()
@@ -114,7 +114,7 @@ extension QueuedNode {
     /// job.
     @inlinable
     func takeTurn<T: Sendable>(producing body: () throws -> T) {
-        if begin() { finish(body) }
+        if begin() { settleInJob(body) }
         isOver()
     }
 
@@ -125,7 +125,7 @@ extension QueuedNode {
         let other = future.node
         defer { withExtendedLifetime(other) {} }
         guard other.isSettled else { return wait(for: other) }
-        other.claimed { finish(as: .passUnretained(other)) }
+        other.claimed { settleInJob(as: .passUnretained(other)) }
         return false
     }
 

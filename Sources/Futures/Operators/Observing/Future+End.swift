@@ -94,7 +94,7 @@ extension Future {
                     guard node.begin() else { return }
                     node.closure.call()
                 }
-                node.finish(as: source)
+                node.settleInJob(as: source)
             })
     }
     /// Calls `handler`, which does not throw, for an error or for a cancellation, whichever is first.
@@ -114,7 +114,7 @@ extension Future {
                     guard node.begin() else { return }
                     try? handler(source.error)
                 }
-                node.finish(as: source)
+                node.settleInJob(as: source)
             })
     }
 }

@@ -28,8 +28,8 @@ extension Future {
         Future(
             node: .step(from: node, on: scheduler, .values, Closure(Callback(callback))) { node, _ in
                 let source = node.arrived
-                guard source.isSuccess else { return node.finish(error: source.error) }
-                node.finish {
+                guard source.isSuccess else { return node.settleInJob(error: source.error) }
+                node.settleInJob {
                     let value = source.value(as: Value.self)
                     try node.closure.load(as: Callback<Value>.self).call(value)
                     return value
@@ -69,13 +69,13 @@ extension Future {
         Future(
             node: .step(from: node, on: scheduler, .errors, Closure(Observing(callback))) { node, _ in
                 let source = node.arrived
-                guard !source.isSuccess else { return node.finish(source.value(as: Value.self)) }
+                guard !source.isSuccess else { return node.settleInJob(source.value(as: Value.self)) }
                 let error = source.error
                 do {
                     try node.closure.load(as: Observing.self).call(error)
-                    node.finish(error: error)
+                    node.settleInJob(error: error)
                 } catch {
-                    node.finish(error: error)
+                    node.settleInJob(error: error)
                 }
             })
     }
@@ -107,7 +107,7 @@ extension Future {
         Future(
             node: .step(from: node, on: scheduler, .results, Closure(Callback(callback))) { node, _ in
                 let source = node.arrived
-                node.finish {
+                node.settleInJob {
                     let result = source.result(as: Value.self)
                     try node.closure.load(as: Callback<Result<Value, any Error>>.self).call(result)
                     return try result.get()

@@ -69,7 +69,7 @@ extension Next {
     static func delayed(_ result: Result<Value, any Error>, by delay: Duration?, on scheduler: Scheduler) -> Next {
         guard let delay, delay > .zero else { return .result(result) }
         let node = Node.operation(on: scheduler, .later) { node in
-            scheduler.async(after: delay) { node.complete(result) }
+            scheduler.async(after: delay) { node.settleFromOutside(result) }
         }
         node.start()
         return .future(Future(node: node))

@@ -23,9 +23,9 @@ extension Node {
             let missing = Countdown(2)
             let handler: @Sendable (Node.Arrival) -> Void = { arrival in
                 guard missing.isLast(), let node = arrival.parent else { return }
-                node.readChildren { node.complete(as: children[0]) }
+                node.readChildren { node.settleFromOutside(as: children[0]) }
             }
-            return Leaving(children.map { Node.listener(to: $0, for: node, handler: handler) })
+            return DetachListeners(children.map { Node.listener(to: $0, for: node, handler: handler) })
         }
     }
 }

@@ -49,7 +49,7 @@ extension Future {
         on scheduler: Scheduler, _ delay: Duration?, _ work: @escaping @Sendable () throws -> any Disposable
     ) -> Future {
         Future(
-            node: .performing(node, Meanwhile.Recipe(scheduler, delay, work)) { source, handler in
+            node: .performing(node, WorkWhilePending.Recipe(scheduler, delay, work)) { source, handler in
                 Future(node: source).always(on: scheduler, handler).node
             })
     }
@@ -58,20 +58,20 @@ extension Future {
 extension Node {
     @usableFromInline
     static func performing(
-        _ source: Node, _ recipe: Meanwhile.Recipe,
+        _ source: Node, _ recipe: WorkWhilePending.Recipe,
         always: @escaping @Sendable (Node, @escaping @Sendable () -> Void) -> Node
     ) -> Node {
         combined([source]) { node, children in
             let source = children[0]
             guard !source.hasSettled else {
-                node.readChildren { node.complete(as: source) }
+                node.readChildren { node.settleFromOutside(as: source) }
                 return nil
             }
-            let meanwhile = Meanwhile(for: source)
+            let meanwhile = WorkWhilePending(for: source)
             let end = always(source) { meanwhile.end() }
             let listener = Node.listener(to: end, for: node, handler: completingParent)
             meanwhile.begin(recipe, after: ThreadState.here)
-            return Leaving([listener])
+            return DetachListeners([listener])
         }
     }
 }

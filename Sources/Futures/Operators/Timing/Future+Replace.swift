@@ -122,7 +122,7 @@ extension Future {
     func replaced(
         _ limit: Limit, on scheduler: Scheduler, _ other: @escaping @Sendable () throws -> Future
     ) -> Future {
-        limited(limit, on: scheduler) { node, _, _ in node.complete(error: Expired()) }
+        limited(limit, on: scheduler) { node, _, _ in node.settleFromOutside(error: Expired()) }
             .step(on: .inPlace, .failures) { result in
                 guard case .failure(let error) = result, error is Expired else { return .result(result) }
                 // No hop: the time was over on this scheduler.
@@ -143,20 +143,20 @@ extension Node {
             let missing = Countdown(2)
             let second = Node.listener(to: children[1], for: node) { arrival in
                 guard missing.isLast(), let node = arrival.parent else { return }
-                node.readChildren { node.complete(as: children[1]) }
+                node.readChildren { node.settleFromOutside(as: children[1]) }
             }
-            guard !children[0].hasSettled else { return Leaving([first, second]) }
+            guard !children[0].hasSettled else { return DetachListeners([first, second]) }
             let timer = scheduler.async(after: limit.remaining(on: scheduler)) {
                 if missing.isLast() {
                     // Leaves the source, too.
-                    node.readChildren { node.complete(as: children[1]) }
+                    node.readChildren { node.settleFromOutside(as: children[1]) }
                 } else {
                     first.cancel()
                 }
-                node.childIsOver(heardBy: first)
-                node.childIsOver()
+                node.childEnded(of: first)
+                node.childEnded()
             }
-            return Leaving([first, second], stopping: timer)
+            return DetachListeners([first, second], stopping: timer)
         }
     }
 }

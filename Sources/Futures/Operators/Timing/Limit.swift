@@ -44,13 +44,13 @@ extension Node {
         combined([source], counting: 2, needing: .oneOfThemOrTimer(scheduler)) { node, children in
             let source = children[0]
             guard !source.hasSettled else {
-                node.readChildren { node.complete(as: source) }
+                node.readChildren { node.settleFromOutside(as: source) }
                 return nil
             }
             let remaining = limit.remaining(on: scheduler)
             let timer = scheduler.async(after: remaining) { expire(node, max(remaining, .zero), origin) }
             let listener = Node.listener(to: source, for: node, handler: completingParent)
-            return Leaving([listener], stopping: timer)
+            return DetachListeners([listener], stopping: timer)
         }
     }
 }

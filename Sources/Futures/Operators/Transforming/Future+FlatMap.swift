@@ -35,7 +35,7 @@ extension Future {
         Future<T>(
             node: .step(from: node, on: scheduler, .values, Closure(Following(transform))) { node, _ in
                 let source = node.arrived
-                guard source.isSuccess else { return node.finish(error: source.error) }
+                guard source.isSuccess else { return node.settleInJob(error: source.error) }
                 node.follow { try node.closure.load(as: Following<Value, T>.self).call(source.value(as: Value.self)) }
             })
     }
@@ -117,7 +117,7 @@ extension Future {
         Future(
             node: .step(from: node, on: scheduler, .errors, Closure(Replacing(transform))) { node, _ in
                 let source = node.arrived
-                guard !source.isSuccess else { return node.finish(source.value(as: Value.self)) }
+                guard !source.isSuccess else { return node.settleInJob(source.value(as: Value.self)) }
                 node.follow { try node.closure.load(as: Replacing<Value>.self).call(source.error) }
             })
     }

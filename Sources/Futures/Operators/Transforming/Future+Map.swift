@@ -27,8 +27,8 @@ extension Future {
         Future<T>(
             node: .step(from: node, on: scheduler, .values, Closure(Body(transform))) { node, _ in
                 let source = node.arrived
-                guard source.isSuccess else { return node.finish(error: source.error) }
-                node.finish { try node.closure.load(as: Body<Value, T>.self).call(source.value(as: Value.self)) }
+                guard source.isSuccess else { return node.settleInJob(error: source.error) }
+                node.settleInJob { try node.closure.load(as: Body<Value, T>.self).call(source.value(as: Value.self)) }
             })
     }
 
@@ -63,7 +63,7 @@ extension Future {
         Future<T>(
             node: .step(from: node, on: scheduler, .results, Closure(Body(transform))) { node, _ in
                 let source = node.arrived
-                node.finish {
+                node.settleInJob {
                     let transform = node.closure.load(as: Body<Result<Value, any Error>, T>.self).call
                     return try transform(source.result(as: Value.self))
                 }
@@ -102,8 +102,8 @@ extension Future {
         Future(
             node: .step(from: node, on: scheduler, .errors, Closure(Recovering(transform))) { node, _ in
                 let source = node.arrived
-                guard !source.isSuccess else { return node.finish(source.value(as: Value.self)) }
-                node.finish { try node.closure.load(as: Recovering<Value>.self).call(source.error) }
+                guard !source.isSuccess else { return node.settleInJob(source.value(as: Value.self)) }
+                node.settleInJob { try node.closure.load(as: Recovering<Value>.self).call(source.error) }
             })
     }
 }

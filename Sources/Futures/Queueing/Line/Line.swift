@@ -61,7 +61,7 @@ extension Line {
         switch wait {
         case .waits: return
         case .ends: ThreadState.here.serve(node)
-        case .fails(let error): node.complete(error: error)
+        case .fails(let error): node.settleFromOutside(error: error)
         }
     }
 
@@ -71,7 +71,7 @@ extension Line {
             if fills { fill() }
             ThreadState.here.serve(node)
         case .waits: return
-        case .refused(let error): node.complete(error: error)
+        case .refused(let error): node.settleFromOutside(error: error)
         }
     }
 
@@ -170,8 +170,8 @@ extension Line {
         ThreadState.here.serve {
             let ((operations, action), abandoned) = state.withLock { ($0.disown(), $0.takeAbandonedWaits()) }
             if action.fills { fill() }
-            for node in operations.running { node.fallDormantIfInVain() }
-            // Dormant operations are released, and so cleaned up, before the callbacks of those that start now.
+            for node in operations.running { node.markUnreachableIfItWaitsForNever() }
+            // Unreachable operations are released, and so cleaned up, before the callbacks of those that start now.
             var jobs = jobs(of: action)
             if let abandoned { jobs.append(abandoned.jobs) }
             return jobs

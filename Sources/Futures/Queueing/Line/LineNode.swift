@@ -66,7 +66,7 @@ class LineNode: QueuedNode, @unchecked Sendable {
         limitsReference = nil
         super.init(on: .inPlace, Closure(), origin: .init()) { [line] node, _ in
             withExtendedLifetime(line) {
-                node.finish(())
+                node.settleInJob(())
                 node.lineNode.isOver()
             }
         }

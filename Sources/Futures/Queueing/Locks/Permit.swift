@@ -34,7 +34,7 @@ extension Line {
             // Cancelled before, the node gives back the turn itself; from here on, the permit does.
             guard node.begin() else { return node.isOver() }
             state.withLock { $0.detach(node) }
-            node.finish(Permit(self))
+            node.settleInJob(Permit(self))
         }
         node.enqueue()
         return Future(node: node)

@@ -86,7 +86,7 @@ extension Node {
     ) -> Node {
         combined([run.node]) { node, children in
             let end = body(Future<T>(node: children[0]), scheduler.now)
-            return Leaving([Node.listener(to: end.node, for: node, handler: completingParent)])
+            return DetachListeners([Node.listener(to: end.node, for: node, handler: completingParent)])
         }
     }
 }

@@ -65,14 +65,14 @@ final class SerialBackend: SchedulerBackend, @unchecked Sendable {
 
 extension SerialBackend {
     /// The number of jobs that a thread runs before it lets other blocks run.
-    private static let patience = 1000
+    private static let batchLimit = 1000
 
     /// Runs jobs until the list is empty. Returns the backend whose list the last job handed over, if any.
     private func serve(_ served: inout Int) -> SerialBackend? {
         let thread = ThreadState.here
         let scheduler = state.withLock { $0.scheduler! }
         let successor = thread.execute(on: scheduler, handingOver: true, runningJobs: true) { () -> SerialBackend? in
-            while served < Self.patience {
+            while served < Self.batchLimit {
                 switch step(towards: thread.successor) {
                 case .run(let jobs):
                     thread.serve(jobs)

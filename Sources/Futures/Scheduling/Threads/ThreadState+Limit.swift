@@ -20,7 +20,7 @@ extension ThreadState {
         storage.pointee.urgentDepth -= 1
         guard hasOthers, !isUrgent else { return }
         storage.pointee.deferrals += 1
-        if storage.pointee.deferrals == Self.patience { storage.pointee.isUnwinding = true }
+        if storage.pointee.deferrals == Self.deferralLimit { storage.pointee.isUnwinding = true }
     }
 
     /// Whether the innermost loop runs urgent jobs only.

@@ -22,7 +22,7 @@
 ///                                   └─► a completes: its listeners  ──► deferred: l m
 ///                             prepend deferred: l m b c ─► run l ...
 ///
-/// When `patience` callbacks have been deferred, the loops unwind: each passes its remaining jobs to the loop around
+/// When `deferralLimit` callbacks have been deferred, the loops unwind: each passes its remaining jobs to the loop around
 /// it, and the outermost one continues. If the innermost one continued instead, an endless recursion would never return
 /// to the outer callbacks, and the futures that those are about to return could not be cancelled.
 // A pointer to plain memory instead of an object: nothing to retain at each use. Each access is one load or store, so a
@@ -65,7 +65,7 @@ package struct ThreadState {
     static let nestingLimit = 16
 
     /// The number of deferred callbacks after which the loops unwind.
-    static let patience = 256
+    static let deferralLimit = 256
 
     let storage: UnsafeMutablePointer<Storage>
 
@@ -123,7 +123,7 @@ extension ThreadState {
         releases.isDeferring = false
         storage.pointee.depth += 1
         let isOutermost = storage.pointee.depth == storage.pointee.base + 1
-        // A loop that starts while those around it unwind, in a callback that has not returned yet, has patience of its
+        // A loop that starts while those around it unwind, in a callback that has not returned yet, has deferralLimit of its
         // own.
         let isUnwinding = storage.pointee.isUnwinding
         if isOutermost || isUnwinding {

@@ -122,7 +122,7 @@ private struct Service: Sendable {
         let future = Future<Int>.from { (completion: @escaping @Sendable (Result<Int, Oops>) -> Void) in
             completion(runs.increment() < 3 ? .failure(Oops()) : .success(runs.value))
         }.onErrorRepeat(on: .immediate) { _ in true }
-        #expect(try! future.wait(timeout: patience) == 3)
+        #expect(try! future.wait(timeout: testTimeout) == 3)
     }
 
     @MainActor @Test func `a main-actor function is called on the main actor`() async throws {

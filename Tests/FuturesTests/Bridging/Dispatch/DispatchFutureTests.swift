@@ -103,12 +103,12 @@ import Testing
         group.enter()
         let (left, done) = (group.future(), item.future())
         let callbacks = [
-            left.map(on: .immediate) { try done.wait(timeout: patience) },
-            done.map(on: .immediate) { try left.wait(timeout: patience) },
+            left.map(on: .immediate) { try done.wait(timeout: testTimeout) },
+            done.map(on: .immediate) { try left.wait(timeout: testTimeout) },
         ]
         group.leave()
         item.perform()
-        for callback in callbacks { #expect(throws: Never.self) { try callback.wait(timeout: patience) } }
+        for callback in callbacks { #expect(throws: Never.self) { try callback.wait(timeout: testTimeout) } }
     }
 
     @Test func `a group's future completes when the group is empty`() async throws {
@@ -171,7 +171,7 @@ import Testing
         queue.sync {}
         #expect(isDone.value && !all.isCompleted)
         group.leave()
-        #expect(throws: Never.self) { try all.wait(timeout: patience) }
+        #expect(throws: Never.self) { try all.wait(timeout: testTimeout) }
     }
 }
 

@@ -120,7 +120,7 @@ private enum Scenario {
             return true
         }
         raise(SIGHUP)
-        try again.wait(timeout: patience)
+        try again.wait(timeout: testTimeout)
         // Its future could be repeated, so the signal is still watched.
         raise(SIGHUP)
         withExtendedLifetime(again) { exit(7) }
@@ -134,7 +134,7 @@ private enum Scenario {
             // Makes the cancel come before, during or after the delivery of the signal.
             for _ in 0..<(round % 50) { sched_yield() }
             guard future.cancel() else { continue }
-            try future.onErrorRepeat(on: .immediate, maxRepetitions: 1) { _ in true }.wait(timeout: patience)
+            try future.onErrorRepeat(on: .immediate, maxRepetitions: 1) { _ in true }.wait(timeout: testTimeout)
         }
         exit(7)
     }
@@ -145,9 +145,9 @@ private enum Scenario {
             let (before, other) = (ProcessSignal(SIGUSR1).future(), ProcessSignal(SIGUSR2).future())
             raise(SIGUSR1)
             let after = ProcessSignal(SIGUSR1).future()
-            try before.wait(timeout: patience)
+            try before.wait(timeout: testTimeout)
             raise(SIGUSR2)
-            try other.wait(timeout: patience)
+            try other.wait(timeout: testTimeout)
             if after.isCompleted { exit(1) }
             after.cancel()
         }
@@ -159,14 +159,14 @@ private enum Scenario {
         let (one, two) = (ProcessSignal(SIGUSR1).future(), ProcessSignal(SIGUSR1).future())
         let other = ProcessSignal(SIGUSR2).future()
         let callbacks = [
-            one.map(on: .immediate) { _ in try (two.wait(timeout: patience), other.wait(timeout: patience)) },
-            two.map(on: .immediate) { _ in try (one.wait(timeout: patience), other.wait(timeout: patience)) },
-            other.map(on: .immediate) { _ in try (one.wait(timeout: patience), two.wait(timeout: patience)) },
+            one.map(on: .immediate) { _ in try (two.wait(timeout: testTimeout), other.wait(timeout: testTimeout)) },
+            two.map(on: .immediate) { _ in try (one.wait(timeout: testTimeout), other.wait(timeout: testTimeout)) },
+            other.map(on: .immediate) { _ in try (one.wait(timeout: testTimeout), two.wait(timeout: testTimeout)) },
         ]
         for _ in 0..<300 { DispatchQueue.global().async { _ = try? other.wait() } }
         raise(SIGUSR1)
         raise(SIGUSR2)
-        for callback in callbacks { try callback.wait(timeout: patience) }
+        for callback in callbacks { try callback.wait(timeout: testTimeout) }
         exit(7)
     }
 

@@ -12,11 +12,11 @@ import Testing
         #expect(try Future(1).wait() == 1)
         #expect(throws: Oops.self) { try Future<Int>(error: Oops()).wait() }
         #expect(throws: CancellationError.self) { try Future<Int>(error: CancellationError()).wait() }
-        #expect(try Future(on: elsewhere, immediate: { 2 }).wait(timeout: patience) == 2)
+        #expect(try Future(on: elsewhere, immediate: { 2 }).wait(timeout: testTimeout) == 2)
 
         let promise = Promise<Int>()
         let heard = Log<Int>()
-        let waiter: @Sendable () -> Void = { heard.add((try? promise.future.wait(timeout: patience)) ?? -1) }
+        let waiter: @Sendable () -> Void = { heard.add((try? promise.future.wait(timeout: testTimeout)) ?? -1) }
         race(
             waiter, waiter, { elsewhere.sync(waiter) }, { Scheduler(label: "serial").sync(waiter) },
             { promise.succeed(3) })
@@ -76,10 +76,10 @@ import Testing
         race(
             {
                 began.succeed()
-                do { _ = try promise.future.wait(timeout: patience) } catch { heard.add(error is CancellationError) }
+                do { _ = try promise.future.wait(timeout: testTimeout) } catch { heard.add(error is CancellationError) }
             },
             {
-                try? began.future.wait(timeout: patience)
+                try? began.future.wait(timeout: testTimeout)
                 promise.fail(CancellationError())
             })
         #expect(heard.entries == [true])
@@ -155,7 +155,7 @@ extension FutureWaitTests {
             gate.future.onValue(on: .immediate) { _ in }
             func needing() -> Future<Int> { gate.future.map(on: printer) { $0 } }
             let limit = timeLimit {
-                try needing().timeout(after: .milliseconds(1), on: elsewhere).wait(timeout: patience)
+                try needing().timeout(after: .milliseconds(1), on: elsewhere).wait(timeout: testTimeout)
             }
             #expect(limit == .milliseconds(1))
             let free = Future(on: elsewhere, immediate: { 1 })
@@ -163,10 +163,10 @@ extension FutureWaitTests {
             #expect(winner == 1)
             let signal = Future(2).delay(by: .milliseconds(1), on: elsewhere)
             #expect(throws: CancellationError.self) {
-                try needing().abort(forFutures: [signal]).wait(timeout: patience)
+                try needing().abort(forFutures: [signal]).wait(timeout: testTimeout)
             }
             let many = (0..<100_000).reduce(free) { all, _ in all.performWhile(on: .immediate) { NilDisposer() } }
-            let last = try many.wait(timeout: patience)
+            let last = try many.wait(timeout: testTimeout)
             #expect(last == 1)
         }
     }
@@ -177,19 +177,19 @@ extension FutureWaitTests {
             try Future(on: .concurrentBackground, immediate: { 1 }).map(on: .concurrentBackground) { $0 + 1 }
                 // Applies to errors only, so the value skips it.
                 .mapError(on: printer) { _ in 0 }
-                .wait(timeout: patience)
+                .wait(timeout: testTimeout)
         }
         #expect(value == 2)
         // A value that has already passed through the scheduler no longer needs it.
         let through = try printer.sync { () -> Int in
             let future: Future<Int> = Future(1).map { $0 + 1 }
-            return try future.wait(timeout: patience)
+            return try future.wait(timeout: testTimeout)
         }
         #expect(through == 2)
         let many = Scheduler(label: "many", attributes: .concurrent)
         let concurrent = try many.sync { () -> Int in
             let future: Future<Int> = Future(on: many, immediate: { 1 }).map(on: many) { $0 }
-            return try future.wait(timeout: patience)
+            return try future.wait(timeout: testTimeout)
         }
         #expect(concurrent == 1)
     }
@@ -220,7 +220,7 @@ extension FutureWaitTests {
     @Test func `in a main-queue block, wait returns if the future does not need the main queue`() async throws {
         let ended = Promise<Int>()
         DispatchQueue.main.async {
-            ended.complete(Result { try Future(on: .background, immediate: { 1 }).wait(timeout: patience) })
+            ended.complete(Result { try Future(on: .background, immediate: { 1 }).wait(timeout: testTimeout) })
         }
         #expect(try await ended.future.arrival().get() == 1)
     }

@@ -170,7 +170,7 @@ extension SequenceMapToFutureTests {
             #expect(work.isCurrent)
             return Future(on: .concurrentBackground, immediate: { number })
         }
-        #expect(try all.wait(timeout: patience) == Array(0..<100))
+        #expect(try all.wait(timeout: testTimeout) == Array(0..<100))
     }
 
     @Test @MainActor func `the transform is called where it was attached`() async {
@@ -193,7 +193,7 @@ extension SequenceMapToFutureTests {
             let all = numbers.mapToFuture(on: scheduler, maxConcurrentCount: 8) { number in
                 Future(on: work, immediate: { number })
             }
-            #expect(try all.wait(timeout: patience) == Array(0..<2000))
+            #expect(try all.wait(timeout: testTimeout) == Array(0..<2000))
         }
         #expect(busy.value == 0)
     }

@@ -29,7 +29,7 @@ import Testing
         #expect(begun.comes())
         all.onError(on: .concurrentBackground) { _ in heard.send() }
         failing.fail(Oops(1))
-        #expect(throws: Oops(1)) { try all.wait(timeout: patience) }
+        #expect(throws: Oops(1)) { try all.wait(timeout: testTimeout) }
         #expect(holding.succeed(1) == !cancels)
     }
 
@@ -83,7 +83,7 @@ import Testing
         numbers = nil
         #expect(requested.comes())
         failing.fail(Oops(1))
-        #expect(throws: Oops(1)) { try all.wait(timeout: patience) }
+        #expect(throws: Oops(1)) { try all.wait(timeout: testTimeout) }
         goesOn.send()
         // The traversal has completed and no longer retains the iterator.
         #expect(released.comes())
@@ -131,7 +131,7 @@ import Testing
             return Future(number)
         }
         started.signal()
-        #expect(throws: Oops(6)) { try all.wait(timeout: patience) }
+        #expect(throws: Oops(6)) { try all.wait(timeout: testTimeout) }
         #expect(returns.value)
     }
 

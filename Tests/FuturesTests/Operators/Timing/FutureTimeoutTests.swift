@@ -149,7 +149,7 @@ extension FutureTimeoutTests {
         let place = own.sync {
             Future<Int>.never.timeout(after: .milliseconds(1)).mapResult(on: .immediate) { _ in Scheduler.current }
         }
-        #expect(try place.wait(timeout: patience) == own)
+        #expect(try place.wait(timeout: testTimeout) == own)
     }
 
     @Test func `a time limit can be cancelled by its own callback`() {

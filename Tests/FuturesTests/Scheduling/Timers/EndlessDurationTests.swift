@@ -102,10 +102,10 @@ import Testing
         #expect(try promise.future.wait(timeout: duration) == 3)
         #expect(throws: FutureError.self) { try Future<Int>.never.wait(timeout: .zero - duration) }
         let pool = ResourcePool(maxCount: 1, idleTimeout: duration) { Future(1) }
-        #expect(try pool.enqueue(on: .immediate) { Future($0) }.wait(timeout: patience) == 1)
+        #expect(try pool.enqueue(on: .immediate) { Future($0) }.wait(timeout: testTimeout) == 1)
         let late = Promise<Int>()
         #expect(throws: FutureError.self) {
-            try late.future.timeout(after: .zero - duration, on: .background).wait(timeout: patience)
+            try late.future.timeout(after: .zero - duration, on: .background).wait(timeout: testTimeout)
         }
     }
 }

@@ -31,7 +31,7 @@ import Testing
         let start = clock.now
         let fired = Promise<ContinuousClock.Instant>()
         scheduler.async(after: .milliseconds(2)) { fired.succeed(clock.now) }
-        #expect(try fired.future.wait(timeout: patience) >= start + .milliseconds(2))
+        #expect(try fired.future.wait(timeout: testTimeout) >= start + .milliseconds(2))
     }
 
     @Test func `a delay that is zero, negative or endless is valid`() throws {
@@ -40,7 +40,7 @@ import Testing
         scheduler.async(after: .zero) {
             scheduler.async(after: .seconds(-1_000_000_000_000)) { fired.succeed(1) }
         }
-        #expect(try fired.future.wait(timeout: patience) == 1)
+        #expect(try fired.future.wait(timeout: testTimeout) == 1)
         scheduler.async(after: .seconds(Int64.max)) {}.dispose()
     }
 
@@ -62,6 +62,6 @@ import Testing
         let fired = Promise<Int>()
         func schedule() { Scheduler.background.async(after: .milliseconds(1)) { fired.succeed(1) } }
         schedule()
-        #expect(try fired.future.wait(timeout: patience) == 1)
+        #expect(try fired.future.wait(timeout: testTimeout) == 1)
     }
 }

@@ -30,7 +30,7 @@ final class Combination: Disposable, @unchecked Sendable {
     /// A function that attaches listeners to the children, for the node that combines them. It returns the object that
     /// cancels those listeners, or nil if there is nothing to cancel.
     @usableFromInline
-    typealias Start = @Sendable (Node, [Node]) -> Leaving?
+    typealias Start = @Sendable (Node, [Node]) -> DetachListeners?
 
     private enum Phase {
         static let reading: UInt8 = 1
@@ -41,7 +41,7 @@ final class Combination: Disposable, @unchecked Sendable {
     let needs: Needs
     private let start: Start
     private var hasBegun = false
-    private var leaving: Leaving?
+    private var leaving: DetachListeners?
     private let phase = Atomic<UInt8>(0)
 
     init(of children: [Node], _ needs: Needs, _ start: @escaping Start) {
@@ -56,7 +56,7 @@ final class Combination: Disposable, @unchecked Sendable {
     }
 
     /// The combination's listeners, including those to nodes that it has made from its children. Nil if it has no
-    /// `Leaving`.
+    /// `DetachListeners`.
     fileprivate var listeners: [Node]? { leaving?.listeners }
 
     @usableFromInline

@@ -1,8 +1,8 @@
-// Meanwhile: the activity of one run of `performWhile`.
+// WorkWhilePending: the activity of one run of `performWhile`.
 
 /// An activity that starts, perhaps after a delay, and that can be ended at any time, also before it has started.
 @usableFromInline
-final class Meanwhile: Sendable {
+final class WorkWhilePending: Sendable {
     @usableFromInline
     struct Recipe: Sendable {
         fileprivate let scheduler: Scheduler

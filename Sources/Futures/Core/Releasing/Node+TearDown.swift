@@ -5,9 +5,9 @@ extension Node {
     ///
     /// If each node released its source, a chain of a million nodes would overflow the stack. So would a million values
     /// or closures, each of which holds the next node.
-    func bury() {
+    func tearDown() {
         leaveDormant()
-        if isDormant { releaseLastingListeners() }
+        if isUnreachable { releaseLastingListeners() }
         if parent != nil { releaseWhatItsJobReads() }
         let hasContexts = closureSlot.hasContext || operationSlot.hasContext
         if hasContexts || payload.type != nil || inner != nil || !localSlot.isEmpty || cellReference != nil {
@@ -48,7 +48,7 @@ extension Node {
             next = nil
             var node: Node? = reference.takeRetainedValue()
             // With the only reference, no other thread can reach the node, so its source may be taken before the node
-            // is released. Before that, the node leaves the list of a dormant source, which its own deinit could not
+            // is released. Before that, the node leaves the list of an unreachable source, which its own deinit could not
             // find any more.
             if isKnownUniquelyReferenced(&node) {
                 node?.leaveDormant()

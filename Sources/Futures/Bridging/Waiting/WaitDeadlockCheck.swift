@@ -1,7 +1,7 @@
-// Blockade: finds out whether a thread that waits blocks what it waits for.
+// WaitDeadlockCheck: finds out whether a thread that waits blocks what it waits for.
 
 /// Finds a scheduler that a future needs and the calling thread blocks. Not every dependency is visible to it.
-struct Blockade {
+struct WaitDeadlockCheck {
     /// Whether the thread runs the work of the main queue while it waits.
     let servesMain: Bool
     /// The results for combinations; nil also while a combination is examined. A future may be part of many

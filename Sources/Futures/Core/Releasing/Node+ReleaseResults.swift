@@ -1,4 +1,4 @@
-// Emptying: how a chain keeps only the results that other code can still ask for (Contract/Memory.md).
+// Releasing results: how a chain keeps only the results that other code can still ask for (Contract/Memory.md).
 
 internal import Synchronization
 
@@ -12,10 +12,10 @@ extension Node {
     /// moment is what the claims say (`Node+Claim.swift`).
     ///
     /// `own`: whether this node's word has the bit `keeps`.
-    func emptySources(own: Bool) {
-        if own { emptySource() }
+    func releaseSourceResults(own: Bool) {
+        if own { releaseSourceResult() }
         guard let source else { return }
-        source._withUnsafeGuaranteedRef { if $0.keepsSource { $0.emptySource() } }
+        source._withUnsafeGuaranteedRef { if $0.keepsSource { $0.releaseSourceResult() } }
     }
 
     /// Takes the source's result out early, when this node has read it and waits for an inner node next. Returns nil if
@@ -29,7 +29,7 @@ extension Node {
         return result
     }
 
-    private func emptySource() {
+    private func releaseSourceResult() {
         // The claim of another listener may end later than this node's job. Then the node downstream of this one tries
         // again.
         guard let source, source.isUnique,

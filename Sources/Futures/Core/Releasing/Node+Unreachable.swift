@@ -1,25 +1,25 @@
 // Dormancy: chains that wait for `Future.never` are deallocated when they are unreferenced.
 
 extension Node {
-    /// Makes this node and the nodes that listen to it dormant: only a cancel can settle them, from downstream or of a
+    /// Makes this node and the nodes that listen to it unreachable: only a cancel can settle them, from downstream or of a
     /// signal (`abort`).
     ///
     /// A list retains its listeners, and a listener retains its source and its parent. This reference cycle is broken
     /// when the source settles. A promise or closure that has to complete the source makes sure that it settles. For
-    /// `Future.never`, there is none. So the list of a dormant node does not retain its listeners, and a dormant
+    /// `Future.never`, there is none. So the list of an unreachable node does not retain its listeners, and an unreachable
     /// listener has only a weak reference to its parent. They are deallocated when no other code refers to them, and
     /// leave the list in their `deinit`.
     ///
     /// A queued node may also be ended by its queue, which holds it. So it is asked first (`cannotComplete`).
-    func fallDormant() {
+    func markUnreachable() {
         var falling = [self]
         while let node = falling.popLast() {
             if let queued = node.queued, !queued.cannotComplete() { continue }
             guard let listeners = node.lock() else { continue }
-            let isFirst = !node.isDormant
+            let isFirst = !node.isUnreachable
             let listening = isFirst ? listeners.prefix(.max) : []
             let parent = isFirst ? node.parent : nil
-            node.isDormant = true
+            node.isUnreachable = true
             // `Future.never` itself cannot even be cancelled, so its listeners need no parent.
             if let parent, node.upstream?.traits.contains(.never) == false {
                 node.keepLocal(WeakNode(parent.takeUnretainedValue()))
@@ -45,12 +45,12 @@ extension Node {
     func parentIfAlive() -> Node? {
         guard let listeners = lock() else { return nil }
         defer { unlock(listeners) }
-        guard isDormant else { return parent?.takeUnretainedValue() }
+        guard isUnreachable else { return parent?.takeUnretainedValue() }
         return local.flatMap { unsafeDowncast($0, to: WeakNode.self).node }
     }
 
     /// Releases the lasting listeners of a node that is deallocated without having settled.
-    // Out of line, as is `addToDormant`: few nodes are dormant, and what each node does would cost more.
+    // Out of line, as is `addToUnreachable`: few nodes are unreachable, and what each node does would cost more.
     @inline(never)
     func releaseLastingListeners() {
         guard var listeners = lock() else { return }
@@ -62,15 +62,15 @@ extension Node {
         }
     }
 
-    /// Counts a child of this node that has settled or was cancelled. If all the children that remain are dormant, so
+    /// Counts a child of this node that has settled or was cancelled. If all the children that remain are unreachable, so
     /// is this node.
-    func childIsOver() {
-        if losesChild() { fallDormant() }
+    func childEnded() {
+        if losesChild() { markUnreachable() }
     }
 
-    /// Counts the child to which `listener` listens, unless that is dormant: then it was counted before.
-    func childIsOver(heardBy listener: Node) {
-        if !listener.isDormant { childIsOver() }
+    /// Counts the child to which `listener` listens, unless that is unreachable: then it was counted before.
+    func childEnded(of listener: Node) {
+        if !listener.isUnreachable { childEnded() }
     }
 
     /// Counts one child less, and returns whether no other child could settle this node.
@@ -85,26 +85,26 @@ extension Node {
 
     /// Leaves the list that does not retain this node.
     func leaveDormant() {
-        if isDormant || traits.contains(.queued) && !isSettled { _ = upstream?.remove(self) }
+        if isUnreachable || traits.contains(.queued) && !isSettled { _ = upstream?.remove(self) }
     }
 
-    /// Makes this node dormant if it waits for a node that never completes.
-    func fallDormantIfInVain() {
-        if waitsInVain { fallDormant() }
+    /// Makes this node unreachable if it waits for a node that never completes.
+    func markUnreachableIfItWaitsForNever() {
+        if waitsForNever { markUnreachable() }
     }
 
-    private var waitsInVain: Bool {
+    private var waitsForNever: Bool {
         guard let listeners = lock() else { return false }
         let upstream = upstream
         unlock(listeners)
         guard let upstream, !upstream.traits.contains(.never) else { return upstream != nil }
         guard let others = upstream.lock() else { return false }
         defer { upstream.unlock(others) }
-        return upstream.isDormant
+        return upstream.isUnreachable
     }
 }
 
-/// A weak reference to a node. A dormant listener keeps one to its parent.
+/// A weak reference to a node. An unreachable listener keeps one to its parent.
 // Safe to share: only the runtime writes `node`, when it sets it to nil.
 final class WeakNode: Disposable, @unchecked Sendable {
     private(set) weak var node: Node?
@@ -116,10 +116,10 @@ final class WeakNode: Disposable, @unchecked Sendable {
 }
 
 extension Listeners {
-    /// Adds a listener to the list of a dormant node, which retains it only if it is lasting. Such a listener gives up
+    /// Adds a listener to the list of an unreachable node, which retains it only if it is lasting. Such a listener gives up
     /// its reference to its source, which is returned, to be released without the lock.
     @inline(never)
-    mutating func addToDormant(_ listener: Node) -> Unmanaged<Node>? {
+    mutating func addToUnreachable(_ listener: Node) -> Unmanaged<Node>? {
         let isLasting = listener.traits.contains(.lasting)
         add(listener, retained: isLasting)
         return isLasting ? listener.source.take() : nil

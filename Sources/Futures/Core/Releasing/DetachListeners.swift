@@ -1,11 +1,11 @@
-// Leaving: how a combination stops listening to the futures that it combines.
+// DetachListeners: how a combination stops listening to the futures that it combines.
 
 /// Cancels a combination's listeners when the combination completes, which cancels each source without other listeners.
 ///
 /// Only `dispose()` does so. Releasing this does not, unlike a `Disposer`: an unreferenced chain on `Future.never` is
 /// deallocated without cancelling anything.
 @usableFromInline
-final class Leaving: Disposable {
+final class DetachListeners: Disposable {
     private let nodes: [Node]
     private let timer: (any Disposable)?
     private let isWanted: @Sendable () -> Bool

@@ -1,10 +1,10 @@
-// Pulled: a sequence's elements, handed out one at a time to concurrent callers.
+// SerialPuller: a sequence's elements, handed out one at a time to concurrent callers.
 
 /// A sequence's elements, each requested from its iterator only when a caller asks for one, by one caller at a time.
 ///
 /// `next()` of the iterator is user code, so no lock is held while it runs: the caller takes the iterator out of the
 /// state, and other callers get a future that succeeds when it is back.
-final class Pulled<Elements: Sequence & Sendable>: Sendable where Elements.Element: Sendable {
+final class SerialPuller<Elements: Sequence & Sendable>: Sendable where Elements.Element: Sendable {
     enum Turn {
         case element(Int, Elements.Element)
         /// Another caller has the iterator: call `next()` again when this future succeeds.

@@ -22,10 +22,10 @@ extension Node {
         guard word.load(ordering: .relaxed) != Word.pending,
             traits.isDisjoint(with: [.queued, .cancels]), let mine = lock()
         else { return }
-        guard otherCount == 0, !isDormant, let inner = inner?.takeUnretainedValue(),
+        guard otherCount == 0, !isUnreachable, let inner = inner?.takeUnretainedValue(),
             case .locked(var theirs) = inner.attempt()
         else { return unlock(mine) }
-        if isListed, !inner.isDormant, mine.lockAll(waitingFor: self, movingTo: inner) {
+        if isListed, !inner.isUnreachable, mine.lockAll(waitingFor: self, movingTo: inner) {
             link(to: inner)
             // The listeners release their references to this node, which the caller retains. If one of them is
             // cancelled from now on, the cancel looks for it in the inner node's list, once that is unlocked.

@@ -5,7 +5,7 @@ import Futures
 import FuturesTesting
 import Testing
 
-@Suite struct BlockadeTests {
+@Suite struct WaitDeadlockCheckTests {
     // The code that waits is in synchronous functions, as `wait` is unavailable in async ones.
     @Test(arguments: Timed.allCases)
     func `wait traps if the future needs a timer of a blocked serial scheduler`(_ timed: Timed) async {
@@ -30,7 +30,7 @@ import Testing
                 Future(2).delay(by: time).replace(with: Future(1), after: .zero, on: elsewhere),
                 Future(2).delay(by: time).succeed(with: 1, after: .zero, on: elsewhere),
             ] {
-                #expect(try future.wait(timeout: patience) == 1)
+                #expect(try future.wait(timeout: testTimeout) == 1)
             }
         }
     }
@@ -64,7 +64,7 @@ import Testing
                 needing().replace(with: free, after: time, on: elsewhere),
                 needing().replace(with: Future(1), after: time, on: elsewhere),
             ] {
-                #expect(try future.wait(timeout: patience) == 1)
+                #expect(try future.wait(timeout: testTimeout) == 1)
             }
         }
     }
@@ -75,7 +75,7 @@ import Testing
         let future = Future<Void>(on: .immediate, immediate: {})
             .flatMap(on: .immediate) { runs.increment() == 1 ? gate.future.map(on: printer) { $0 } : Future(1) }
             .hedged(after: .milliseconds(1), on: elsewhere)
-        #expect(try printer.sync { try future.wait(timeout: patience) } == 1)
+        #expect(try printer.sync { try future.wait(timeout: testTimeout) } == 1)
     }
 
     @Test func `wait returns if an operation's running limit ends it without the blocked scheduler`() throws {
@@ -97,7 +97,7 @@ import Testing
             ] {
                 // By now, it waits.
                 elsewhere.sync {}
-                #expect(throws: QueueError.runTimedOut(after: time)) { try future.wait(timeout: patience) }
+                #expect(throws: QueueError.runTimedOut(after: time)) { try future.wait(timeout: testTimeout) }
             }
         }
     }
@@ -108,8 +108,8 @@ import Testing
             let gate = Promise<Int>()
             let future = gate.future.map(on: scheduler) { $0 + 1 }
             onAnotherThread { gate.succeed(1) }
-            #expect((try? future.wait(timeout: patience)) == 2)
-            #expect((try? Future(1).delay(by: .milliseconds(1)).wait(timeout: patience)) == 1)
+            #expect((try? future.wait(timeout: testTimeout)) == 2)
+            #expect((try? Future(1).delay(by: .milliseconds(1)).wait(timeout: testTimeout)) == 1)
         }
 
         let held = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
