@@ -28,8 +28,9 @@ extension FutureQueue {
     /// accepts one while an operation could start at once.
     ///
     /// Producers that wait for capacity are admitted one after the other, each after the callbacks of the one before it
-    /// had the opportunity to enqueue. A producer that enqueues without waiting may come first; then the queue is full
-    /// again.
+    /// that are called in place have returned. The capacity is not reserved: if several producers enqueue from other
+    /// schedulers or from tasks, or one enqueues without waiting, the queue may be full again, and enqueuing fails with
+    /// ``QueueError/full(maxWaitingCount:)``.
     public func capacityAvailable() -> Future<Void> { core.line.capacityAvailable() }
 }
 
@@ -37,7 +38,8 @@ extension FutureQueue {
     /// Whether the queue is paused: operations are accepted, but none starts.
     public var isPaused: Bool { core.line.state.withLock { $0.isPaused } }
 
-    /// Keeps operations from starting until ``resume()``. Operations that run continue.
+    /// Keeps operations from getting their turn until ``resume()``. Operations that have their turn run
+    /// and continue, even if their closure is called after this method has returned.
     ///
     /// A queue to which no references are left resumes by itself, so that its operations complete.
     public func pause() { core.line.pause() }

@@ -1,6 +1,7 @@
 // RetryPolicy: invalid arguments. Contract/Retrying.md
 
 import Futures
+import FuturesTesting
 import Testing
 
 @Suite struct RetryPolicyTests {
@@ -38,5 +39,19 @@ import Testing
             attempt.number == 3 && attempt.error as? Oops == Oops(3) && attempt.outcome == .retry(after: .seconds(1)))
         let error = TooFewSuccessesError(wanted: 2, count: 3, errors: [Oops(1), Oops(2)])
         #expect(error.wanted == 2 && error.count == 3 && error.errors as? [Oops] == [Oops(1), Oops(2)])
+    }
+
+    @Test(arguments: [0, UInt64.max])
+    func `a jittered delay is in its range with a generator that always returns the same number`(number: UInt64) {
+        let time = VirtualTime()
+        let policy = RetryPolicy(.constant(.seconds(8)).jittered(using: Constant(number: number)), maxRepetitions: 1)
+        let end = Future<Int>(error: Oops()).retry(policy, on: time.scheduler)
+        time.advance(by: .seconds(8))
+        #expect(end.isCompleted)
+    }
+
+    private struct Constant: RandomNumberGenerator, Sendable {
+        let number: UInt64
+        func next() -> UInt64 { number }
     }
 }

@@ -57,7 +57,7 @@ extension Future where Value == Void {
         guard duration > .zero else { return Future() }
         // Swift's own clocks trap if the nanoseconds from now to the deadline exceed 64 bits.
         let duration = min(duration, .seconds(1 << 32))
-        let tolerance = tolerance.map { min($0, .seconds(1 << 32)) }
+        let tolerance = tolerance.map { min(max($0, .zero), .seconds(1 << 32)) }
         return Future { try await clock.sleep(for: duration, tolerance: tolerance) }
     }
 }

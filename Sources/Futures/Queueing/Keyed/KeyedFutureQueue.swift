@@ -145,7 +145,8 @@ extension KeyedFutureQueue {
     /// Whether the queue is paused: operations are accepted, but none starts.
     public var isPaused: Bool { core.line.state.withLock { $0.isPaused } }
 
-    /// Keeps operations from starting until ``resume()``. Operations that run continue.
+    /// Keeps operations from getting their turn until ``resume()``. Operations that have their turn run
+    /// and continue, even if their closure is called after this method has returned.
     ///
     /// A queue to which no references are left resumes by itself, so that its operations complete.
     public func pause() { core.line.pause() }

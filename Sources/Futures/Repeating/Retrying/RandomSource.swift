@@ -16,18 +16,20 @@ final class RandomSource: Sendable {
         state = Locked(State(generator: generator))
     }
 
-    /// Returns a random duration between `shortest` and `longest`, both included.
+    /// Returns a random duration of at least `shortest`, and at most `longest`.
     func duration(in shortest: Duration, _ longest: Duration) -> Duration {
         let fraction = fraction()
         return min(shortest + (longest - shortest) * fraction, longest)
     }
 
-    /// Returns a random number between 0 and 1, both included.
+    /// Returns a random number of at least 0, and less than 1.
+    // Not by `Double.random(in:using:)`, which never returns if the generator always returns the same number, as one
+    // written for a test may.
     private func fraction() -> Double {
         while true {
             let old = state.withLock { $0 }
             var new = old
-            let fraction = Double.random(in: 0...1, using: &new.generator)
+            let fraction = Double(new.generator.next() >> 11) * 0x1p-53
             new.count += 1
             let isTaken = state.withLock { [new] state in
                 guard state.count == old.count else { return false }

@@ -74,6 +74,19 @@ private final class HandClock: Clock, Sendable {
         _ = await isEnded.future.arrival()
     }
 
+    @Test(arguments: [Duration.seconds(Int64.max) * -18, .seconds(-1), .zero, .seconds(Int64.max) * 18])
+    func `any tolerance is valid, a negative one is none`(tolerance: Duration) async throws {
+        let delayed = Future(1).delay(by: .nanoseconds(1), tolerance: tolerance, clock: ContinuousClock())
+        let inTime = Future<Int>.never.timeout(after: .nanoseconds(1), tolerance: tolerance, clock: ContinuousClock())
+        // A clock may use up the tolerance, so a large one is only started.
+        guard tolerance <= .zero else {
+            delayed.cancel()
+            return
+        }
+        #expect(try await delayed.value == 1)
+        await #expect(throws: FutureError.self) { try await inTime.value }
+    }
+
     @Test func `a timeout by a clock fails a late future and cancels it`() async throws {
         let isStopped = Shared(false)
         let slow = stoppable { isStopped.value = true }.timeout(after: .seconds(5), clock: clock)
