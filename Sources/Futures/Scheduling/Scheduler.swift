@@ -110,7 +110,8 @@ extension Scheduler {
     /// Enqueues `work` when `delay` has passed.
     ///
     /// Work is enqueued in the order of the deadlines and, for the same deadline, in the order of the calls. Threads
-    /// that are blocked do not delay this. On `.immediate` the work runs on ``concurrentBackground``.
+    /// that are blocked do not delay this, unless it is 255 serial queues of the quality `.userInteractive` on Linux.
+    /// On `.immediate` the work runs on ``concurrentBackground``.
     ///
     /// - Parameters:
     ///   - delay: The time to wait. A negative delay is treated as zero; one that exceeds what the clock can count

@@ -17,7 +17,7 @@ extension Future {
         priority: TaskPriority? = nil,
         @_inheritActorContext task: @escaping @Sendable @isolated(any) () async throws -> Value
     ) {
-        self.init { end in
+        self.init(completedOn: task.isolation === MainActor.shared ? .main : nil) { end in
             // The closure of an actor gets a task of its own, which is enqueued on the actor at once: so closures start
             // in the order in which their futures were created.
             guard task.isolation != nil else {
@@ -49,7 +49,7 @@ extension Future {
         on scheduler: Scheduler, priority: TaskPriority? = nil, task: @escaping @Sendable () async throws -> Value
     ) {
         let executor: (any TaskExecutor)? = scheduler == .immediate ? nil : scheduler
-        self.init { end in
+        self.init(completedOn: executor == nil ? nil : scheduler) { end in
             Task(executorPreference: executor, priority: priority) { await end.complete { try await task() } }
         }
     }
@@ -77,9 +77,10 @@ extension Future {
         Task(priority: priority) { try await self.value }
     }
 
-    /// Creates a future that is completed by the task that `start` returns.
-    private init(start: @escaping @Sendable (TaskEnd) -> Task<Void, Never>) {
-        let node = Node.operation(on: .inPlace) { node in
+    /// Creates a future that is completed by the task that `start` returns: on `scheduler`, if that is known, so that
+    /// `wait` knows whether it blocks the task.
+    private init(completedOn scheduler: Scheduler? = nil, start: @escaping @Sendable (TaskEnd) -> Task<Void, Never>) {
+        let node = Node.operation(on: scheduler ?? .inPlace, scheduler == nil ? [] : .later) { node in
             let end = TaskEnd(node)
             return TaskCanceller(start(end), end)
         }

@@ -36,13 +36,14 @@ struct WaitDeadlockCheck {
         switch dependency.combination!.needs {
         case .allOfThem: found = first(of: open, depth + 1)
         case .oneOfThem: found = count <= awaited.count ? last(of: open, depth + 1) : nil
-        case .oneOfThemOrTimer(let scheduler): found = blocks(scheduler) ? last(of: open, depth + 1) : nil
+        case .oneOfThemOrTimer(let scheduler):
+            found = blocks(scheduler) ? last(of: open, besides: scheduler, depth + 1) : nil
         case .firstOrTimerAndSecond(let scheduler):
             if open.first !== awaited.first {
                 // The timer has expired.
                 found = last(of: open, depth + 1)
             } else if blocks(scheduler) {
-                found = self.scheduler(of: awaited[0], depth: depth + 1)
+                found = last(of: [awaited[0]], besides: scheduler, depth + 1)
             } else {
                 found = open.count == awaited.count ? last(of: open, depth + 1) : nil
             }
@@ -59,10 +60,11 @@ struct WaitDeadlockCheck {
         return nil
     }
 
-    /// Returns a blocked scheduler if every node needs one.
-    private mutating func last(of nodes: [Node], _ depth: Int) -> Scheduler? {
-        var last: Scheduler?
-        for node in nodes {
+    /// Returns a blocked scheduler if every node needs one, apart from those that never complete. If all are such
+    /// nodes, returns `timer`, the blocked scheduler of a timer that could complete the combination.
+    private mutating func last(of nodes: [Node], besides timer: Scheduler? = nil, _ depth: Int) -> Scheduler? {
+        var last = timer
+        for node in nodes where node.dependency?.isUnreachable != true {
             guard let found = scheduler(of: node, depth: depth) else { return nil }
             last = found
         }

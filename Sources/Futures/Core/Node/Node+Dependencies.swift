@@ -12,6 +12,8 @@ struct Dependency {
     let waitsForTurn: Bool
     /// Its scheduler, if it still needs that. A source that is pending is assumed to succeed.
     let neededScheduler: Scheduler?
+    /// Whether it never completes, unless it is cancelled: it waits for `Future.never`.
+    let isUnreachable: Bool
     /// If the node is a combination: that combination.
     let combination: Combination?
     /// The nodes that the combination waits for (`Node.awaited`).
@@ -32,7 +34,7 @@ extension Node {
         return Dependency(
             upstream: onlyChild ?? upstream, hasJoined: inner != nil, waitsForTurn: waitsForTurn,
             neededScheduler: mayNeedScheduler(listeningTo: upstream) ? scheduler.takeUnretainedValue() : nil,
-            combination: combination, children: awaited,
+            isUnreachable: isUnreachable || traits.contains(.never), combination: combination, children: awaited,
             count: combination == nil ? 0 : Int(number))
     }
 

@@ -51,8 +51,7 @@ struct DispatchBackend: SchedulerBackend {
     func activate() { activation?.activate() }
 
     func enqueue(_ job: Job, for scheduler: Scheduler) {
-        inbox.add(job, for: scheduler)
-        queue.async(execute: block)
+        inbox.add(job, for: scheduler) { queue.async(execute: block) }
     }
 
     func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T {

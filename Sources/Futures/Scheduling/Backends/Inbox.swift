@@ -2,10 +2,11 @@
 
 /// The jobs that wait in a dispatch queue: a list beside the queue, from which each block takes the first job.
 ///
-/// So all blocks are the same object. A closure for each job would need two allocations, its context and its block. A
-/// job is added before its block is submitted, so jobs and the user's own blocks run in the order in which a thread
-/// submits them: a block may run a job that was added before the one that it was submitted for, but never a
-/// later one of the same thread.
+/// So all blocks are the same object. A closure for each job would need two allocations, its context and its block.
+///
+/// Jobs are in the order of their blocks, because a job is added and its block submitted under one lock. Otherwise, a
+/// block could run the job of another thread that has not submitted its own block yet: the block's own job would be
+/// left to that block, behind what its thread submits next.
 final class Inbox: Sendable {
     private struct State {
         var jobs = JobList()
@@ -14,11 +15,19 @@ final class Inbox: Sendable {
     }
 
     private let state = Locked(State())
+    /// The number of jobs that were added. Its lock is what matters. It is not the lock of the state, which a block
+    /// takes that may run before `submit` has returned.
+    private let addedCount = Locked(0)
 
-    func add(_ job: Job, for scheduler: Scheduler) {
-        state.withLock { state in
-            state.jobs.append(job)
-            if state.scheduler == nil { state.scheduler = scheduler }
+    /// Adds a job and calls `submit`, which submits its block.
+    func add(_ job: Job, for scheduler: Scheduler, submit: () -> Void) {
+        addedCount.withLock { count in
+            count &+= 1
+            state.withLock { state in
+                state.jobs.append(job)
+                if state.scheduler == nil { state.scheduler = scheduler }
+            }
+            submit()
         }
     }
 

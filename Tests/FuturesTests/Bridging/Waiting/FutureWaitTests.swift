@@ -217,6 +217,18 @@ extension FutureWaitTests {
         expectTrap(result, saying: "main")
     }
 
+    @Test func `in a main-queue block, wait traps if the future needs a task on the main actor`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let ended = Promise<Void>()
+            DispatchQueue.main.async {
+                block(.immediate, on: Future(task: { @MainActor in 1 }))
+                ended.succeed()
+            }
+            _ = await ended.future.arrival()
+        }
+        expectTrap(result, saying: "main")
+    }
+
     @Test func `in a main-queue block, wait returns if the future does not need the main queue`() async throws {
         let ended = Promise<Int>()
         DispatchQueue.main.async {

@@ -35,6 +35,36 @@ import Testing
         }
     }
 
+    @Test(arguments: BesideNever.allCases)
+    func `wait traps if only a future that never completes needs no blocked scheduler`(_ future: BesideNever) async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [future] in
+            future.wait()
+        }
+        expectTrap(result, saying: "it blocks Scheduler(the printer)")
+    }
+
+    @Test(arguments: TaskOnScheduler.allCases)
+    func `wait traps if the future needs a task on a blocked scheduler`(_ task: TaskOnScheduler) async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [task] in
+            task.wait()
+        }
+        expectTrap(result, saying: "it blocks Scheduler(the printer)")
+    }
+
+    @Test func `wait returns if the future needs a task on another scheduler`() throws {
+        let (printer, elsewhere) = (Scheduler(label: "the printer"), Scheduler(label: "elsewhere"))
+        try printer.sync { () throws in
+            for future in [
+                // None on the concurrent pool: tests may block all of its threads.
+                Future(on: elsewhere, task: { 1 }), FutureMutex().withLock(on: elsewhere) { 1 },
+                FutureQueue().run(on: .concurrentBackground) { 1 },
+                select(between: [Future.never, Future(on: elsewhere, task: { 1 })]),
+            ] {
+                #expect(try future.wait(timeout: testTimeout) == 1)
+            }
+        }
+    }
+
     @Test(arguments: Replacement.allCases)
     func `wait traps if replace can complete neither with the source nor with the other future`(
         _ replacement: Replacement
@@ -136,7 +166,7 @@ import Testing
 /// A `replace` that cannot complete while a scheduler is blocked, as its source, its timer or its other future needs
 /// it.
 enum Replacement: String, Codable, CaseIterable, Sendable {
-    case sourceAndTimer, sourceAndOther, all, timerAfterOther, otherAfterTimer
+    case sourceAndTimer, sourceAndOther, all, timerAfterOther, otherAfterTimer, neverAndTimer, neverAndOther
 
     private static let gate = Promise<Int>()
 
@@ -152,6 +182,8 @@ enum Replacement: String, Codable, CaseIterable, Sendable {
             case .all: needing.replace(with: needing, after: long, on: printer)
             case .timerAfterOther: needing.replace(with: Future(1), after: long, on: printer)
             case .otherAfterTimer: free.replace(with: needing, after: .zero, on: clock.scheduler)
+            case .neverAndTimer: Future.never.replace(with: free, after: long, on: printer)
+            case .neverAndOther: Future.never.replace(with: needing, after: long, on: elsewhere)
             }
         clock.run()
         printer.sync { _ = try? future.wait(timeout: .milliseconds(100)) }
@@ -204,6 +236,50 @@ enum Timed: String, Codable, CaseIterable, Sendable {
             return Future<Void>(on: .immediate, immediate: {})
                 .flatMap(on: .immediate) { runs.increment() == 1 ? first.future : late }
                 .hedged(after: .zero, on: clock.scheduler)
+        }
+    }
+}
+
+/// A future that a blocked scheduler could complete, beside one that never completes.
+enum BesideNever: String, Codable, CaseIterable, Sendable {
+    case select, firstSuccess, timeout, succeed, steps
+
+    private static let gate = Promise<Int>()
+
+    func wait() {
+        let (printer, time) = (Scheduler(label: "the printer"), Duration.seconds(3600))
+        let needing = Self.gate.future.map(on: printer) { $0 }
+        let never = Future<Int>.never
+        let future =
+            switch self {
+            case .select: Futures.select(between: [never, needing])
+            case .firstSuccess: Futures.firstSuccess(of: [needing, never])
+            case .timeout: never.timeout(after: time, on: printer)
+            case .succeed: never.succeed(with: 1, after: time, on: printer)
+            case .steps:
+                Futures.select(between: [
+                    never.map(on: .immediate) { $0 }.flatMap(on: .immediate) { Future($0) }, needing,
+                ])
+            }
+        printer.sync { _ = try? future.wait(timeout: .milliseconds(100)) }
+    }
+}
+
+/// A future that a task on a blocked scheduler completes.
+enum TaskOnScheduler: String, Codable, CaseIterable, Sendable {
+    case task, step, lock, queue
+
+    func wait() {
+        let printer = Scheduler(label: "the printer")
+        printer.sync {
+            let future =
+                switch self {
+                case .task: Future(on: printer, task: { 1 })
+                case .step: Future(on: printer, task: { 1 }).map(on: .immediate) { $0 }
+                case .lock: FutureMutex().withLock(on: printer) { 1 }
+                case .queue: FutureQueue().run(on: printer) { 1 }
+                }
+            _ = try? future.wait(timeout: .milliseconds(100))
         }
     }
 }
