@@ -86,7 +86,7 @@ struct Main {
         let (doubts, misses) = (all(.doubtful), all(.missed))
         if !doubts.isEmpty { Terminal.warn("Too noisy to tell:\n" + list(doubts)) }
         guard misses.isEmpty else { Terminal.fail("Missed:\n" + list(misses), status: 1) }
-        print(doubts.isEmpty ? "All targets met." : "No target missed, as far as the noise lets us tell.")
+        print(doubts.isEmpty ? "All targets met." : "No target was missed by more than the noise.")
     }
 
     /// Runs the workloads of `side` without measuring, and prints the number of operations of each row.

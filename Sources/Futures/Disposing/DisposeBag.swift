@@ -30,7 +30,9 @@ public final class DisposeBag: Disposable {
 
     /// Disposes the contents of the bag in the order in which they were added.
     ///
-    /// Calls after the first do nothing. Disposables that are added later are disposed at once.
+    /// A later call does nothing, unless the first one is still in progress: it disposes what that has not reached yet,
+    /// so a disposable that blocks does not keep the others from being disposed. Disposables that are added later are
+    /// disposed at once.
     public func dispose() {
         storage.dispose()
     }

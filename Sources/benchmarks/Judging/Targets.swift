@@ -62,7 +62,7 @@ enum Targets {
         Target(row: "hop between two serial schedulers", mallocs: 1, ratio: .init(limit: 0.5, side: .dispatch)),
         Target(
             row: "await, completed", mallocs: 0, ratio: .init(limit: 0.4, side: .concurrency),
-            remark: "It was 20 ns, which is so many times SC here: a ratio travels from machine to machine."),
+            remark: "The target was 20 ns, which is this multiple of SC here: a ratio is valid on other machines, too."),
         Target(
             row: "await, pending", mallocs: 4, ratio: .init(limit: 1.6, side: .concurrency),
             remark:

@@ -45,7 +45,7 @@ final class EmbeddedSite: Sendable {
                 <li><a href="flaky.html">A page that fails twice before it succeeds</a>
                 <li><a href="slow.html">A page that takes its time</a>
                 <li><a href="\(neighbour)open.html">A neighbour who does not like HEAD</a>
-                <li><a href="\(neighbour)closed.html">A neighbour who has gone</a>
+                <li><a href="\(neighbour)closed.html">A site that has moved</a>
                 <li><a href="mailto:nobody@example.org">Mail</a>
                 </ul>
                 <!-- <a href="commented-out.html">not a link</a> -->

@@ -156,7 +156,7 @@ private let deferreds: [Bridge] = [
             return future
         }
     },
-    Bridge("another scheduler hears of a progression whose line is cleared") { hears in
+    Bridge("another scheduler is notified of a progression whose line is cleared") { hears in
         let line = ProductionLine<Endless>(maxConcurrentCount: 1, on: .immediate)
         let future = line.add(Endless()).onResult(on: other) { _ in hears() }
         return {

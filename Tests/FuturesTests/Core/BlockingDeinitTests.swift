@@ -6,7 +6,7 @@ import Futures
 import Testing
 
 @Suite struct BlockingDeinitTests {
-    /// With no nesting, and with so many nested callbacks that the next one is deferred.
+    /// With no nesting, and at the nesting limit, from which on the next callback is deferred.
     @Test(arguments: deinitCases, [0, 17])
     func `what other threads may need does not wait for a deinit`(_ deinitCase: DeinitCase, nesting depth: Int) async {
         let scene = Scene()
@@ -172,7 +172,7 @@ private let turns = [
         queue.enqueue(on: scene.a, for: scene.late()) { scene.gate.future }
         queue.runSync(on: scene.b, for: Scene.Late(Scene.idle)) { scene.done() }
     },
-    DeinitCase("what has a lock, and what waits for it") { scene in
+    DeinitCase("an operation that holds a lock, and one that waits for it") { scene in
         let mutex = FutureMutex()
         mutex.enqueue(on: scene.a) { scene.one(on: scene.a).map(on: scene.a, capturing(scene.late())) }
         mutex.enqueue(on: scene.b) {
@@ -219,7 +219,7 @@ private let sequences = [
         [1].lazy.map { _ in scene.late() }.mapToFuture(on: scene.a) { _ in Future(1) }
             .onValue(on: scene.b) { _ in scene.done() }
     },
-    DeinitCase("an iterator that has come to its end") { scene in
+    DeinitCase("an iterator that has ended") { scene in
         scene.blockA()
         Elements(scene: scene).mapToFuture(on: scene.a) { Future($0) }.onValue(on: scene.b) { _ in scene.done() }
     },

@@ -17,7 +17,7 @@ import Testing
         // Does not block: a case may have a task, which needs a thread of the pool.
         #expect(await comesTrue { ending.isOver.value }, "the first one's callback was called")
         #expect(ending.hadEnded.value, "the others had ended")
-        #expect(ending.isInTime.value, "those who wait for the others have heard of it")
+        #expect(ending.isInTime.value, "the listeners of the others have been called")
         withExtendedLifetime(ending.kept.value) {}
     }
 

@@ -98,7 +98,7 @@ private func check(
         #expect(isReleased)
     }
 
-    @Test func `a first hands over who has succeeded, and adds no late success to that`() {
+    @Test func `a first passes on the futures that have succeeded, and adds no late success`() {
         var race = Race(wanted: 2, count: 4)
         guard case .wait = race.arrive(2, isSuccess: true), case .succeed(let winners) = race.arrive(0, isSuccess: true)
         else {
@@ -108,7 +108,7 @@ private func check(
         #expect(winners == [2, 0])
         #expect(race.winners == nil)
         guard case .wait = race.arrive(1, isSuccess: true), case .wait = race.arrive(3, isSuccess: true) else {
-            Issue.record("It is over.")
+            Issue.record("It has completed.")
             return
         }
         #expect(race.winners == nil)

@@ -177,7 +177,7 @@ private final class BatchRun: ThreadProgram {
             self.queue.isEmpty && self.futures.with { $0.allSatisfy { $0.isCompleted } }
         }
         await expect("it is empty, but not drained") { self.queue.drained().isCompleted }
-        await expect("somebody has not left") { self.books.with { $0.isEmpty } }
+        await expect("an operation has not left") { self.books.with { $0.isEmpty } }
         futures.with { $0 = [] }
         await expect("something is kept") { self.census.alive == 0 }
     }

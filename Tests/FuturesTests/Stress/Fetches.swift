@@ -110,12 +110,12 @@ final class Fetches: Sendable {
             guard let fetch = caller.fetch else { continue }
             // The age of a cached value is not visible here: its time starts when the cache receives it.
             if !keeps, fetch.isHeard! < caller.asked {
-                witness.complain("a result that was there before somebody asked")
+                witness.complain("a result that existed before the request")
             }
             let isForgotten = state.forgettings.contains {
                 ($0.key ?? fetch.key) == fetch.key && $0.begins > fetch.exists && $0.ends < caller.asked
             }
-            if isForgotten { witness.complain("a result that was forgotten before somebody asked") }
+            if isForgotten { witness.complain("a result that was forgotten before the request") }
         }
         checkOverlaps(state)
     }

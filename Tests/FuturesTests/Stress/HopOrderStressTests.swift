@@ -31,7 +31,7 @@ import Testing
             isDone.value = true
         }
         @Sendable func disturb() {
-            // In portions: what waits must not grow.
+            // In portions, so that the number of waiting jobs does not grow.
             while !isDone.value {
                 for _ in 0..<20 { scheduler.async {} }
                 scheduler.sync {}

@@ -222,13 +222,13 @@ private final class LockRun: ThreadProgram {
                 self.areOver() || lock.waitingCount == 0
             }
         }
-        await witness.expect("somebody waits for ever") {
+        await witness.expect("a waiter never gets its turn") {
             self.witness.openGates()
             self.releaseOne(&random)
         } _: {
             self.areOver() && self.permits.with { $0.isEmpty }
         }
-        await witness.expect("somebody is still there") { self.premises.isEmpty }
+        await witness.expect("an operation still has its turn") { self.premises.isEmpty }
         premises.checkOrder()
         if let lock = lock.with({ $0.take() }) {
             await witness.expect("a turn is lost") { lock.isFree }

@@ -133,13 +133,13 @@ final class QueueProgram: ThreadProgram {
     }
 
     func finish() async {
-        await witness.expect("somebody waits for ever") {
+        await witness.expect("an operation never completes") {
             self.queue.with { $0 }?.setPaused(false)
             self.witness.openGates()
         } _: {
             self.pending.isEmptied()
         }
-        await witness.expect("somebody is still there") { self.premises.isEmpty }
+        await witness.expect("an operation still has its turn") { self.premises.isEmpty }
         premises.checkOrder()
         if let queue = queue.with({ $0.take() }) {
             await witness.expect("it is not empty") { queue.isEmpty() }

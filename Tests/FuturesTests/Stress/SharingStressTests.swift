@@ -150,7 +150,7 @@ private final class SharingRun: Sendable {
             page.fetch.hear(caller, at: moment)
             caller.fetch = page.fetch
         // The caller's own cancel would not get here.
-        case .failure(let error): witness.complain("\(error), though somebody waits")
+        case .failure(let error): witness.complain("\(error), although a caller waits")
         }
     }
 
@@ -184,13 +184,13 @@ private final class SharingRun: Sendable {
     func finish() async {
         if isCancelled {
             // Does not open gates: runs without callers are cancelled.
-            await witness.expect("a run goes on that nobody wants") {
+            await witness.expect("a run continues without callers") {
                 self.pending.cancelAll()
             } _: {
                 self.pending.isEmptied() && self.fetches.areOver
             }
         }
-        await witness.expect("somebody waits for ever") { self.pending.isEmptied() && self.fetches.areOver }
+        await witness.expect("a caller waits forever") { self.pending.isEmptied() && self.fetches.areOver }
         fetches.check()
         if let sharer = sharer.with({ $0.take() }) {
             await expectKept("more is kept than the values") { sharer.count }

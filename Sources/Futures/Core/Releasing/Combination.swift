@@ -7,7 +7,7 @@ internal import Synchronization
 ///
 /// A combination reads the results of all its children when the last one has settled. Another thread may cancel it
 /// meanwhile. So the reader marks the combination first, under the node's lock (`Node.readChildren`). Of the reader and
-/// the thread that disposes, the one that finishes last releases the results.
+/// the thread that disposes, the later one releases the results.
 // Safe to share: `leaving` and `hasBegun` are written once, while the node is starting. A cancel that comes meanwhile
 // does not take the disposable from the node (`isStartingToCombine`), so the combination is disposed before or after
 // that write. And `phase` is atomic. Tested by `CombinationRaceTests` and `RepeatedCombinationTests`, under the thread

@@ -54,12 +54,9 @@ extension Node {
     @inline(never)
     func releaseLastingListeners() {
         guard var listeners = lock() else { return }
-        var jobs = listeners.take()
+        let jobs = listeners.take()
         unlock(listeners)
-        while let job = jobs.popFirst() {
-            var listener: Job? = job
-            DeferredReleases.here.release(&listener)
-        }
+        jobs.release()
     }
 
     /// Counts a child of this node that has settled or was cancelled. If all the children that remain are unreachable, so
@@ -123,5 +120,18 @@ extension Listeners {
         let isLasting = listener.traits.contains(.lasting)
         add(listener, retained: isLasting)
         return isLasting ? listener.source.take() : nil
+    }
+}
+
+extension JobList {
+    /// Releases the jobs without running them.
+    // Out of line: inlined, the optimizer retains the first job behind the unlock of the list that it came from. The list
+    // owns a reference, so that would be safe, but `.ci/retains` could not tell.
+    @inline(never)
+    fileprivate consuming func release() {
+        while let job = popFirst() {
+            var released: Job? = job
+            DeferredReleases.here.release(&released)
+        }
     }
 }

@@ -65,7 +65,7 @@ private enum WorkState {
     case waiting(timer: (any Disposable)?)
     /// The work is being called. Next is running or over.
     case started
-    /// Next is over.
+    /// Next is `over`.
     case running(any Disposable)
     /// The final state.
     case over

@@ -15,7 +15,7 @@ struct CleanupState<Value: Sendable> {
         case called
         /// The operation's closure has returned a future. Next is cleaning.
         case returned(Future<Value>)
-        /// The cleanup is in progress. Next is over.
+        /// The cleanup is in progress. Next is `over`.
         case cleaning
         /// The cleanup is complete. The error is one that the operation's future is about to report.
         case over(told: (any Error)?)

@@ -142,8 +142,9 @@ extension Line {
         abandoned?.fail()
     }
 
-    /// Fails all operations that wait, and cancels those that run, unless only what waits is meant; those of a lane, or
-    /// all if that is nil.
+    /// Fails the waiting operations with `error`, and cancels those that run unless `onlyWaiting` is true.
+    ///
+    /// - Parameter lane: Only the operations of this lane; nil for those of all lanes.
     func abort(_ lane: Lane? = nil, with error: any Error, closing: Bool, onlyWaiting: Bool = false) {
         let (abandoned, operations) = state.withLock { state in
             if closing { state.close(with: error) }

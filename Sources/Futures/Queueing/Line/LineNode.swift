@@ -1,4 +1,4 @@
-// LineNode: what stands in a line: an operation, or a future of the line's emptiness or capacity.
+// LineNode: an entry of a line: an operation, or a future of the line's emptiness or capacity.
 
 /// Where a node is, as its line sees it.
 @usableFromInline
@@ -13,7 +13,7 @@ enum QueuePosition: UInt8 {
     case held
 }
 
-/// What stands in a line: an operation, or a future of the line's emptiness or capacity.
+/// An entry of a line: an operation, or a future of the line's emptiness or capacity.
 // Safe to share: the lock of the line guards what changes. Held by the tests of queues under the thread sanitizer.
 // References by hand, as in `Node`: reading one takes none then, and most nodes have no lane and no time limits.
 @usableFromInline
@@ -127,7 +127,7 @@ class LineNode: QueuedNode, @unchecked Sendable {
 }
 
 extension Node {
-    /// This node, which stands in a line.
+    /// This node as an entry of its line.
     @inlinable var lineNode: LineNode { unsafeDowncast(self, to: LineNode.self) }
 
     /// Whether this is an operation whose running time is limited: once it runs, its waits do not last.

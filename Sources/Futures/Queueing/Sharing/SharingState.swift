@@ -1,7 +1,7 @@
 // SharingState: which callers share which run, and which values are cached.
 
-/// A pure state machine: the runs in progress and the values that are kept. It calls nothing, and gives back what it
-/// lets go of, to be released outside of the lock.
+/// A pure state machine: the runs in progress and the values that are kept. It calls no closures, and returns the
+/// objects that it no longer needs, to be released outside of the lock.
 // Without a type parameter: an operation that looks for metadata takes twice as long.
 struct SharingState: KeyedState {
     enum Found {

@@ -111,8 +111,12 @@ extension ThreadState {
         serve(jobs, releasingAbove: DeferredReleases.here.count)
     }
 
-    /// The same. What the jobs release, and what waits above `count`, is released as `ThreadState+Release.swift` says.
-    /// If `urgentFirst`, callbacks are called behind all that other threads may need.
+    /// Runs the jobs and all jobs that they lead to. Callbacks are deferred if loops are nested too deeply.
+    ///
+    /// The objects that the jobs release, and the deferred releases above `count`, are released as
+    /// `ThreadState+Release.swift` describes.
+    ///
+    /// - Parameter urgentFirst: Whether to call callbacks only after the jobs that other threads may need.
     func serve(_ jobs: JobList, releasingAbove count: Int, urgentFirst: Bool = false) {
         guard storage.pointee.depth < Self.nestingLimit, !isUrgent else {
             return serveAtLimit(jobs, releasingAbove: count)

@@ -34,7 +34,7 @@ import Testing
             #expect(error as? Oops == Oops(2))
         }
         #expect(try await values.next() == nil)
-        #expect(promises[3].future.isCancelled, "nobody else listens to it")
+        #expect(promises[3].future.isCancelled, "it has no other listeners")
     }
 
     @Test func `ending an iteration cancels the remaining futures, unless they have other listeners`() async throws {

@@ -49,7 +49,7 @@ extension Budget {
         Reason(4, "the gate before which the task waits: itself, its lock, its promise"),
         Reason(10, "the task and its future, as in `Future { try await }`, with what it waits for"),
         Reason(2, "its place in the line, and what is called there"),
-        Reason(4, "what keeps its turn until it is over, and its weak reference to the place"),
+        Reason(4, "what keeps the turn until the task completes, and its weak reference to the queue"),
         Reason(3, "the node that cancels the task if its turn does not come; its closure; their types"),
         Reason(3, "the task's await of the gate"), Reason(3, "the await of the future"),
         Reason(1, "a box for the turn"), Reason(1, "a job in its turn, if the task is slow"),

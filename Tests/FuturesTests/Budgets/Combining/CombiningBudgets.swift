@@ -65,7 +65,7 @@ extension Budget {
     ]
     private static let numbered = [Reason(2, "a listener to each, which knows its index")]
     private static let race = [
-        Reason(1, "who has succeeded, and how many may fail yet"),
+        Reason(1, "the futures that have succeeded, and how many may still fail"),
         Reason(1, "what is done about that"), Reason(1, "the nodes of those that have succeeded"),
     ]
 }

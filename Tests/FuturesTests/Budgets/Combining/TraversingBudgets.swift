@@ -43,5 +43,5 @@ extension Budget {
         Reason(1, "the node that listens to its result first"), Reason(1, "its closure"), types,
     ]
     private static let asked = Reason(1, "the iterator, taken out while it is asked (no lock is held then)")
-    private static let step = Reason(1, "the node that goes on with the next element")
+    private static let step = Reason(1, "the node that continues with the next element")
 }

@@ -16,7 +16,7 @@ extension Budget {
             "2 blocks on a serial queue", of: "Future.map",
             [
                 Reason(3, "the futures"), Reason(1, "the hop"),
-                Reason(1, "another hop, if a block is over before the next one is attached"),
+                Reason(1, "another hop, if a block returns before the next one is attached"),
             ]
         ) { blocks(2, times: $0) },
         Budget(

@@ -49,6 +49,6 @@ extension Budget {
     private static let watched = [
         Reason(1, "the disposable"),
         Reason(2, "what it refers to, apart from it so that nothing keeps it, and its lock"),
-        Reason(1, "a watcher, which lets go of the future at its end"),
+        Reason(1, "a watcher, which releases the future when that completes"),
     ]
 }

@@ -34,7 +34,7 @@ extension Budget {
             combination(of: 2) + timer + [
                 Reason(1, "how many are missing until the other one's result counts"),
                 Reason(2, "listeners to the first, and to the other one"),
-                Reason(1, "the other one never comes, and keeps who waits for it in an array"),
+                Reason(1, "the other one never completes, and keeps its listeners in an array"),
             ]
         ) { $0.replace(with: .never, after: .seconds(1), on: $1) },
         timed(

@@ -59,7 +59,7 @@ extension Budget {
     ]
 
     private static let recovery = [
-        Reason(1, "its closure, with the one that attaches the recovery"),
+        Reason(1, "its closure, which contains the one that attaches the recovery"),
         Reason(1, "that one, with the user's"),
         Reason(1, "a future of the error as one of its type, which the user's closure is attached to"),
         Reason(1, "the recovery's node, which hops if it must"),

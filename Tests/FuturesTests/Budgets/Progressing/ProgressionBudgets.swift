@@ -55,19 +55,19 @@ extension Budget {
 
     private static let run = [
         Reason(1, "what it follows: the first stage's turn on the scheduler"),
-        Reason(3, "the node that goes on from that stage; its closure; its types"),
+        Reason(3, "the node that continues from that stage; its closure; its types"),
     ]
     private static let end = [Reason(3, "the node of the handler; its closure; their types")]
     private static let own = Reason(1, "its closure, with the stage")
     private static let describing = [Reason(3, "the description: its recipe and its closures")]
     private static let described = [
         Reason(3, "what the inner stage describes, which is its user's: a recipe and its closures"),
-        Reason(4, "what goes on from that: a recipe, its closures, its lock on the one before"),
+        Reason(4, "the continuation: a recipe, its closures, its lock on the one before"),
     ]
     private static let stage = [
         Reason(3, "what the stage describes, which is its user's: a recipe and its closures"),
         Reason(1, "its run"),
-        Reason(1, "the node that goes on from what that comes to"), Reason(1, "its closure, with the run's terms"),
+        Reason(1, "the node that continues from its result"), Reason(1, "its closure, with the run's terms"),
     ]
     private static let mapped = [
         Reason(2, "the closures that put a stage into this progression's case"),

@@ -63,13 +63,13 @@ extension Budget {
                 queued + [
                     Reason(2, "the batch's future, and what it calls"),
                     Reason(4, "its queue: face, station, line and the lock of that"),
-                    Reason(1, "what ends the batch when its future is over, as its disposable"),
+                    Reason(1, "the disposable that ends the batch when its future completes"),
                     Reason(2, "what keeps its turn until its queue is empty, and what that calls"),
                     Reason(2, "its weak reference to the batch, and the side table of that"),
                     Reason(3, "the node that closes its queue with its result; its closure; their types"),
                     Reason(2, "the future of the queue's emptiness, and what it calls"),
                     Reason(3, "the node that passes on the result after that; its closure; their types"),
-                    Reason(1, "the types of what the first of these goes on with"),
+                    Reason(1, "the types of the continuation of the first of these"),
                     Reason(1, "the error that the queue is aborted with"),
                     Reason(3, "what its queue has held, an object each, to be released in a loop"),
                 ]
@@ -119,7 +119,8 @@ extension Budget {
     ]
 
     private static let onlooker = [
-        Reason(1, "the future, which is its place among those who wait"), Reason(1, "its closure, with the line"),
+        Reason(1, "the future, which is also the entry in the list of waiting operations"),
+        Reason(1, "its closure, with the line"),
     ]
     static let place = Reason(1, "the operation's future, which is its place in the line and its recipe too")
     static let queued = [place, made]

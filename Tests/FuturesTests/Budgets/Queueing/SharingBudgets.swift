@@ -30,14 +30,16 @@ extension Budget {
         Reason(1, "what the caller's future follows, as a repetition asks again"),
         Reason(3, "its node; its closure; their types"),
     ]
-    private static let share = [Reason(3, "the caller's share of the run, which he leaves; its closure; their types")]
+    private static let share = [
+        Reason(3, "the caller's share of the run, which a cancel releases; its closure; their types")
+    ]
     private static let run = [
         Reason(2, "the gate that opens the run outside of the lock"),
         Reason(3, "the run; the user's closure in it; its types"),
         Reason(2, "the flight, and the entry of its key, which keeps the value"),
-        Reason(3, "the listener that takes it out when it is over; its closure; their types"),
+        Reason(3, "the listener that removes it when it has completed; its closure; their types"),
         Reason(1, "a weak reference of that to the whole, which keeps the run"),
         made,
-        Reason(1, "the array of what is let go of outside of the lock"),
+        Reason(1, "the array of what is released outside of the lock"),
     ]
 }

@@ -49,13 +49,13 @@ extension Budget {
 
     private static let repetition = [
         Reason(1, "the run's future"), Reason(2, "its completion, as in `Future { completion in }`"),
-        Reason(1, "the node that goes on with the next run"), Reason(1, "what that knows of the runs before"),
+        Reason(1, "the node that continues with the next run"), Reason(1, "its history of the runs before"),
     ]
     private static let asking = [
         Reason(1, "the predicate's future"),
         Reason(2, "the node that looks at its answer, and its closure"),
         Reason(2, "the node that begins the next run, and its closure"),
-        Reason(1, "what that goes on with"),
+        Reason(1, "its continuation"),
     ]
 
     private static var failing: Future<Int> {

@@ -1,12 +1,12 @@
 // Closing: how a line refuses operations, and aborts those that it has.
 
 extension LineState {
-    /// Refuses what comes from now on.
+    /// Refuses operations from now on.
     mutating func close(with error: any Error) {
         if closedError == nil { closedError = error }
     }
 
-    /// Refuses what comes once nothing waits or runs.
+    /// Refuses operations as soon as none waits or runs.
     mutating func end(with error: any Error) {
         endingError = error
         isAttended = true
