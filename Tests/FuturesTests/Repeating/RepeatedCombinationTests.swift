@@ -109,67 +109,14 @@ import Testing
         }
     }
 
-    @Test(arguments: 0...12) func `a repetition runs an operation once, however many futures of it are combined`(
-        depth: Int
-    ) {
-        let (runs, maps) = (Shared(0), Shared(0))
+    @Test(arguments: 0...10)
+    func `a repetition of a combination runs a source that its futures share once for each of them`(depth: Int) {
+        let runs = Shared(0)
         var future = Future(on: .immediate, immediate: { runs.increment() })
-        for level in 0..<depth {
-            let source = future.map(on: .immediate) { number in
-                maps.increment()
-                return number
-            }
-            future =
-                switch level % 4 {
-                case 0: join(source, source).map(on: .immediate) { $0.0 }
-                case 1: join([source, source.map(on: .immediate) { $0 }]).map(on: .immediate) { $0[1] }
-                case 2: select(between: [source, source.flatMap(on: .immediate) { Future($0) }])
-                default: source.hold(until: source)
-                }
-        }
-        let all = future.repeatAndCollect(on: .immediate, maxRepetitions: 2)
-        #expect(all.success == [1, 2, 3])
-        #expect(runs.value == 3)
-        #expect(maps.value == 3 * depth)
-    }
-
-    @Test func `a repetition of requests that share a log-in logs in once, and starts in the order of the first run`() {
-        let (log, queue) = (Log<String>(), FutureQueue())
-        @Sendable func operation(_ name: String) -> Future<String> {
-            Future(
-                on: .immediate,
-                immediate: {
-                    log.add(name)
-                    return name
-                })
-        }
-        let token = queue.enqueue(on: .immediate) { operation("log in") }
-        let profile = token.flatMap(on: .immediate) { _ in operation("profile") }
-        let friends = join([profile, token.flatMap(on: .immediate) { _ in operation("friends") }])
-        let page = join(friends, token)
-        let first = log.entries
-        #expect(first == ["log in", "profile", "friends"])
-        #expect(page.repeatAndCollect(on: .immediate, maxRepetitions: 2).isCompleted)
-        #expect(log.entries == first + first + first)
-        // The repetition of another future of it is a run of its own.
-        #expect(profile.repeatAndCollect(on: .immediate, maxRepetitions: 1).isCompleted)
-        #expect(log.entries == first + first + first + ["log in", "profile"])
-    }
-
-    @Test func `a cancel of a repetition reaches a shared source once all its futures are cancelled`() {
-        let (runs, disposed) = (Shared(0), Shared(0))
-        let source = Future<Int>(on: .immediate) { completion in
-            if runs.increment() == 1 { completion(.failure(Oops())) }
-            return Disposer {
-                _ = completion
-                disposed.increment()
-            }
-        }
-        let both = join(source.map(on: .immediate) { $0 }, source.map(on: .immediate) { $0 })
-        let again = both.onErrorRepeat(on: .immediate) { _ in true }
-        #expect(runs.value == 2 && disposed.value == 1)
-        again.cancel()
-        #expect(again.isCancelled && runs.value == 2 && disposed.value == 2)
+        for _ in 0..<depth { future = join(future, future).map(on: .immediate) { max($0.0, $0.1) } }
+        #expect(runs.value == 1)
+        #expect(future.repeatAndCollect(on: .immediate, maxRepetitions: 1).success == [1, 1 + 1 << depth])
+        #expect(runs.value == 1 + 1 << depth)
     }
 
     @Test func `a signal that has completed aborts each of many repetitions before its operation starts`() {

@@ -17,7 +17,7 @@ extension Future {
         priority: TaskPriority? = nil,
         @_inheritActorContext task: @escaping @Sendable @isolated(any) () async throws -> Value
     ) {
-        self.init(completedOn: task.isolation === MainActor.shared ? .main : nil) { end in
+        self.init { end in
             // The closure of an actor gets a task of its own, which is enqueued on the actor at once: so closures start
             // in the order in which their futures were created.
             guard task.isolation != nil else {

@@ -13,6 +13,17 @@ extension Node {
         return node
     }
 
+    /// Returns the root, and the steps downstream of it, the last one first.
+    fileprivate func recipe() -> (top: Node, steps: [Node]) {
+        var steps: [Node] = []
+        var top = self
+        while let source = top.source {
+            steps.append(top)
+            top = source.takeUnretainedValue()
+        }
+        return (top, steps)
+    }
+
     /// Creates a node with this node's recipe, but with another source.
     fileprivate func copy(source: Node?) -> Node {
         scheduler._withUnsafeGuaranteedRef {
@@ -26,95 +37,53 @@ extension Node {
 /// A repetition is the same program again. Whatever has to start does so in the order in which it was created the first
 /// time, and a combination attaches to its children when all of them have started. So it is notified by its children in
 /// their order, whether they have completed by then or were values from the beginning.
-///
-/// Futures of a combination may have a source in common. It is created again once, as its operation ran once.
 private struct Rebuilding {
     /// The nodes that have to start, in their order: operations, combinations, and the first steps of values.
     var ready = JobList()
     /// The combinations that wait for their children to be created: an explicit stack, because combinations can be
     /// nested.
     private var frames: [Frame] = []
-    /// The nodes that were created again and to which another chain may lead, by the node that they repeat.
-    private var repetitions: [ObjectIdentifier: Node] = [:]
-    /// Whether there is a combination of several futures, so that several chains may lead to a node.
-    private var isBranching = false
-
-    /// A node that is repeated.
-    private struct Original {
-        let node: Node
-        /// Whether another chain may lead to it, as there are other references to it.
-        let isShared: Bool
-    }
 
     private struct Frame {
-        let combination: Original
+        let combination: Node
         /// The steps downstream of the combination.
-        let steps: [Original]
+        let steps: [Node]
         let children: [Node]
         var repetitions: [Node] = []
     }
 
     mutating func rebuild(_ node: Node) -> Node {
-        var made = open(node, isShared: false)
+        var made = open(node)
         while let frame = frames.indices.last {
             if let node = made { frames[frame].repetitions.append(node) }
             let done = frames[frame].repetitions.count
             if done < frames[frame].children.count {
-                // Unless the array has the only reference to the child, another chain may lead to it. Saves the table a
-                // tenth of the time of a repetition.
-                // Unsafe: reads an element without retaining it, which the array does meanwhile. If the answer were
-                // wrong, a shared source would be created twice. Tested by `RepeatedCombinationTests`.
-                let isShared = frames[frame].children.withUnsafeBufferPointer {
-                    !UnsafeRawPointer($0.baseAddress! + done).load(as: Unmanaged<Node>.self).isUnique
-                }
-                made = open(frames[frame].children[done], isShared: isShared)
+                made = open(frames[frame].children[done])
             } else {
                 let frame = frames.removeLast()
-                let remaking = frame.combination.node.closure.load(as: Remaking.self)
+                let remaking = frame.combination.closure.load(as: Remaking.self)
                 guard case .node(let node) = remaking.call(frame.repetitions) else { break }
-                note(node, repeating: frame.combination)
                 made = rebuild(frame.steps, below: node, begins: true)
             }
         }
-        // Nothing but the new chain refers to its nodes when it starts.
-        repetitions = [:]
         return made!
     }
 
     /// Creates a chain again. Returns nil if its root is a combination, whose children are created first.
-    private mutating func open(_ last: Node, isShared: Bool) -> Node? {
-        var steps: [Original] = []
-        var top = Original(node: last, isShared: isShared)
-        while true {
-            if top.isShared, let repetition = repetitions[ObjectIdentifier(top.node)] {
-                return rebuild(steps, below: repetition, begins: false)
-            }
-            guard let source = top.node.source else { break }
-            steps.append(top)
-            // Before there is a reference to it here.
-            let isShared = !source.isUnique
-            top = Original(node: source.takeUnretainedValue(), isShared: isShared)
-        }
-        guard top.node.traits.contains(.combines) else { return rebuild(steps, root: top) }
-        switch top.node.closure.load(as: Remaking.self).call(nil) {
-        case .node(let node):
-            note(node, repeating: top)
-            return rebuild(steps, below: node, begins: false)
+    private mutating func open(_ last: Node) -> Node? {
+        let (top, steps) = last.recipe()
+        guard top.traits.contains(.combines) else { return rebuild(steps, root: top) }
+        switch top.closure.load(as: Remaking.self).call(nil) {
+        case .node(let node): return rebuild(steps, below: node, begins: false)
         case .children(let children):
-            if children.count > 1 { isBranching = true }
             frames.append(Frame(combination: top, steps: steps, children: children))
             return nil
         }
     }
 
-    private mutating func rebuild(_ steps: [Original], root: Original) -> Node {
-        if root.node.traits.contains(.begins) {
-            let copy = root.node.copy(source: nil)
-            note(copy, repeating: root)
-            return rebuild(steps, below: copy, begins: true)
-        }
-        guard let copy = root.node.queued?.copy() else { return rebuild(steps, below: root.node, begins: false) }
-        note(copy, repeating: root)
+    private mutating func rebuild(_ steps: [Node], root: Node) -> Node {
+        if root.traits.contains(.begins) { return rebuild(steps, below: root.copy(source: nil), begins: true) }
+        guard let copy = root.queued?.copy() else { return rebuild(steps, below: root, begins: false) }
         if frames.isEmpty {
             copy.enqueue()
         } else {
@@ -126,22 +95,15 @@ private struct Rebuilding {
     }
 
     /// Creates the steps again, downstream of `root`.
-    private mutating func rebuild(_ steps: [Original], below root: Node, begins: Bool) -> Node {
+    private mutating func rebuild(_ steps: [Node], below root: Node, begins: Bool) -> Node {
         // The steps are attached before the operation starts, so that its listeners are served in one go.
         var last = root
         if begins { ready.append(root) }
         for step in steps.reversed() {
-            let copy = step.node.copy(source: last)
-            note(copy, repeating: step)
+            let copy = step.copy(source: last)
             if last.add(copy) == .settled { ready.append(copy) }
             last = copy
         }
         return last
-    }
-
-    /// Keeps `repetition` for the other chains that lead to the node that it repeats.
-    private mutating func note(_ repetition: Node, repeating original: Original) {
-        // A chain without a combination of several futures leads to each of its nodes once.
-        if original.isShared, isBranching { repetitions[ObjectIdentifier(original.node)] = repetition }
     }
 }
