@@ -14,8 +14,9 @@ struct DispatchBackend: SchedulerBackend {
     /// The block that is submitted for each job: created once, so that a hop allocates only what Dispatch itself does.
     private let block: @Sendable @convention(block) () -> Void
 
-    /// The identity of a queue: on Linux, `DispatchQueue.main` returns another object at each call.
-    private final class Mark: Sendable {}
+    /// The identity of a queue: on Linux, `DispatchQueue.main` returns another object at each call. Its value is the
+    /// number of jobs that were submitted to the queue, its lock keeps them in order.
+    private typealias Mark = Locked<Int>
 
     /// Set on every queue that a scheduler wraps, to recognize blocks that the user submits to the queue.
     /// `Thread.isMainThread` would be slower, and is wrong on Linux once an async main function has suspended.
@@ -35,7 +36,7 @@ struct DispatchBackend: SchedulerBackend {
         block = { inbox.runFirst() }
         mark = Self.markedCount.withLock { count in
             if let known = queue.getSpecific(key: Self.key) { return known }
-            let mark = Mark()
+            let mark = Mark(0)
             queue.setSpecific(key: Self.key, value: mark)
             count += 1
             return mark
@@ -51,7 +52,12 @@ struct DispatchBackend: SchedulerBackend {
     func activate() { activation?.activate() }
 
     func enqueue(_ job: Job, for scheduler: Scheduler) {
-        inbox.add(job, for: scheduler) { queue.async(execute: block) }
+        // Not the inbox's lock, which the block takes. It may run before `async` has returned.
+        mark.withLock { count in
+            count &+= 1
+            inbox.add(job, for: scheduler)
+            queue.async(execute: block)
+        }
     }
 
     func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T {

@@ -4,9 +4,9 @@
 ///
 /// So all blocks are the same object. A closure for each job would need two allocations, its context and its block.
 ///
-/// Jobs are in the order of their blocks, because a job is added and its block submitted under one lock. Otherwise, a
-/// block could run the job of another thread that has not submitted its own block yet: the block's own job would be
-/// left to that block, behind what its thread submits next.
+/// A job must be added, and its block submitted, under one lock, so that both are in the same order. Otherwise, a block
+/// could run the job of another thread that has not submitted its own block yet: the block's own job would be left to
+/// that block, behind what its thread submits next.
 final class Inbox: Sendable {
     private struct State {
         var jobs = JobList()
@@ -15,19 +15,10 @@ final class Inbox: Sendable {
     }
 
     private let state = Locked(State())
-    /// The number of jobs that were added. Its lock is what matters. It is not the lock of the state, which a block
-    /// takes that may run before `submit` has returned.
-    private let addedCount = Locked(0)
-
-    /// Adds a job and calls `submit`, which submits its block.
-    func add(_ job: Job, for scheduler: Scheduler, submit: () -> Void) {
-        addedCount.withLock { count in
-            count &+= 1
-            state.withLock { state in
-                state.jobs.append(job)
-                if state.scheduler == nil { state.scheduler = scheduler }
-            }
-            submit()
+    func add(_ job: Job, for scheduler: Scheduler) {
+        state.withLock { state in
+            state.jobs.append(job)
+            if state.scheduler == nil { state.scheduler = scheduler }
         }
     }
 
