@@ -7,8 +7,8 @@
 ///     c: ----3
 ///
 /// The other futures are then cancelled, unless they have other listeners. Cancelling the returned future cancels all
-/// of them in the same way. If all of them fail, the returned future fails with ``TooFewSuccessesError``, which contains all
-/// errors; if `futures` is empty, it fails with ``FutureError/noFutures``.
+/// of them in the same way. If all of them fail, the returned future fails with ``TooFewSuccessesError``, which
+/// contains all errors; if `futures` is empty, it fails with ``FutureError/noFutures``.
 @inlinable
 public func firstSuccess<Value: Sendable>(of futures: some Collection<Future<Value>>) -> Future<Value> {
     Future(

@@ -79,8 +79,8 @@ extension Future {
         return Future<T>(node: step)
     }
 
-    @inlinable
     /// Creates the step without attaching it to its source.
+    @inlinable
     func unattachedStep<T>(
         on scheduler: Scheduler, _ wanted: Traits, _ next: @escaping @Sendable (Node) throws -> Next<T>
     ) -> Node {

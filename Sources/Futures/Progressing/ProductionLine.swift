@@ -69,7 +69,8 @@ public final class ProductionLine<Stage: Progression>: Sendable {
         // The progression may be over before the step is attached: its listeners hop then, and do not run in this call.
         return queue.enqueue(on: scheduler) { stage.run(on: scheduler) }
             .step(on: .inPlace, .results) { result in
-                // A caller that waits for the result waits for the listeners, but not for a callback that would call none.
+                // A caller that waits for the result waits for the listeners, but not for a callback that would call
+                // none.
                 guard listeners.withLock({ !$0.handlers.isEmpty }) else { return .result(result) }
                 return .future(
                     Future<Void>().step(on: listeners.scheduler, .values) { _ in

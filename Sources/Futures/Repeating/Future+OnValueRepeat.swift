@@ -10,8 +10,8 @@ extension Future {
     ///
     /// - Parameters:
     ///   - scheduler: Whose clock times the delay.
-    ///   - delay: The time between a value and the next run. Without a delay, or with one that is not positive, the next
-    ///     run starts at once.
+    ///   - delay: The time between a value and the next run. Without a delay, or with one that is not positive, the
+    ///     next run starts at once.
     ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
     ///   - file: The file named by the trap if `maxRepetitions` is negative.
     ///   - line: The line named by the trap if `maxRepetitions` is negative.

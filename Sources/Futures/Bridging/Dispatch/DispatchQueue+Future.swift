@@ -33,7 +33,8 @@ extension DispatchQueue {
 }
 
 extension DispatchWorkItem {
-    /// Returns a future that succeeds when this item has run, or fails with a `CancellationError` if the item was cancelled.
+    /// Returns a future that succeeds when this item has run, or fails with a `CancellationError` if the item was
+    /// cancelled.
     ///
     /// Cancelling the future cancels the item and releases it. Until then, or until the item has run, the future
     /// retains the item: the future of an item that is never run stays pending, and keeps the item alive. A repetition

@@ -15,8 +15,8 @@ extension FutureSemaphore {
     ///   - line: The line in the error of a deadlock.
     ///   - operation: Called with a permit, which it has until it has returned. It runs on the closure's actor, or else
     ///     on the concurrent pool.
-    /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitTimedOut(after:)`` if the
-    ///   time limit passes.
+    /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitTimedOut(after:)`` if
+    ///   the time limit passes.
     @discardableResult
     public func withPermit<T: Sendable>(
         priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
@@ -43,8 +43,8 @@ extension FutureSemaphore {
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
     ///   - operation: Called with a permit, which it has until it has returned.
-    /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitTimedOut(after:)`` if the
-    ///   time limit passes.
+    /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitTimedOut(after:)`` if
+    ///   the time limit passes.
     @discardableResult
     public func withPermit<T: Sendable>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
@@ -69,8 +69,8 @@ extension FutureMutex {
     ///   - line: The line in the error of a deadlock.
     ///   - operation: Called with the lock, which it has until it has returned. It runs on the closure's actor, or else
     ///     on the concurrent pool.
-    /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitTimedOut(after:)`` if the
-    ///   time limit passes.
+    /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitTimedOut(after:)`` if
+    ///   the time limit passes.
     @discardableResult
     public func withLock<T: Sendable>(
         waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -95,8 +95,8 @@ extension FutureMutex {
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
     ///   - operation: Called with the lock, which it has until it has returned.
-    /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitTimedOut(after:)`` if the
-    ///   time limit passes.
+    /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitTimedOut(after:)`` if
+    ///   the time limit passes.
     @discardableResult
     public func withLock<T: Sendable>(
         on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -120,8 +120,8 @@ extension FutureReadWriteLock {
     ///   - line: The line in the error of a deadlock.
     ///   - operation: Called with the lock, which it has until it has returned. It runs on the closure's actor, or else
     ///     on the concurrent pool.
-    /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitTimedOut(after:)`` if the
-    ///   time limit passes.
+    /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitTimedOut(after:)`` if
+    ///   the time limit passes.
     @discardableResult
     public func withReaderLock<T: Sendable>(
         waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -146,8 +146,8 @@ extension FutureReadWriteLock {
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
     ///   - operation: Called with the lock, which it has until it has returned.
-    /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitTimedOut(after:)`` if the
-    ///   time limit passes.
+    /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitTimedOut(after:)`` if
+    ///   the time limit passes.
     @discardableResult
     public func withReaderLock<T: Sendable>(
         on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -169,8 +169,8 @@ extension FutureReadWriteLock {
     ///   - line: The line in the error of a deadlock.
     ///   - operation: Called with the lock, which it has until it has returned. It runs on the closure's actor, or else
     ///     on the concurrent pool.
-    /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitTimedOut(after:)`` if the
-    ///   time limit passes.
+    /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitTimedOut(after:)`` if
+    ///   the time limit passes.
     @discardableResult
     public func withWriterLock<T: Sendable>(
         waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -193,8 +193,8 @@ extension FutureReadWriteLock {
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
     ///   - operation: Called with the lock, which it has until it has returned.
-    /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitTimedOut(after:)`` if the
-    ///   time limit passes.
+    /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitTimedOut(after:)`` if
+    ///   the time limit passes.
     @discardableResult
     public func withWriterLock<T: Sendable>(
         on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,

@@ -15,8 +15,8 @@ extension ResourcePool {
     ///   - line: The line in the error of a deadlock.
     ///   - operation: Called with a resource that no other operation uses, which it has until it has returned. It runs
     ///     on the closure's actor, or else on the concurrent pool.
-    /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitTimedOut(after:)`` if the
-    ///   time limit passes, with ``QueueError/full(maxWaitingCount:)``, with the error of a closed pool, or with
+    /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitTimedOut(after:)`` if
+    ///   the time limit passes, with ``QueueError/full(maxWaitingCount:)``, with the error of a closed pool, or with
     ///   that of the closure that creates resources.
     @discardableResult
     public func withResource<T: Sendable>(
@@ -42,8 +42,8 @@ extension ResourcePool {
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
     ///   - operation: Called with a resource that no other operation uses, which it has until it has returned.
-    /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitTimedOut(after:)`` if the
-    ///   time limit passes, with ``QueueError/full(maxWaitingCount:)``, with the error of a closed pool, or with
+    /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitTimedOut(after:)`` if
+    ///   the time limit passes, with ``QueueError/full(maxWaitingCount:)``, with the error of a closed pool, or with
     ///   that of the closure that creates resources.
     @discardableResult
     public func withResource<T: Sendable>(

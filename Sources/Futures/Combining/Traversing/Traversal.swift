@@ -2,9 +2,9 @@
 
 /// One iteration over a sequence that starts a future for each element, in order, with a limited number in progress.
 ///
-/// Up to `maxConcurrentCount` workers do it: each takes an element, waits for its future, and takes the next one. A worker
-/// is a recursion of futures, so it uses no stack and no memory per element, and it inherits how futures are cancelled,
-/// fail and are repeated.
+/// Up to `maxConcurrentCount` workers do it: each takes an element, waits for its future, and takes the next one. A
+/// worker is a recursion of futures, so it uses no stack and no memory per element, and it inherits how futures are
+/// cancelled, fail and are repeated.
 final class Traversal<Elements: Sequence & Sendable, T: Sendable>: Disposable
 where Elements.Element: Sendable {
     private let elements: SerialPuller<Elements>

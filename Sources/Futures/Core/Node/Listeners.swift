@@ -7,8 +7,8 @@
 ///              └─────────────────────────────────────────────┘
 ///
 /// The ring is doubly linked, because removing a listener from a singly linked one takes O(n). The list retains each of
-/// its listeners once, except for the list of an unreachable node, which retains none. It may only be used under the lock of
-/// the node whose list it is.
+/// its listeners once, except for the list of an unreachable node, which retains only lasting watchers. It may only be
+/// used under the lock of the node whose list it is.
 @usableFromInline
 struct Listeners {
     /// The address of the last listener, or zero if there is none. Addresses are aligned, so the lowest bits are free
@@ -38,8 +38,8 @@ struct Listeners {
         return lastNode.takeUnretainedValue()
     }
 
-    /// Adds `node` behind the others, or before them if it is a watcher. Retains it if `retained`, which is false for
-    /// the list of an unreachable node.
+    /// Adds `node` behind the others, or before all of them if it is a watcher. Retains it if `retained`, which is
+    /// false in the list of an unreachable node, except for lasting watchers.
     mutating func add(_ node: Node, retained: Bool) {
         let new = Unmanaged.passUnretained(node)
         if retained { _ = new.retain() }
@@ -103,8 +103,8 @@ struct Listeners {
         if last == Unmanaged.passUnretained(node).address { last = others.last }
     }
 
-    /// Calls `body` with each listener, in order. Not for the list of an unreachable node, where any listener may be in its
-    /// deinit.
+    /// Calls `body` with each listener, in order. Not for the list of an unreachable node, where any listener may be in
+    /// its deinit.
     func forEach(_ body: (Node) -> Void) {
         guard let lastNode else { return }
         var node = lastNode.next!
@@ -129,7 +129,8 @@ struct Listeners {
         return nodes
     }
 
-    /// Makes the list of an unreachable node, `node`, retain its listeners. A listener that is being deallocated leaves it.
+    /// Makes the list of an unreachable node, `node`, retain its listeners. A listener that is being deallocated leaves
+    /// it.
     @inline(never)
     mutating func retainAll(listeningTo node: Node) {
         guard let lastNode else { return }
@@ -154,22 +155,23 @@ struct Listeners {
     }
 }
 
-// The links of a neighbor are read and written in place, without a reference to the neighbor. An unreachable node's listener
-// may be in its deinit, where it waits for the lock that is held here. If it is not yet there, a reference taken here
-// could become the last one, and releasing that would call the deinit under the lock for which the deinit waits.
-// Unsafe: the stored properties must be at the offsets in `Field`. Tested by `ListenersTests` and `NeverStressTests`.
+// The links of a neighbor are read and written in place, without a reference to the neighbor. An unreachable node's
+// listener may be in its deinit, where it waits for the lock that is held here. If it is not yet there, a reference
+// taken here could become the last one, and releasing that would call the deinit under the lock for which the deinit
+// waits. Unsafe: the stored properties must be at the offsets in `Field`. Tested by `ListenersTests` and
+// `NeverStressTests`.
 extension Unmanaged where Instance == Node {
     fileprivate var address: UInt { UInt(bitPattern: toOpaque()) }
     fileprivate var job: Unmanaged<Job> { Unmanaged<Job>.fromOpaque(toOpaque()) }
 
     fileprivate var isLasting: Bool { (toOpaque() + Field.traits).load(as: Traits.self).contains(.lasting) }
 
-    /// Retains the listener of an unreachable node, unless its last reference is gone. To be called under the lock of the
-    /// node whose list has the listener: its deinit waits for that lock, so its memory is valid.
-    // A weak reference to an object that is being deallocated is nil, also if it is formed only then. The reference that
-    // `takeUnretainedValue` takes is held until the list has its own: if other code releases the last one meanwhile,
-    // the deinit must not run here. If the deinit runs already, it is given back before that can go on. Held by
-    // `NeverStressTests`.
+    /// Retains the listener of an unreachable node, unless its last reference is gone. To be called under the lock of
+    /// the node whose list has the listener: its deinit waits for that lock, so its memory is valid.
+    // A weak reference to an object that is being deallocated is nil, also if it is formed only then. The reference
+    // that `takeUnretainedValue` takes is held until the list has its own: if other code releases the last one
+    // meanwhile, the deinit must not run here. If the deinit runs already, it is given back before that can go on. Held
+    // by `NeverStressTests`.
     fileprivate func retainIfAlive() -> Bool {
         let listener = takeUnretainedValue()
         return withExtendedLifetime(listener) {

@@ -114,22 +114,21 @@ extension Node {
 
             if let upstream, upstream.traits.contains(.never) || upstream.remove(node) {
                 current = upstream
-                // The node is in no list any more, so its job will not run. No other code reads what that job would
-                // have read.
+                // Its source will not run its job any more, so what that job would have read is released here.
                 node.releaseWhatItsJobReads()
-                // This runs its job anyway, which finds the node settled and tells the queue.
+                // A queued node is served once more, only to give back its turn.
                 if node.traits.contains(.queued) { turns.append(node) }
             }
             withExtendedLifetime(cell) {}
         }
-        if let disposing, !turns.isEmpty { turns = JobList(disposing.jobToServeWhenShown(turns)) }
+        if let disposing, !turns.isEmpty { turns = JobList(disposing.jobToServeWhenPublished(turns)) }
         jobs.append(turns)
         return (hasEnded, jobs)
     }
 
     /// Returns a job that serves `turns` once this node has published its result. Until then, another thread is
     /// disposing what the node kept, so the node's resource is still in use.
-    private func jobToServeWhenShown(_ turns: JobList) -> Job {
+    private func jobToServeWhenPublished(_ turns: JobList) -> Job {
         // Following: the callbacks ahead of it are called first.
         ClosureJob(.following) { [self] in
             _ = Node.listener(to: self, [.watcher, .lasting]) { _ in ThreadState.here.serveNext(turns) }

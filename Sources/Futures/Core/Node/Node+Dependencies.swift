@@ -114,7 +114,8 @@ extension Node {
                 next = node.isLink ? node.resolved : nil
                 continue
             }
-            // A combination is reached from its listener to a child.
+            // Not past a combination of several nodes, which may settle without this one. (It is reached from its
+            // listener to a child.)
             let isBranch = node.traits.contains(.combines) && node.onlyChild == nil
             let answer = isBranch ? .turnBack : visit(node, node.waitsForTurn)
             // The listeners of an unreachable node, or its parent, may be in their deinit.

@@ -58,7 +58,8 @@ extension Node {
         let listening = Closure(Listening(call: handler))
         let listener = Node(source: .some(source), on: .inPlace, [traits, .listens], listening) { node, _ in
             let child = node.arrived
-            // Only the listeners of an unreachable node may be becoming unreachable on another thread, or be so already.
+            // Only the listeners of an unreachable node may be becoming unreachable on another thread, or be so
+            // already.
             let isSafe = child._withUnsafeGuaranteedRef { !$0.isUnreachable }
             let parent = isSafe ? node.parent?.takeUnretainedValue() : node.parentIfAlive()
             let arrival = Arrival(parent: parent, child: child.takeUnretainedValue())
@@ -96,7 +97,8 @@ extension Node {
         inner = .passRetained(future)
         unlock(listeners)
         ThreadState.here.endsJob()
-        // The result is taken before another thread can settle this node, and released after that has become possible.
+        // Taken now: once this node is in the list of its inner node, another thread may settle it and use its claim.
+        // Released at the end: that may call a deinit of the user's, and by then the node can be cancelled.
         var sourceResult = takeSourceResult()
         defer { sourceResult?.release() }
         switch future.add(self) {
@@ -169,8 +171,8 @@ extension Node {
             if listener.waits(for: self), !listener.moves(to: target) { return .left }
             return target.add(listener)
         }
-        // A cancel settles the listener before it looks for the listener in this list, under this lock. So either the
-        // cancel finds the listener in the list, or it is seen here that the listener has settled.
+        // A cancel first settles the listener, then takes this lock to look for the listener in this list. So either it
+        // finds the listener, or it is seen here that the listener has settled.
         guard !listener.isSettled else {
             unlock(listeners)
             return .left

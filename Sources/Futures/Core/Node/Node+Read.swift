@@ -20,7 +20,7 @@ extension Node {
     /// The error of the node, which must have settled with one.
     @usableFromInline var error: any Error { resolved.payload.error }
 
-    /// Whether there is a result, perhaps one that is not published yet.
+    /// Whether there is a result, perhaps one that is not published yet. Not for links, which it takes for settled.
     var hasResult: Bool {
         guard let listeners = lock() else { return true }
         defer { unlock(listeners) }

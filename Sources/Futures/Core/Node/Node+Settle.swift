@@ -1,7 +1,8 @@
 // Settling: how a node gets its result, and how its listeners are run.
 
 extension Node {
-    /// Settles the node, as the last step of its own job. Its listeners are run next.
+    /// Settles the node at the end of its own job, which must not read its source or call user code after this. Its
+    /// listeners are run next.
     @inlinable
     func settleInJob<T: Sendable>(_ value: consuming T) {
         guard let listeners = lockToSettleInJob() else { return }
@@ -16,14 +17,13 @@ extension Node {
         settleInJob(Word.failure, listeners)
     }
 
-    /// Settles the node with what `body` returns or throws, as the last step of its own job.
+    /// Settles the node with what `body` returns or throws, at the end of its own job.
     @inlinable
     func settleInJob<T: Sendable>(_ body: () throws -> T) {
         do { settleInJob(try body()) } catch { settleInJob(error: error) }
     }
 
-    /// Settles the node with the result of `other`, which has this node's type, as the last step of this node's own
-    /// job.
+    /// Settles the node with the result of `other`, which has this node's type, at the end of this node's own job.
     @usableFromInline
     func settleInJob(as other: Unmanaged<Node>) {
         guard let listeners = lockToSettleInJob() else { return }
@@ -87,8 +87,8 @@ extension Node {
         return nil
     }
 
-    /// Takes the lock for the last step of this node's job, as `lockToSettle` does. If the node already has a result,
-    /// publishes what the job has read.
+    /// Takes the lock for the end of this node's job, as `lockToSettleFromOutside` does. If the node already has a
+    /// result, publishes what the job has read.
     @usableFromInline
     func lockToSettleInJob() -> Listeners? {
         if let listeners = lockToSettleFromOutside() { return listeners }
@@ -109,10 +109,9 @@ extension Node {
             progress = .completedEarly(isSuccess: end == Word.success)
             unlock(listeners)
         } else if traits.contains(.combines) {
-            // A listener to one of the children calls this as the last step of its job. That listener refers to this
-            // node, so a step that passed the result on now could not release it: the listeners of this node are run
-            // after that job. Disposing cancels the listeners to the children and releases the children's results.
-            // `endsJob` defers those releases.
+            // The caller is the job of a listener to a child, which retains this node and, through it, the children.
+            // Until that job has ended, nothing can be released. So the listeners of this node are run after that job,
+            // and the children's results are released after it, too (`endsJob`).
             ThreadState.here.endsJob()
             publish(end, listeners) { ThreadState.here.serveLast($0) }
         } else {

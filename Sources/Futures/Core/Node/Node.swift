@@ -11,11 +11,11 @@ public import Synchronization
 ///       inner      the node whose result a step passes on, once the step's closure has returned a future
 ///       listener   a node in another node's list, which is run when that other node settles
 ///       watcher    a listener that does not prevent a cancel, and is run before the other listeners
-///       recipe     what a repetition runs again: source, closure and scheduler, which never change; and the origin
+///       recipe     what a repetition runs again: source, closure, scheduler, origin; only watchers change the source
 ///       local      what belongs to this run only: the operation's disposable
 ///       link       what becomes of a node that only passes on its inner node's result (`Node+HandOver.swift`)
-///       parent     the node that combines several others (join, select), to which their listeners report
-///       unreachable    waiting for a future that never completes, so that only a cancel ends it (`Node+Unreachable.swift`)
+///       parent     the node that combines several others (join, select), or follows one, to which listeners report
+///       unreachable   waiting for a future that never completes: only a cancel ends it (`Node+Unreachable.swift`)
 ///       in place   on the thread that runs the node's job, without a hop to a scheduler
 ///
 ///     states                                        ┌──────────── cancel ───────────┐
@@ -33,24 +33,46 @@ public import Synchronization
 ///             │                                                                 └────────┘  its target is)
 ///             └───────────── cancel, or a completion from outside (roots) ──► settled
 ///
-/// "Running" and "joined" are no states of the word. The word of a pending node contains the list of its listeners.
-/// Later, it contains what became of the node. Its lowest bit is the lock.
+/// A joined node can be cancelled, too. Operations have two states more, between running and settled (`Progress`).
 ///
-/// The lock guards all properties that are not `let`. Once the node has settled, they are not written any more, with
-/// two exceptions: the release of results (`Node+Claim.swift`), and `inner` and `parent` of a node that was cancelled,
-/// which belong to its job then (`releaseWhatItsJobReads`). A node's place in another node's list (`isListed`, `next`
-/// and `previous`) is guarded by the lock of that other node, or, if the node is queued, by the lock of its queue.
+/// The word knows only pending, locked, settled and linked. The word of a pending node contains the list of its
+/// listeners. Later, it contains what became of the node. Its lowest bit is the lock.
+///
+///     property                     guarded by
+///       previous, isListed, next     the lock of the node in whose list this node is; that of its queue, if it waits in
+///                                    one; while it is in a job list, they belong to the thread that has that list
+///       claimsSource, claimsInner    the lock of the source or of the inner node while this node is in its list; then
+///                                    they belong to this node's job
+///       source                       does not change, except for a lasting watcher: then the lock of the source
+///       inner, parent                this node's lock; once the node was cancelled, they belong to its job
+///                                    (`releaseWhatItsJobReads`)
+///       payload                      this node's lock, then the claims (`Node+Claim.swift`)
+///       all others                   this node's lock; not written any more once the node has settled
+///
+/// What the core expects of the thread (`ThreadState`, in Scheduling): each job runs in a loop. `serve` runs jobs, and
+/// all that they lead to, before it returns. `serveNext` adds jobs that run right after the job in progress.
+/// `serveLast` does so as the last step of a job, and says that the job's releases can wait until other threads have
+/// what they need; so does `endsJob`. `serving` runs what a step in the middle of a job has added. So no listener is
+/// called from inside of another one's settling, and a chain of any length takes constant stack. A job is urgent if it
+/// calls no callback; where loops are nested too deeply, only callbacks are deferred. `DeferredReleases` releases
+/// objects in a loop, too, and `callOut` marks where user code is called.
+///
+/// A way to read the core: Node, Word, Listeners, Node+Settle, Node+Listen, Node+Cancel; then Node+Claim,
+/// Node+ReleaseResults, Node+HandOver; then Node+Root, Combination, Node+Rerun; QueuedNode and Node+Dependencies last.
 ///
 /// No thread waits for a node's lock while it holds the lock of another node. The only other lock that is taken under a
 /// node's lock is that of a `LinkCell`. While a node's lock is held, no user code is called, not even by a deinit.
 // Safe to share: see the rules above. Tested by `Properties` and `Stress`, under the thread sanitizer. `source`,
-// `inner`, `parent`, `cell` and `scheduler` are retained once by hand (`passRetained`), and released by hand, at the
-// latest in `tearDown`. So reading them takes no reference. References are the greater part of what a step costs.
-// `@exclusivity(unchecked)`: the lock prevents simultaneous accesses. Checking for them took 20-50 % of a map.
+// `inner`, `parent`, `cellReference` and `scheduler` are retained once by hand (`passRetained`), and released by hand,
+// at the latest in `tearDown`. (Not retained are a scheduler that is never deallocated, and the parent of an
+// unreachable node, which `WeakNode` replaces.) So reading them takes no reference. References are the greater part of
+// what a step costs. `@exclusivity(unchecked)`: the lock prevents simultaneous accesses. Checking for them took 20-50 %
+// of a map.
 @usableFromInline
 class Node: Job, @unchecked Sendable {
-    /// What a node does when its source has settled, or when its turn has come. It is not called to pass on the result
-    /// of an inner node. Usually it captures nothing: the user's closure is `closure`.
+    /// What a node does when its source has settled, when its turn has come, or, for a node with the trait `cancels`,
+    /// when it was cancelled before it had begun. It is not called to pass on the result of an inner node. Usually it
+    /// captures nothing: the user's closure is `closure`.
     @usableFromInline
     typealias Operation = @Sendable (Node, NodeEvent) -> Void
 
@@ -88,7 +110,7 @@ class Node: Job, @unchecked Sendable {
     @exclusivity(unchecked) final var listenerCount: Int32 = 0
     @exclusivity(unchecked) final var parent: Unmanaged<Node>?
     @exclusivity(unchecked) @usableFromInline final var payload = Payload()
-    /// The number of children that may still settle the node, if it is a combination.
+    /// The number of children that may still settle the node, if it is a combination or follows one node.
     @exclusivity(unchecked) final var number: Int32 = 0
 
     @inlinable
@@ -123,8 +145,9 @@ class Node: Job, @unchecked Sendable {
     /// Runs the node's job: its source has settled, or its inner node has, or its operation may start.
     @usableFromInline
     final override package func run() {
-        // The node was cancelled while it waited for its turn or for its scheduler, so it never starts. Or it is a
-        // queued node, whose listeners have been run.
+        // The node was cancelled before its job came: while it waited for its turn or for its scheduler, while the job
+        // was in a job list, or after its inner node had settled. Or it is a queued node, whose listeners have been
+        // run.
         guard !isSettled else {
             // `urgency` has read the outcome of the source.
             publishReads()
@@ -174,6 +197,16 @@ class Node: Job, @unchecked Sendable {
 
     /// Releases what this node's job reads without the lock. Called by the job itself, or by the code that prevents it
     /// from running. There is something to release if the node was cancelled.
+    ///
+    /// A cancel of a joined node may race with its inner node, which settles. This node's lock decides which of them
+    /// settles this node; the lock of the inner node, which of them has this node's place in the inner node's list:
+    ///
+    ///     the cancel has removed this node       it releases the list's reference, `inner` and `parent`, and continues
+    ///     from the list                          upstream
+    ///     the inner node has taken the list      its thread has the list's reference, and runs this node's job, which
+    ///                                            finds this node settled, and releases `inner` and `parent`
+    ///     this node is not in the list yet       `add` finds this node settled; the job in progress releases them, and
+    ///     (`wait(for:)`)                         cancels the inner node (`leave`)
     func releaseWhatItsJobReads() {
         releaseInner()
         if let parent = parent.take(), !isUnreachable { parent.release() }
@@ -231,6 +264,12 @@ enum NodeEvent {
 }
 
 /// How far a run has come. Only nodes for which that matters advance it: a simple step stays `waiting` while it runs.
+///
+/// An operation that completes before it has returned its disposable:
+///
+///     starting ── completion is called ──► completedEarly ── operation returns, is disposed ──► settled ──► listeners
+///
+/// Until it has settled, `result` is nil, new listeners are added to the list, and a completion or cancel does nothing.
 enum Progress {
     /// Not begun. Next is `starting` (operations), `begun` (closures that must be called at most once), or the end.
     case waiting

@@ -8,7 +8,7 @@ public import Synchronization
 enum Word {
     /// Pending, without listeners. Next is a list of listeners, or an end.
     @inlinable static var pending: UInt { 0 }
-    /// A thread holds the lock. Next is the word that this thread stores, a few instructions later.
+    /// A thread holds the lock. Next is the word that this thread stores soon.
     @inlinable static var locked: UInt { 1 }
     /// The end: a value.
     @inlinable static var success: UInt { 2 }
@@ -33,7 +33,8 @@ enum Word {
 extension Node {
     /// Takes the lock and returns the listeners. Returns nil, without the lock, if the node has settled or is a link.
     ///
-    /// It spins: a thread that holds the lock changes a few words and calls no other code.
+    /// It spins, as the lock is held for short: no user code runs under it. Searches and unreachable lists take time in
+    /// proportion to the number of listeners.
     func lock() -> Listeners? {
         var spins = 0
         while true {
@@ -67,18 +68,18 @@ extension Node {
 
     /// Gives the lock back, and stores the list as it is now.
     func unlock(_ listeners: Listeners) {
-        publish(listeners.last)
+        storeWord(listeners.last)
     }
 
     /// Gives the lock back for the last time, and publishes what became of the node.
     func unlock(endedAs end: UInt) {
-        publish(end)
+        storeWord(end)
     }
 
     /// Settles a new node, to which no other thread has a reference yet.
     @inlinable
     func settleNew(endedAs end: UInt) {
-        publish(end)
+        storeWord(end)
     }
 
     /// Stores the word, and shows other threads all that this thread has done to the node, including the references
@@ -89,7 +90,7 @@ extension Node {
     /// later, was retained only when another thread could already have released it. The optimizer does not move a
     /// retain past a fence. On x86, the fence is no instruction (decision 0025).
     @inlinable
-    func publish(_ value: UInt) {
+    func storeWord(_ value: UInt) {
         atomicMemoryFence(ordering: .releasing)
         word.store(value, ordering: .releasing)
     }

@@ -65,8 +65,8 @@ final class Combination: Disposable, @unchecked Sendable {
     /// Cancels the listeners to the children before any callback is called. Returns the jobs that follow, for the
     /// caller to serve.
     func leave() -> JobList {
-        // A repetition may be cancelled before it has begun. Then its children have not started either, and are
-        // cancelled themselves.
+        // A repetition may be cancelled before it has begun to listen. Its children, which may have started, are
+        // cancelled themselves then.
         let jobs = hasBegun ? leaving?.leave() ?? JobList() : Node.jobs(cancelling: children)
         let old = phase.bitwiseOr(Phase.over, ordering: .acquiringAndReleasing).oldValue
         if old & Phase.reading == 0 { releaseResults() }
@@ -141,7 +141,8 @@ extension Node {
     }
 
     /// Releases the results of the nodes to which only the array refers. The array belongs to the recipe of their
-    /// combination, which does not read their results.
+    /// combination, which does not read their results. All copies of the array share its elements, so a node in it is
+    /// referenced once by all of them.
     fileprivate static func releaseResults(of nodes: [Node]) {
         // The references are not counted: a reference that is taken for the test would be one too many. An array of
         // objects is an array of pointers.

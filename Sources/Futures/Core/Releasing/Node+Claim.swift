@@ -70,8 +70,8 @@ extension Node {
     @usableFromInline
     func endClaim() { word.wrappingSubtract(Word.claim, ordering: .releasing) }
 
-    /// Publishes what this thread has read to the thread that acquires this word. For a node whose word this thread
-    /// does not change.
+    /// Publishes what this thread has read to the thread that acquires this word. Needed only where this thread stores
+    /// no new word, which would do so.
     func publishReads() { word.bitwiseOr(0, ordering: .releasing) }
 
     /// Ends a claim on this node's result, if the node has settled with a result that takes claims.

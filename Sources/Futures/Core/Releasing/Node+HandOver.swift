@@ -15,9 +15,9 @@ extension Node {
     /// latest one.
     ///
     /// A hand-over is tried when a node gets an inner node, and when a node that has one gets a listener that waits for
-    /// it. It needs several locks, so it only tries to take them. If one is taken, nothing is handed over, which is
-    /// always correct and costs only memory. (Links lead to the younger node. Scala's DefaultPromise links to the
-    /// oldest one: then a listener that is attached through the link makes `outer.cancel()` do nothing.)
+    /// it. It needs several locks besides its own, so it only tries to take those. If one is taken, nothing is handed
+    /// over, which is always correct and costs only memory. (Links lead to the younger node. Scala's DefaultPromise
+    /// links to the oldest one: then a listener that is attached through the link makes `outer.cancel()` do nothing.)
     func handOver() {
         guard word.load(ordering: .relaxed) != Word.pending,
             traits.isDisjoint(with: [.queued, .cancels]), let mine = lock()
@@ -116,6 +116,6 @@ extension Listeners {
 
 extension Node {
     fileprivate func unlockUnchanged() {
-        publish(word.load(ordering: .relaxed) & ~Word.locked)
+        storeWord(word.load(ordering: .relaxed) & ~Word.locked)
     }
 }

@@ -1,4 +1,4 @@
-// Burying: how nodes are deallocated without recursion.
+// Tearing down: how nodes are deallocated without recursion.
 
 extension Node {
     /// Releases what the node holds.
@@ -6,7 +6,7 @@ extension Node {
     /// If each node released its source, a chain of a million nodes would overflow the stack. So would a million values
     /// or closures, each of which holds the next node.
     func tearDown() {
-        leaveDormant()
+        leaveUnreachableSource()
         if isUnreachable { releaseLastingListeners() }
         if parent != nil { releaseWhatItsJobReads() }
         let hasContexts = closureSlot.hasContext || operationSlot.hasContext
@@ -48,10 +48,10 @@ extension Node {
             next = nil
             var node: Node? = reference.takeRetainedValue()
             // With the only reference, no other thread can reach the node, so its source may be taken before the node
-            // is released. Before that, the node leaves the list of an unreachable source, which its own deinit could not
-            // find any more.
+            // is released. Before that, the node leaves the list of an unreachable source, which its own deinit could
+            // not find any more.
             if isKnownUniquelyReferenced(&node) {
-                node?.leaveDormant()
+                node?.leaveUnreachableSource()
                 node?.endClaimOnSource()
                 next = node?.source.take()
             }

@@ -1,14 +1,14 @@
-// Dormancy: chains that wait for `Future.never` are deallocated when they are unreferenced.
+// Unreachable nodes: chains that wait for `Future.never` are deallocated when they are unreferenced.
 
 extension Node {
-    /// Makes this node and the nodes that listen to it unreachable: only a cancel can settle them, from downstream or of a
-    /// signal (`abort`).
+    /// Makes this node and the nodes that listen to it unreachable: only a cancel can settle them, from downstream or
+    /// of a signal (`abort`).
     ///
     /// A list retains its listeners, and a listener retains its source and its parent. This reference cycle is broken
     /// when the source settles. A promise or closure that has to complete the source makes sure that it settles. For
-    /// `Future.never`, there is none. So the list of an unreachable node does not retain its listeners, and an unreachable
-    /// listener has only a weak reference to its parent. They are deallocated when no other code refers to them, and
-    /// leave the list in their `deinit`.
+    /// `Future.never`, there is none. So the list of an unreachable node does not retain its listeners, except for
+    /// lasting watchers, which do not retain it; and an unreachable listener has only a weak reference to its parent.
+    /// They are deallocated when no other code refers to them, and leave the list in their `deinit`.
     ///
     /// A queued node may also be ended by its queue, which holds it. So it is asked first (`cannotComplete`).
     func markUnreachable() {
@@ -59,8 +59,8 @@ extension Node {
         jobs.release()
     }
 
-    /// Counts a child of this node that has settled or was cancelled. If all the children that remain are unreachable, so
-    /// is this node.
+    /// Counts a child of this node that has settled or was cancelled. If all the children that remain are unreachable,
+    /// so is this node.
     func childEnded() {
         if losesChild() { markUnreachable() }
     }
@@ -81,7 +81,7 @@ extension Node {
     }
 
     /// Leaves the list that does not retain this node.
-    func leaveDormant() {
+    func leaveUnreachableSource() {
         if isUnreachable || traits.contains(.queued) && !isSettled { _ = upstream?.remove(self) }
     }
 
@@ -113,8 +113,8 @@ final class WeakNode: Disposable, @unchecked Sendable {
 }
 
 extension Listeners {
-    /// Adds a listener to the list of an unreachable node, which retains it only if it is lasting. Such a listener gives up
-    /// its reference to its source, which is returned, to be released without the lock.
+    /// Adds a listener to the list of an unreachable node, which retains it only if it is lasting. Such a listener
+    /// gives up its reference to its source, which is returned, to be released without the lock.
     @inline(never)
     mutating func addToUnreachable(_ listener: Node) -> Unmanaged<Node>? {
         let isLasting = listener.traits.contains(.lasting)
@@ -125,8 +125,8 @@ extension Listeners {
 
 extension JobList {
     /// Releases the jobs without running them.
-    // Out of line: inlined, the optimizer retains the first job behind the unlock of the list that it came from. The list
-    // owns a reference, so that would be safe, but `.ci/retains` could not tell.
+    // Out of line: inlined, the optimizer retains the first job behind the unlock of the list that it came from. The
+    // list owns a reference, so that would be safe, but `.ci/retains` could not tell.
     @inline(never)
     fileprivate consuming func release() {
         while let job = popFirst() {

@@ -3,7 +3,8 @@
 extension Node {
     /// Creates a node that runs this node's recipe again.
     ///
-    /// The node is created at once, but starts after the job in progress. By then, a transform that calls this has
+    /// The node is created at once, and a queued root without a combination is enqueued at once. Everything else starts
+    /// after the job in progress. By then, a transform that calls this has
     /// returned, and the node that repeats waits for the new node, so that a cancel finds the new node.
     @usableFromInline
     func rerun() -> Node {
@@ -34,9 +35,9 @@ extension Node {
 
 /// A chain, or a tree of combinations, that is being created again.
 ///
-/// A repetition is the same program again. Whatever has to start does so in the order in which it was created the first
-/// time, and a combination attaches to its children when all of them have started. So it is notified by its children in
-/// their order, whether they have completed by then or were values from the beginning.
+/// A repetition is the same program again. Whatever has to start does so in the order of the combination's futures,
+/// those of nested combinations first, and a combination attaches to its children when all of them have started. So it
+/// is notified by its children in their order, whether they have completed by then or were values from the beginning.
 private struct Rebuilding {
     /// The nodes that have to start, in their order: operations, combinations, and the first steps of values.
     var ready = JobList()

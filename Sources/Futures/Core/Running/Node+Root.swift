@@ -27,7 +27,7 @@ extension Node {
         of children: [Node], _ count: Int, _ needs: Combination.Needs, _ signals: [Node],
         _ start: @escaping Combination.Start
     ) -> Node {
-        // In two steps, because any number of combinations can be nested: see `rerun`.
+        // In two steps, because any number of combinations can be nested: see `Rebuilding` in `Node+Rerun.swift`.
         let remaking = Remaking { repetitions in
             if let repetitions { return .node(combination(of: repetitions, count, needs, signals, start)) }
             return aborted(children, by: signals).map { .node($0) } ?? .children(children)

@@ -26,15 +26,16 @@ class QueuedNode: Node, @unchecked Sendable {
             operation: node.operation)
     }
 
-    /// Creates the node of a repetition, which has yet to be enqueued. Returns nil if a repetition cannot reach this
-    /// node.
+    /// Creates the node of a repetition, which has yet to be enqueued. Returns nil if no future with this root can be
+    /// repeated.
     func copy() -> QueuedNode? { nil }
 
     /// Asks for a turn.
     @usableFromInline
     func enqueue() {}
 
-    /// Called when this node, or a node that waits for it, has got a listener. This node may not have begun yet.
+    /// Called when this node has got a listener, or when a node that waits for its inner node, at most 64 nodes
+    /// downstream, waits for this node from now on. This node may or may not have begun.
     func gainedListener() {}
 
     /// Called when the node, which has its turn, waits for the future that its operation has returned.
@@ -62,7 +63,7 @@ class QueuedNode: Node, @unchecked Sendable {
 
     @inline(never)
     private func endPending() {
-        leaveDormant()
+        leaveUnreachableSource()
         ThreadState.here.serving { ended() }
     }
 }

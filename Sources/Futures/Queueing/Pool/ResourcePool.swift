@@ -27,8 +27,8 @@ public final class ResourcePool<Resource: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - maxCount: The maximum number of resources. A resource counts until its `close` has completed.
-    ///   - idleTimeout: How long an unused resource is kept; it is closed after this time to twice this time. Nil for no
-    ///     limit.
+    ///   - idleTimeout: How long an unused resource is kept; it is closed after this time to twice this time. Nil for
+    ///     no limit.
     ///   - maxWaitingCount: The maximum number of operations that wait; beyond it, enqueuing fails with
     ///     ``QueueError/full(maxWaitingCount:)``.
     ///   - scheduler: What the closures are called on. Its clock measures `idleTimeout`.

@@ -8,8 +8,8 @@
 ///
 /// Each caller has a future of its own, and can cancel it without affecting the others. When all have cancelled, the
 /// run is cancelled, and the next call starts a new one without waiting for the old one's end. Nothing is cached: once
-/// a run has completed, the next call starts a new one, also in a callback with the run's result. (A ``FutureCache`` caches
-/// values.) A repetition of a caller's future asks again.
+/// a run has completed, the next call starts a new one, also in a callback with the run's result. (A ``FutureCache``
+/// caches values.) A repetition of a caller's future asks again.
 ///
 /// `hash(into:)` and `==` of a key are called by the caller's thread, without a lock: they may block, or use the
 /// flights.

@@ -22,9 +22,9 @@
 ///                                   └─► a completes: its listeners  ──► deferred: l m
 ///                             prepend deferred: l m b c ─► run l ...
 ///
-/// When `deferralLimit` callbacks have been deferred, the loops unwind: each passes its remaining jobs to the loop around
-/// it, and the outermost one continues. If the innermost one continued instead, an endless recursion would never return
-/// to the outer callbacks, and the futures that those are about to return could not be cancelled.
+/// When `deferralLimit` callbacks have been deferred, the loops unwind: each passes its remaining jobs to the loop
+/// around it, and the outermost one continues. If the innermost one continued instead, an endless recursion would never
+/// return to the outer callbacks, and the futures that those are about to return could not be cancelled.
 // A pointer to plain memory instead of an object: nothing to retain at each use. Each access is one load or store, so a
 // callback may call back into this in the middle of a loop. Only its own thread accesses it.
 package struct ThreadState {
@@ -127,8 +127,8 @@ extension ThreadState {
         releases.isDeferring = false
         storage.pointee.depth += 1
         let isOutermost = storage.pointee.depth == storage.pointee.base + 1
-        // A loop that starts while those around it unwind, in a callback that has not returned yet, has deferralLimit of its
-        // own.
+        // A loop that starts while those around it unwind, in a callback that has not returned yet, has a limit
+        // of its own.
         let isUnwinding = storage.pointee.isUnwinding
         if isOutermost || isUnwinding {
             storage.pointee.deferrals = 0
