@@ -135,7 +135,7 @@ extension Node {
             let listeners = nodes.enumerated().map { index, child in
                 Node.listener(to: child, for: node) { arrival in
                     guard let node = arrival.parent else { return }
-                    let isSuccess = arrival.child.isSuccess
+                    let isSuccess = arrival.isSuccess
                     act(node, race.withLock { $0.arrive(index, isSuccess: isSuccess) })
                 }
             }

@@ -107,10 +107,10 @@ extension Node {
             let missing = Countdown(nodes.count)
             let handler: @Sendable (Node.Arrival) -> Void = { arrival in
                 guard let node = arrival.parent else { return }
-                if !arrival.child.isSuccess, failure != .isCollected, let error = arrival.child.failure {
+                if !arrival.isSuccess, failure != .isCollected, let error = arrival.child.failure {
                     if failure == .leavesOthers { missing.stop() }
                     node.settleFromOutside(error: error)
-                } else if missing.isLast() {
+                } else if missing.countDown() {
                     node.readChildren { collect(node, nodes) }
                 }
             }

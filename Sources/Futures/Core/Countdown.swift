@@ -9,7 +9,7 @@ final class Countdown: Sendable {
     init(_ count: Int) { self.count = Atomic(count) }
 
     /// Counts one event, and returns whether it was the last one.
-    func isLast() -> Bool { count.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 }
+    func countDown() -> Bool { count.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 }
 
     /// Whether the combination still waits for events.
     var isWaiting: Bool { count.load(ordering: .relaxed) > 0 }

@@ -19,12 +19,12 @@ public struct Promise<Value: Sendable>: Sendable {
     /// Creates a promise with a pending future.
     @inlinable
     public init(file: StaticString = #fileID, line: UInt = #line) {
-        self.init(Token(.pending(FutureError.SourceLocation(file, line: line))))
+        self.init(createdAt: FutureError.SourceLocation(file, line: line))
     }
 
     @inlinable
-    init(_ token: Token) {
-        self.token = token
+    init(createdAt origin: FutureError.SourceLocation) {
+        token = Token(.pending(origin))
     }
 
     /// The future that this promise completes. A repetition of it shares its result.

@@ -20,7 +20,7 @@ final class Token: Sendable {
 }
 
 extension Node {
-    /// Fails the node, unless it has a result. That result may be stored but not yet published (`isCompletedEarly`).
+    /// Fails the node, unless it has a result. That result may be stored but not yet published (`hasStoredResult`).
     fileprivate func abandon() {
         guard let listeners = lockToSettleFromOutside() else { return }
         payload.store(error: FutureError.abandoned(origin: origin))

@@ -47,7 +47,7 @@ extension Future {
         let isolation = operation.isolation
         let (scheduler, operation) = isolated(completing: operation)
         let node = Node.operation(on: scheduler, operation, FutureError.SourceLocation(file, line: line))
-        node.begin(in: isolation)
+        node.start(in: isolation)
         self.init(node: node)
     }
 
@@ -87,7 +87,7 @@ extension Future {
         let isolation = function.isolation
         let (scheduler, function) = isolated(function)
         let node = Node.operation(on: scheduler, returning: function)
-        node.begin(in: isolation)
+        node.start(in: isolation)
         self.init(node: node)
     }
 

@@ -9,7 +9,7 @@ extension Deferred {
     ///   - subroutine: A synchronous closure. Once it runs, cancelling does not stop it; its result is ignored then.
     @inlinable
     public init(on scheduler: Scheduler? = nil, subroutine: @escaping @Sendable () throws -> Value) {
-        self.init(Recipe { Future(on: scheduler ?? $1, immediate: subroutine).node })
+        self.init(DeferredStep { Future(on: scheduler ?? $1, immediate: subroutine).node })
     }
 
     // Disfavored: otherwise the compiler would take a trailing closure for the value.

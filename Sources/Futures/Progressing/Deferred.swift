@@ -14,15 +14,15 @@
 ///
 /// A deferred is a value: operators return another one, and leave this one as it is.
 public struct Deferred<Value: Sendable>: Sendable {
-    @usableFromInline let recipe: Recipe
+    @usableFromInline let last: DeferredStep
 
     @inlinable
-    init(_ recipe: Recipe) { self.recipe = recipe }
+    init(_ last: DeferredStep) { self.last = last }
 
     /// Creates a deferred whose runs are the futures that `begin` returns for the scheduler of the start.
     @inlinable
     init(begin: @escaping @Sendable (Scheduler) -> Future<Value>) {
-        recipe = Recipe { _, scheduler in begin(scheduler).node }
+        last = DeferredStep { _, scheduler in begin(scheduler).node }
     }
 
     /// Returns a deferred whose runs are the futures that `attach` makes of runs of this one.
@@ -31,9 +31,9 @@ public struct Deferred<Value: Sendable>: Sendable {
         beside isBeside: Bool = false, _ attach: @escaping @Sendable (Future<Value>, Scheduler) -> Future<T>
     ) -> Deferred<T> {
         Deferred<T>(
-            Recipe(after: recipe, beside: isBeside) { node, scheduler in
-                // Never nil: only a recipe's first step gets none, and this one stands behind `recipe`.
-                node.map { attach(Future(node: $0), scheduler).node } ?? Node.never
+            DeferredStep(after: last, beside: isBeside) { node, scheduler in
+                // Never nil: only the first step gets none, and this one is behind `last`.
+                node.map { attach(Future(node: $0), scheduler).node } ?? Future<T>.never.node
             })
     }
 }
@@ -47,7 +47,7 @@ extension Deferred {
     /// - Parameter scheduler: Where the closures run that have no `on:` of their own.
     @inlinable
     public func start(on scheduler: Scheduler = .utility) -> Future<Value> {
-        Future(node: recipe.begin(on: scheduler))
+        Future(node: last.begin(on: scheduler))
     }
 
     /// Starts a run, and calls `handler` with a function that returns its value or throws its error.
@@ -79,11 +79,10 @@ extension Future {
     /// Closures run where they do in this future, whatever the scheduler of the start. All starts share the result of a
     /// future that has no operation, such as that of a ``Promise``. The deferred retains this future.
     public var deferred: Deferred<Value> {
-        let node = node
         // A node for each start: cancelling one start must not cancel what the other starts share.
         // Deferred jobs of the repetition are run before the start returns, as the caller may then wait for it.
-        return Deferred { _ in
-            Future(node: ThreadState.here.serving { node.rerun() }).always(on: .inPlace) {}
+        Deferred { [self] _ in
+            ThreadState.here.serving { rerun() }.always(on: .inPlace) {}
         }
     }
 }

@@ -36,6 +36,6 @@ extension Serial: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { summary.mirror(of: self) }
 }
 
-extension Recipe: CustomReflectable {
+extension DeferredStep: CustomReflectable {
     @usableFromInline var customMirror: Mirror { Mirror(self, children: []) }
 }

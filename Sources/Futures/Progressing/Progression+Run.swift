@@ -128,7 +128,7 @@ struct ProgressionRun<Stage: Progression>: Sendable {
     /// Throws if the run was cancelled.
     @inlinable
     func check(_ node: Node) throws {
-        if node.isSettled { throw CancellationError() }
+        if node.hasSettled { throw CancellationError() }
     }
 
     @inlinable

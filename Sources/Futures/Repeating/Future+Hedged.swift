@@ -28,7 +28,7 @@ extension Node {
             let hedge = Locked(Hedge())
             func listen(to run: Future<T>) -> Node {
                 Node.listener(to: run.node, for: node) { arrival in
-                    let isSuccess = arrival.child.isSuccess
+                    let isSuccess = arrival.isSuccess
                     guard let node = arrival.parent, hedge.withLock({ $0.decides(isSuccess: isSuccess) }) else {
                         return
                     }
@@ -39,7 +39,7 @@ extension Node {
             guard !hedge.withLock({ $0.isDecided }) else { return DetachListeners([listener]) }
             let second: Future<T> = Future<Void>().delay(by: delay, on: scheduler).step(on: .inPlace, .values) { _ in
                 hedge.withLock { $0.hasBegunAgain = true }
-                return .future(Future<T>(node: first.node.rerun()))
+                return .future(first.rerun())
             }
             return DetachListeners([listener, listen(to: second)])
         }

@@ -159,12 +159,12 @@ extension Future {
             let value = try result.get()
             let list = list ?? Locked([])
             list.withLock { $0.append(value) }
-            let run = node.source!.takeUnretainedValue()
+            let run = Future(sourceOf: node)
             switch repetition.nextStep(after: result, past) {
             case .stop: return .value(list)
             case .fail(let error): return .error(error)
             case .again(let past):
-                return .future(Future(node: run.rerun()).collecting(repetition, past, into: list))
+                return .future(run.rerun().collecting(repetition, past, into: list))
             case .later(let wait, let past):
                 return repetition.later(wait, run, else: .success(list)) {
                     $0.collecting(repetition, past, into: list)

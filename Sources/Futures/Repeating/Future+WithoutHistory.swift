@@ -12,6 +12,6 @@ extension Future {
     /// operator.
     public func withoutHistory() -> Future {
         if let result { return Future(result: result) }
-        return Future(node: .withoutRecipe(node))
+        return Future(node: .withoutHistory(node))
     }
 }

@@ -125,22 +125,20 @@ extension Repetition {
         if let delay = past.delay, delay > .zero { return Future<Bool>(true).delay(by: delay, on: scheduler) }
         guard past.repetitions.isMultiple(of: Self.yieldInterval), scheduler != .immediate else { return nil }
         // Runs that complete at once would starve the scheduler's other work.
-        let hop = Node.hop(to: scheduler, true)
-        hop.start()
-        return Future<Bool>(node: hop)
+        return scheduler.hop(with: true)
     }
 
     /// Returns the step that waits for `wait`; if that is true it repeats `run` and passes the repetition to `again`,
     /// otherwise it has the result `pass`. Until then it retains `run`, and so its result.
     @inlinable
     func later<T>(
-        _ wait: Future<Bool>, _ run: Node, else pass: Result<T, any Error>,
+        _ wait: Future<Bool>, _ run: Future<Value>, else pass: Result<T, any Error>,
         again: @escaping @Sendable (Future<Value>) -> Future<T>
     ) -> Next<T> {
         .future(
             wait.step(on: .inPlace, .results) { answer in
                 guard case .success(true) = answer else { return .result(pass) }
-                return .future(again(Future(node: run.rerun())))
+                return .future(again(run.rerun()))
             })
     }
 }
@@ -153,11 +151,11 @@ extension Future {
         stepOfNode(on: repetition.scheduler, repetition.wanted) { node in
             let result = node.arrived.result(as: Value.self)
             // Read from the node: a closure that captured it would retain its result, too.
-            let run = node.source!.takeUnretainedValue()
+            let run = Future(sourceOf: node)
             switch repetition.nextStep(after: result, past) {
             case .stop: return .result(result)
             case .fail(let error): return .error(error)
-            case .again(let past): return .future(Future(node: run.rerun()).repeating(repetition, past))
+            case .again(let past): return .future(run.rerun().repeating(repetition, past))
             case .later(let wait, let past):
                 return repetition.later(wait, run, else: result) { $0.repeating(repetition, past) }
             }

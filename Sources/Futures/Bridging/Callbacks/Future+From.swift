@@ -127,7 +127,7 @@ extension Future {
                 try body(callback(completion))
                 return NilDisposer()
             }, origin)
-        node.begin(in: isolation)
+        node.start(in: isolation)
         return Future(node: node)
     }
 }

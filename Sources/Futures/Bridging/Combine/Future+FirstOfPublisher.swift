@@ -39,7 +39,7 @@
                     // Only the publisher retains the subscriber: if it releases that, the future is abandoned.
                     return Disposer { [weak subscriber] in subscriber?.leave() }
                 }, origin)
-            node.begin(in: isolation)
+            node.start(in: isolation)
             self.init(node: node)
         }
     }

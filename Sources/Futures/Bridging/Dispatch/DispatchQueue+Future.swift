@@ -22,7 +22,7 @@ extension DispatchQueue {
         let node = Node.operation(on: .inPlace) { node in
             let scheduler = Scheduler(queue: self)
             self.async(qos: qos, flags: DispatchWorkItemFlags(rawValue: flags)) {
-                guard !node.isSettled else { return }
+                guard !node.hasSettled else { return }
                 scheduler.perform { _ = node.settleFromOutside(Result { try body() }) }
             }
             return NilDisposer()

@@ -143,7 +143,7 @@ extension QueueCore {
         _ operation: @escaping @Sendable @isolated(any) (Resource) async throws -> T
     ) -> Future<T> {
         queued(on: executor, operation) { [self] operation in
-            enqueueHeld(on: .starting(for: executor), options, operation)
+            enqueueWithTurn(on: .starting(for: executor), options, operation)
         }
     }
 }

@@ -79,7 +79,7 @@ extension QueueCore {
         _ operation: @escaping @Sendable @isolated(any) (FutureQueue<Resource>) async throws -> T
     ) -> Future<T> {
         queued(on: executor, operation) { [self] operation in
-            enqueueHeldBatch(on: .starting(for: executor), limits, options, operation)
+            enqueueBatchWithTurn(on: .starting(for: executor), limits, options, operation)
         }
     }
 }

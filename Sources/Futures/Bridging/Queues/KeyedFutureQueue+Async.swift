@@ -77,7 +77,7 @@ extension KeyedFutureQueue {
         queued(on: executor) { (_: Void) in
             try await operation()
         } enqueue: { [core] operation in
-            core.enqueueHeld(on: .starting(for: executor), options, in: core.line.lane(of: key), operation)
+            core.enqueueWithTurn(on: .starting(for: executor), options, in: core.line.lane(of: key), operation)
         }
     }
 }

@@ -59,7 +59,7 @@ extension ResourcePool {
         _ operation: @escaping @Sendable @isolated(any) (Resource) async throws -> T
     ) -> Future<T> {
         queued(on: executor, operation) { [pool] operation in
-            pool.visitHeld(on: .starting(for: executor), options, operation)
+            pool.visitWithTurn(on: .starting(for: executor), options, operation)
         }
     }
 }

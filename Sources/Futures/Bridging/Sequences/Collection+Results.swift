@@ -64,7 +64,7 @@ public struct FutureValues<Value: Sendable>: AsyncSequence, Sendable {
                 return try future.result!.get()
             } catch {
                 futures = []
-                interest.leave()
+                interest.detach()
                 throw error
             }
         }
@@ -79,15 +79,15 @@ public struct FutureValues<Value: Sendable>: AsyncSequence, Sendable {
 
 /// Listens to nodes until it is released, which cancels those that have no other listeners.
 private final class Interest: Sendable {
-    private let leaving: DetachListeners
+    private let listeners: DetachListeners
 
     init(in nodes: [Node]) {
-        leaving = DetachListeners(nodes.map { Node.listener(to: $0) { _ in } })
+        listeners = DetachListeners(nodes.map { Node.listener(to: $0) { _ in } })
     }
 
-    deinit { leave() }
+    deinit { detach() }
 
-    func leave() { leaving.dispose() }
+    func detach() { listeners.dispose() }
 }
 
 extension Collection {

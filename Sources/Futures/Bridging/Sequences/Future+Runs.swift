@@ -44,7 +44,7 @@ public struct FutureRuns<Value: Sendable>: AsyncSequence, Sendable {
                 }
                 // Checked here too: runs that complete at once never suspend.
                 guard !Task.isCancelled else { return nil }
-                run = Future(node: last.node.rerun())
+                run = last.rerun()
             }
             last = run
             guard await run.node.suspendUntilSettled(isolation: actor) else { return nil }

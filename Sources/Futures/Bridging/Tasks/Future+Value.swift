@@ -24,7 +24,7 @@ extension Node {
     // leave its actor before it suspends, as the closure is not `nonisolated(nonsending)`.
     @usableFromInline
     func suspendUntilSettled(isolation: isolated (any Actor)? = #isolation) async -> Bool {
-        if resolved.isSettled, !Task.isCancelled { return true }
+        if hasSettled, !Task.isCancelled { return true }
         let wait = Locked(AwaitState.fresh)
         return await withTaskCancellationHandler {
             _ = isolation

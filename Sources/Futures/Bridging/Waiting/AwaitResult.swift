@@ -40,7 +40,7 @@ private func begin<Value: Sendable, Failure: Error>(
     _ execution: (@escaping @Sendable (Result<Value, Failure>) -> Void) throws -> Void,
     _ origin: FutureError.SourceLocation
 ) throws -> Future<Value> {
-    let promise = Promise<Value>(Token(.pending(origin)))
+    let promise = Promise<Value>(createdAt: origin)
     try execution { promise.complete($0.withAnyError) }
     return promise.future
 }

@@ -30,7 +30,7 @@ extension Future {
         // Before all that this thread runs first.
         let deadline = timeout.map { ContinuousClock.now.after($0) }
         ThreadState.here.catchUp(
-            until: { node.resolved.isSettled || deadline.map { ContinuousClock.now >= $0 } ?? false },
+            until: { node.hasSettled || deadline.map { ContinuousClock.now >= $0 } ?? false },
             needing: { node.needed })
         if let result { return try result.get() }
         let servesMain = MainQueue.canBeServed

@@ -7,12 +7,10 @@ extension Node {
         var needed = Needed()
         var open: [Node] = [self]
         while let next = open.popLast() {
-            var current: Node? = next.resolved
-            while let node = current, needed.jobs.insert(ObjectIdentifier(node)).inserted {
-                guard let dependency = node.dependency else { break }
+            var walk = UpstreamWalk(from: next)
+            while let (node, dependency) = walk.next(), needed.jobs.insert(ObjectIdentifier(node)).inserted {
                 if dependency.waitsForTurn { needed.isTurn = true }
                 open += dependency.children
-                current = dependency.upstream
             }
         }
         return needed

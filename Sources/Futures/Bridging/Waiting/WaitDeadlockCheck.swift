@@ -15,11 +15,11 @@ struct WaitDeadlockCheck {
 
     /// Returns the blocked scheduler that `node` needs: that of a step that waits for a value.
     mutating func scheduler(of node: Node, depth: Int = 0) -> Scheduler? {
-        var walk = UpstreamWalk(from: node.resolved)
+        var walk = UpstreamWalk(from: node)
         while let (node, dependency) = walk.next() {
             if let scheduler = dependency.neededScheduler, blocks(scheduler) { return scheduler }
             // Its timer can end it.
-            if dependency.hasJoined, let timer = node.timerScheduler, !blocks(timer) { return nil }
+            if dependency.hasInner, let timer = node.timerScheduler, !blocks(timer) { return nil }
             if dependency.combination != nil { return self.scheduler(of: dependency, node, depth) }
         }
         return nil
@@ -49,7 +49,7 @@ struct WaitDeadlockCheck {
             }
         }
         // One of them may have completed the combination meanwhile.
-        if node.hasResult { found = nil }
+        if node.dependency == nil { found = nil }
         known.updateValue(found, forKey: id)
         return found
     }

@@ -208,8 +208,3 @@ struct Listening: ClosureShape {
 struct Remaking: ClosureShape {
     let call: @Sendable ([Node]?) -> Node.RebuildStep
 }
-
-/// Takes the node that a description has made so far and returns the next one.
-struct Attaching: ClosureShape {
-    let call: Recipe.Step
-}

@@ -3,9 +3,11 @@
 extension Node {
     /// Cancels this node, and the nodes upstream of it that have no other listeners. Returns false if it cancels
     /// nothing, because the node has a result, or listeners that are not watchers.
+    ///
+    /// In any case, `turn` is served after all jobs that result from this.
     @usableFromInline @discardableResult
-    func cancel() -> Bool {
-        end(with: Self.cancellation) { _, listeners in !listeners.preventCancel }
+    func cancel(before turn: Job? = nil) -> Bool {
+        end(with: Self.cancellation, turn: turn) { _, listeners in !listeners.preventCancel }
     }
 
     /// Fails this node if `mayEnd` returns true, and cancels the nodes upstream of it that have no other listeners.
@@ -75,8 +77,8 @@ extension Node {
                 continue
             }
             let isFirst = !hasEnded
-            guard isFirst ? mayEnd(node, listeners) : !listeners.preventCancel, !node.isCompletedEarly else {
-                if node.isCompletedEarly, !listeners.preventCancel { disposing = node }
+            guard isFirst ? mayEnd(node, listeners) : !listeners.preventCancel, !node.hasStoredResult else {
+                if node.hasStoredResult, !listeners.preventCancel { disposing = node }
                 node.unlock(listeners)
                 break
             }
@@ -84,7 +86,7 @@ extension Node {
                 // A job is attaching the combination to its children. When it has done so, it publishes this result and
                 // cancels the children.
                 node.payload.store(error: isFirst ? error : Self.cancellation)
-                node.progress = .completedEarly(isSuccess: false)
+                node.progress = .stored(isSuccess: false)
                 node.unlock(listeners)
                 hasEnded = true
                 disposing = node
@@ -138,19 +140,13 @@ extension Node {
     /// Cancels `future`, for which this node would have waited if this node had not settled before. Returns true if
     /// this node's job will run after everything that is cancelled by this, or false if the node has nothing more to
     /// do.
-    func leave(_ future: Node) -> Bool {
+    func cancelUnneeded(_ future: Node) -> Bool {
         guard traits.contains(.queued) else {
             future.cancel()
             return false
         }
         future.cancel(before: self)
         return true
-    }
-
-    /// Cancels the node if it has no listeners that are not watchers. In any case, `turn` is served after all jobs that
-    /// result from this.
-    func cancel(before turn: Job) {
-        end(with: Self.cancellation, turn: turn) { _, listeners in !listeners.preventCancel }
     }
 
     private static let cancellation: any Error = CancellationError()
@@ -162,8 +158,8 @@ extension Node {
     }
 
     /// Whether there is a result that is stored, but not published yet. Requires the lock.
-    var isCompletedEarly: Bool {
-        if case .completedEarly = progress { true } else { false }
+    var hasStoredResult: Bool {
+        if case .stored = progress { true } else { false }
     }
 }
 

@@ -7,7 +7,7 @@ struct Dependency {
     /// The node that it listens to. If it has none: its listener to the only node that can settle it, if there is one.
     let upstream: Node?
     /// Whether it waits for the future that its closure returned.
-    let hasJoined: Bool
+    let hasInner: Bool
     /// Whether it waits for its turn in a queue.
     let waitsForTurn: Bool
     /// Its scheduler, if it still needs that. A source that is pending is assumed to succeed.
@@ -26,22 +26,23 @@ struct Dependency {
 }
 
 extension Node {
-    /// What this node waits for, or nil if it has settled or is a link.
+    /// What this node waits for. Returns nil if it has a result, perhaps one that is not published yet, or is a link.
     var dependency: Dependency? {
         guard let listeners = lock() else { return nil }
         defer { unlock(listeners) }
+        if hasStoredResult { return nil }
         let (upstream, combination) = (upstream, combination)
         return Dependency(
-            upstream: onlyChild ?? upstream, hasJoined: inner != nil, waitsForTurn: waitsForTurn,
+            upstream: onlyChild ?? upstream, hasInner: inner != nil, waitsForTurn: waitsForTurn,
             neededScheduler: mayNeedScheduler(listeningTo: upstream) ? scheduler.takeUnretainedValue() : nil,
             isUnreachable: isUnreachable || traits.contains(.never), combination: combination, children: awaited,
-            count: combination == nil ? 0 : Int(number))
+            count: combination == nil ? 0 : Int(childCount))
     }
 
     /// The listener to the only node that can settle this one, if this is a combination of one node, or a root that
-    /// completes as another one (`withoutRecipe`). Requires the lock.
+    /// completes as another one (`withoutHistory`). Requires the lock.
     fileprivate var onlyChild: Node? {
-        guard number == 1 else { return nil }
+        guard childCount == 1 else { return nil }
         guard let combination else { return (local as? DetachListeners)?.listeners.first }
         guard combination.children.count == 1 else { return nil }
         return switch combination.needs {
@@ -56,7 +57,7 @@ extension Node {
         if traits.contains(.later) { return true }
         if traits.contains(.begins) { return !hasBegun }
         guard let upstream else { return traits.contains(.queued) }
-        return traits.contains(upstream.isSettled ? Unmanaged.passUnretained(upstream).outcome : .values)
+        return upstream.isSettled ? wants(.passUnretained(upstream)) : traits.contains(.values)
     }
 }
 

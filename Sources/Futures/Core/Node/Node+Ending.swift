@@ -6,7 +6,7 @@ protocol EndedEarly: Disposable {
     /// Called instead of `dispose` if the node was cancelled or failed from outside.
     func end(with error: any Error)
     /// Called after `end(with:)`, and after all jobs of what was cancelled with the node.
-    func hasEnded()
+    func didEnd()
 }
 
 extension Node {
@@ -35,7 +35,7 @@ extension Node {
         guard traits.contains(.queued), let local = local as? any EndedEarly else {
             return (DisposeJob(local, isCombination: traits.contains(.combines)), nil)
         }
-        return (ClosureJob(.urgent) { local.end(with: error) }, ClosureJob(.following) { local.hasEnded() })
+        return (ClosureJob(.urgent) { local.end(with: error) }, ClosureJob(.following) { local.didEnd() })
     }
 }
 
@@ -61,7 +61,7 @@ private final class DisposeJob: Job, @unchecked Sendable {
         guard let local else { return }
         if isCombination {
             ThreadState.here.endsJob()
-            ThreadState.here.serveLast(unsafeDowncast(local, to: Combination.self).leave())
+            ThreadState.here.serveLast(unsafeDowncast(local, to: Combination.self).detach())
         } else {
             if type(of: local) == DelayedJob.self { ThreadState.here.endsJob() }
             ThreadState.here.callOut { local.dispose() }

@@ -43,6 +43,9 @@ extension Node {
         @usableFromInline let parent: Node?
         /// The node that has settled.
         @usableFromInline let child: Node
+
+        /// Whether the child has settled with a value.
+        var isSuccess: Bool { child.isSuccess }
     }
 
     /// Returns a listener that calls `handler` in place when `source` settles. If the listener is cancelled before, it
@@ -75,7 +78,7 @@ extension Node {
     }
 
     /// A handler that completes the parent with the child's result.
-    static let completingParent: @Sendable (Arrival) -> Void = { $0.parent?.settleFromOutside(as: $0.child) }
+    static let completingParent: @Sendable (Arrival) -> Void = { $0.parent?.settleFromOutside(copying: $0.child) }
 
     /// Waits for `future`, to settle with the same result. Call it as the last step of this node's job. Returns true if
     /// the node's job will run again, or false if the node has settled and has nothing more to do.
@@ -85,7 +88,7 @@ extension Node {
         let isCircular = future === self
         guard let listeners = lock() else {
             publishReads()
-            return isCircular ? false : leave(future)
+            return isCircular ? false : cancelUnneeded(future)
         }
         guard !isCircular else {
             unlock(listeners)
@@ -113,7 +116,7 @@ extension Node {
             return true
         case .left:
             releaseWhatItsJobReads()
-            return leave(future)
+            return cancelUnneeded(future)
         }
     }
 
@@ -186,7 +189,7 @@ extension Node {
             listener.claimsInner = true
         } else {
             listener.claimsSource = true
-            otherCount += 1
+            otherListenerCount += 1
         }
         let isPassing = inner != nil && isWaiting
         let isCircular = isPassing && waits(for: listener)
@@ -243,7 +246,7 @@ extension Node {
             listener.claimsInner = false
         } else {
             listener.claimsSource = false
-            otherCount -= 1
+            otherListenerCount -= 1
         }
         let isUnreachable = isUnreachable
         unlock(listeners)

@@ -4,7 +4,10 @@
 // node may be linked to the node that has its result.
 extension Node {
     /// Whether the node has settled, itself or through the node that it is linked to.
-    @usableFromInline var hasSettled: Bool { resolved.isSettled }
+    @inlinable var hasSettled: Bool { isSettled || resolved.isSettled }
+
+    /// Whether this is `other`, or linked to it, so that it settles when `other` does.
+    func isLinked(to other: Node) -> Bool { resolved === other }
 
     /// Returns the result of the node, which must have settled.
     @inlinable
@@ -19,13 +22,6 @@ extension Node {
 
     /// The error of the node, which must have settled with one.
     @usableFromInline var error: any Error { resolved.payload.error }
-
-    /// Whether there is a result, perhaps one that is not published yet. Not for links, which it takes for settled.
-    var hasResult: Bool {
-        guard let listeners = lock() else { return true }
-        defer { unlock(listeners) }
-        return isCompletedEarly
-    }
 
     /// The error of the node, or nil if it has a value, or has not settled.
     var failure: (any Error)? {

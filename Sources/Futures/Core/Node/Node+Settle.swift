@@ -31,14 +31,13 @@ extension Node {
         settleInJob(other.isSuccess ? Word.success : Word.failure, listeners)
     }
 
-    /// Settles the node with the result of `other`, from outside. Returns false if the node already has a result.
-    @discardableResult
-    func settleFromOutside(as other: Node) -> Bool {
+    /// Settles the node with the result of `other`, from outside, unless the node already has a result. The caller has
+    /// a claim on the result of `other`.
+    func settleFromOutside(copying other: Node) {
         let other = other.resolved
-        guard let listeners = lockToSettleFromOutside() else { return false }
+        guard let listeners = lockToSettleFromOutside() else { return }
         payload.store(copyOf: other.payload)
         settleFromOutside(other.isSuccess ? Word.success : Word.failure, listeners)
-        return true
     }
 
     /// Settles the node from outside and serves its listeners. Returns false if the node already has a result.
@@ -82,7 +81,7 @@ extension Node {
     @usableFromInline
     func lockToSettleFromOutside() -> Listeners? {
         guard let listeners = lock() else { return nil }
-        guard case .completedEarly = progress else { return listeners }
+        guard case .stored = progress else { return listeners }
         unlock(listeners)
         return nil
     }
@@ -106,7 +105,7 @@ extension Node {
     @usableFromInline
     func settleFromOutside(_ end: UInt, _ listeners: Listeners) {
         if case .starting = progress {
-            progress = .completedEarly(isSuccess: end == Word.success)
+            progress = .stored(isSuccess: end == Word.success)
             unlock(listeners)
         } else if traits.contains(.combines) {
             // The caller is the job of a listener to a child, which retains this node and, through it, the children.
@@ -167,10 +166,10 @@ extension Node {
     private func disposing(
         _ local: any Disposable & AnyObject, before end: UInt, _ listeners: Listeners, _ jobs: inout JobList
     ) -> Listeners {
-        progress = .completedEarly(isSuccess: end & Word.success != 0)
+        progress = .stored(isSuccess: end & Word.success != 0)
         unlock(listeners)
         if traits.contains(.combines) {
-            jobs = unsafeDowncast(local, to: Combination.self).leave()
+            jobs = unsafeDowncast(local, to: Combination.self).detach()
         } else {
             ThreadState.here.callOut { local.dispose() }
         }
@@ -181,7 +180,7 @@ extension Node {
 extension Node {
     /// Marks the operation as starting. Returns false if the node was cancelled before.
     @usableFromInline
-    func starting() -> Bool {
+    func tryStart() -> Bool {
         guard let listeners = lock() else { return false }
         progress = .starting
         unlock(listeners)
@@ -207,7 +206,7 @@ extension Node {
     // completes at once, up to the nesting limit (`ThreadState.nestingLimit`). Then the sixteenth repetition would
     // behave differently from the first.
     private func started(_ listeners: Listeners) {
-        if case .completedEarly(let isSuccess) = progress {
+        if case .stored(let isSuccess) = progress {
             // A node with listeners was created before, so this is the last step of a job.
             publish(isSuccess ? Word.success : Word.failure, listeners) {
                 if !$0.isEmpty { ThreadState.here.serveLast($0) }
@@ -245,7 +244,7 @@ extension Node {
     /// Marks the node as begun, before a closure is called that must be called at most once. Returns false if the node
     /// was cancelled before.
     @usableFromInline
-    func begin() -> Bool {
+    func tryBegin() -> Bool {
         guard let listeners = lock() else {
             publishReads()
             return false

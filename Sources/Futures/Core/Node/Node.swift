@@ -105,13 +105,13 @@ class Node: Job, @unchecked Sendable {
     @exclusivity(unchecked) final var localSlot = Slot()
     @exclusivity(unchecked) final var cellReference: Unmanaged<LinkCell>?
     /// The number of listeners that do more than pass on the result.
-    @exclusivity(unchecked) final var otherCount: Int32 = 0
+    @exclusivity(unchecked) final var otherListenerCount: Int32 = 0
     /// The number of listeners, including watchers. Each of them has a claim on the result.
     @exclusivity(unchecked) final var listenerCount: Int32 = 0
     @exclusivity(unchecked) final var parent: Unmanaged<Node>?
     @exclusivity(unchecked) @usableFromInline final var payload = Payload()
     /// The number of children that may still settle the node, if it is a combination or follows one node.
-    @exclusivity(unchecked) final var number: Int32 = 0
+    @exclusivity(unchecked) final var childCount: Int32 = 0
 
     @inlinable
     init(
@@ -159,7 +159,7 @@ class Node: Job, @unchecked Sendable {
         // `inner` and `parent` belong to this job. A cancel leaves them alone if it does not find the node in a list.
         if let inner {
             settleInJob(as: inner)
-            queued?.isOver()
+            queued?.endTurnAfterListeners()
             ThreadState.here.endsJob()
             releaseWhatItsJobReads()
             return
@@ -206,7 +206,7 @@ class Node: Job, @unchecked Sendable {
     ///     the inner node has taken the list      its thread has the list's reference, and runs this node's job, which
     ///                                            finds this node settled, and releases `inner` and `parent`
     ///     this node is not in the list yet       `add` finds this node settled; the job in progress releases them, and
-    ///     (`wait(for:)`)                         cancels the inner node (`leave`)
+    ///     (`wait(for:)`)                         cancels the inner node (`cancelUnneeded`)
     func releaseWhatItsJobReads() {
         releaseInner()
         if let parent = parent.take(), !isUnreachable { parent.release() }
@@ -214,8 +214,12 @@ class Node: Job, @unchecked Sendable {
 
     private var needsScheduler: Bool {
         guard inner == nil, !traits.contains(.later) else { return false }
-        return source == nil || traits.contains(arrived.outcome)
+        return source == nil || wants(arrived)
     }
+
+    /// Whether the node's closure wants the result of `other`, which has settled.
+    @inlinable
+    func wants(_ other: Unmanaged<Node>) -> Bool { traits.contains(other.outcome) }
 }
 
 /// The results that a node's closure wants, and the kind of the node. Other results pass the node in place, without a
@@ -267,17 +271,17 @@ enum NodeEvent {
 ///
 /// An operation that completes before it has returned its disposable:
 ///
-///     starting ── completion is called ──► completedEarly ── operation returns, is disposed ──► settled ──► listeners
+///     starting ── completion is called ──► stored ── operation returns, is disposed ──► settled ──► listeners
 ///
 /// Until it has settled, `result` is nil, new listeners are added to the list, and a completion or cancel does nothing.
 enum Progress {
     /// Not begun. Next is `starting` (operations), `begun` (closures that must be called at most once), or the end.
     case waiting
-    /// The operation is running and has not returned its disposable. Next is `completedEarly`, `begun`, or the end.
+    /// The operation is running and has not returned its disposable. Next is `stored`, `begun`, or the end.
     case starting
     /// The node completed before the operation returned its disposable, or it is disposing that. The result is stored,
     /// but not published. Next is the end.
-    case completedEarly(isSuccess: Bool)
-    /// Begun. Next is the end, or `completedEarly` while the node disposes.
+    case stored(isSuccess: Bool)
+    /// Begun. Next is the end, or `stored` while the node disposes.
     case begun
 }

@@ -8,7 +8,7 @@ internal import Synchronization
 /// A combination reads the results of all its children when the last one has settled. Another thread may cancel it
 /// meanwhile. So the reader marks the combination first, under the node's lock (`Node.readChildren`). Of the reader and
 /// the thread that disposes, the later one releases the results.
-// Safe to share: `leaving` and `hasBegun` are written once, while the node is starting. A cancel that comes meanwhile
+// Safe to share: `attached` and `hasBegun` are written once, while the node is starting. A cancel that comes meanwhile
 // does not take the disposable from the node (`isStartingToCombine`), so the combination is disposed before or after
 // that write. And `phase` is atomic. Tested by `CombinationRaceTests` and `RepeatedCombinationTests`, under the thread
 // sanitizer.
@@ -41,7 +41,7 @@ final class Combination: Disposable, @unchecked Sendable {
     let needs: Needs
     private let start: Start
     private var hasBegun = false
-    private var leaving: DetachListeners?
+    private var attached: DetachListeners?
     private let phase = Atomic<UInt8>(0)
 
     init(of children: [Node], _ needs: Needs, _ start: @escaping Start) {
@@ -51,23 +51,23 @@ final class Combination: Disposable, @unchecked Sendable {
     }
 
     func begin(for node: Node) {
-        leaving = start(node, children)
+        attached = start(node, children)
         hasBegun = true
     }
 
     /// The combination's listeners, including those to nodes that it has made from its children. Nil if it has no
     /// `DetachListeners`.
-    fileprivate var listeners: [Node]? { leaving?.listeners }
+    fileprivate var listeners: [Node]? { attached?.listeners }
 
     @usableFromInline
-    func dispose() { ThreadState.here.serve(ending: leave) }
+    func dispose() { ThreadState.here.serve(ending: detach) }
 
     /// Cancels the listeners to the children before any callback is called. Returns the jobs that follow, for the
     /// caller to serve.
-    func leave() -> JobList {
+    func detach() -> JobList {
         // A repetition may be cancelled before it has begun to listen. Its children, which may have started, are
         // cancelled themselves then.
-        let jobs = hasBegun ? leaving?.leave() ?? JobList() : Node.jobs(cancelling: children)
+        let jobs = hasBegun ? attached?.detach() ?? JobList() : Node.jobs(cancelling: children)
         let old = phase.bitwiseOr(Phase.over, ordering: .acquiringAndReleasing).oldValue
         if old & Phase.reading == 0 { releaseResults() }
         return jobs
@@ -109,7 +109,7 @@ extension Node {
     /// the lock.
     var awaited: [Node] {
         guard let combination else { return [] }
-        // While it starts, another thread may be writing `leaving`.
+        // While it starts, another thread may be writing `attached`.
         guard case .begun = progress else { return combination.children }
         return combination.listeners ?? combination.children
     }
@@ -123,6 +123,11 @@ extension Node {
         unlock(listeners)
         body()
         combination?.endReading()
+    }
+
+    /// Settles this combination with the result of `child`, unless it already has a result.
+    func settleFromOutside(as child: Node) {
+        readChildren { settleFromOutside(copying: child) }
     }
 
     /// Publishes that this thread has read the result to the thread that releases it, if it may be released early.

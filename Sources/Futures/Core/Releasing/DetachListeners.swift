@@ -20,10 +20,10 @@ final class DetachListeners: Disposable {
     }
 
     @usableFromInline
-    func dispose() { ThreadState.here.serve(ending: leave) }
+    func dispose() { ThreadState.here.serve(ending: detach) }
 
     /// Cancels all of them before anything is called. Returns the jobs that follow, for the caller to serve.
-    func leave() -> JobList {
+    func detach() -> JobList {
         timer?.dispose()
         for node in nodes where node.traits.contains(.watcher) { node.stopListening() }
         return isWanted() ? Node.jobs(cancelling: nodes) : JobList()

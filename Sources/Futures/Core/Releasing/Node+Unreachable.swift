@@ -59,23 +59,18 @@ extension Node {
         jobs.release()
     }
 
-    /// Counts a child of this node that has settled or was cancelled. If all the children that remain are unreachable,
-    /// so is this node.
-    func childEnded() {
-        if losesChild() { markUnreachable() }
-    }
-
-    /// Counts the child to which `listener` listens, unless that is unreachable: then it was counted before.
-    func childEnded(of listener: Node) {
-        if !listener.isUnreachable { childEnded() }
+    /// Counts a child of this node that has ended: a timer, or the node to which `listener` listens. If all the children
+    /// that remain are unreachable, so is this node. (An unreachable child was counted when it became so.)
+    func childEnded(of listener: Node? = nil) {
+        if listener?.isUnreachable != true, losesChild() { markUnreachable() }
     }
 
     /// Counts one child less, and returns whether no other child could settle this node.
     private func losesChild() -> Bool {
         guard let listeners = lock() else { return false }
-        number -= 1
+        childCount -= 1
         // A node that has a result, and has only not published it yet, still has to serve its listeners.
-        let isLast = number == 0 && !isCompletedEarly
+        let isLast = childCount == 0 && !hasStoredResult
         unlock(listeners)
         return isLast
     }
@@ -84,7 +79,9 @@ extension Node {
     func leaveUnreachableSource() {
         if isUnreachable || traits.contains(.queued) && !isSettled { _ = upstream?.remove(self) }
     }
+}
 
+extension QueuedNode {
     /// Makes this node unreachable if it waits for a node that never completes.
     func markUnreachableIfItWaitsForNever() {
         if waitsForNever { markUnreachable() }

@@ -7,7 +7,7 @@ extension Node {
         on scheduler: Scheduler, _ traits: Traits = [], _ operation: @escaping @Sendable (Node) throws -> any Disposable
     ) -> Node {
         Node(source: nil, on: scheduler, [traits, .begins], Closure(Starting(call: operation))) { node, _ in
-            guard node.starting() else { return }
+            guard node.tryStart() else { return }
             do {
                 node.started(with: try node.closure.load(as: Starting.self).call(node))
             } catch {
@@ -27,7 +27,7 @@ extension Node {
         _ origin: FutureError.SourceLocation
     ) -> Node {
         Node(source: nil, on: scheduler, .begins, Closure(Completing(operation)), origin: origin) { node, _ in
-            guard node.starting() else { return }
+            guard node.tryStart() else { return }
             // The closure captures only this token, so that no second object is allocated for its context.
             let token = Token(node)
             do {
@@ -47,7 +47,7 @@ extension Node {
         on scheduler: Scheduler, returning function: @escaping @Sendable () throws -> Value
     ) -> Node {
         Node(source: nil, on: scheduler, .begins, Closure(Producing(function))) { node, _ in
-            guard node.starting() else { return }
+            guard node.tryStart() else { return }
             do {
                 node.settleFromOutside(try node.closure.load(as: Producing<Value>.self).call())
             } catch {
@@ -59,31 +59,34 @@ extension Node {
 
     /// Starts an operation in place, or through its scheduler if the closure is isolated to an actor.
     @inlinable
-    func begin(in isolation: (any Actor)?) {
+    func start(in isolation: (any Actor)?) {
         if isolation == nil { operation(self, .arrived) } else { start() }
     }
 }
 
-extension Node {
-    /// Creates a root that succeeds with `value` in another job of `scheduler`. The root has not started.
-    @usableFromInline
-    static func hop<Value: Sendable>(to scheduler: Scheduler, _ value: Value) -> Node {
-        // Without `starting`: with it, if the hop completed meanwhile, the thread that starts it would serve its
+extension Scheduler {
+    /// Returns a future that succeeds with `value` in another job of this scheduler.
+    func hop<Value: Sendable>(with value: Value) -> Future<Value> {
+        let node = unstartedHop(with: value)
+        node.start()
+        return Future(node: node)
+    }
+
+    private func unstartedHop(with value: some Sendable) -> Node {
+        // Without `tryStart`: with it, if the hop completed meanwhile, the thread that starts it would serve its
         // listeners.
-        Node(source: nil, on: scheduler, [.begins, .later], Closure()) { node, _ in
-            if node.begin() { scheduler.async { node.settleFromOutside(value) } }
+        Node(source: nil, on: self, [.begins, .later], Closure()) { node, _ in
+            if node.tryBegin() { self.async { node.settleFromOutside(value) } }
         }
     }
-}
 
-extension Scheduler {
     /// Whether this is the current scheduler and a concurrent one, so that jobs can run concurrently with this
     /// callback.
     var hasBeside: Bool { !backend.isSerial && self != .immediate && isCurrent }
 
     /// Calls `body` in another job, which can run concurrently with this callback.
     func beside<T>(_ body: @escaping @Sendable () -> Future<T>) -> Future<T> {
-        let hop = Node.hop(to: self, ())
+        let hop = unstartedHop(with: ())
         let future = Future<Void>(node: hop).step(on: .inPlace, .values) { _ in .future(body()) }
         // The hop is started after the step was attached: a step that is attached to a completed hop would run here.
         hop.start()

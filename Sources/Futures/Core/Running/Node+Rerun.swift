@@ -1,11 +1,20 @@
 // Rerunning: running a chain again, from its operation through all its steps.
 
-extension Node {
-    /// Creates a node that runs this node's recipe again.
+extension Future {
+    /// Returns a future that runs this future's operation and all its steps again.
     ///
-    /// The node is created at once, and a queued root without a combination is enqueued at once. Everything else starts
+    /// Its node is created at once, and a queued root without a combination is enqueued at once. Everything else starts
     /// after the job in progress. By then, a transform that calls this has
     /// returned, and the node that repeats waits for the new node, so that a cancel finds the new node.
+    @inlinable
+    func rerun() -> Future { Future(node: node.rerun()) }
+
+    /// The future to which a step listens: `node` is that of a step that `stepOfNode` has created.
+    @inlinable
+    init(sourceOf node: Node) { self.init(node: node.source!.takeUnretainedValue()) }
+}
+
+extension Node {
     @usableFromInline
     func rerun() -> Node {
         var rebuilding = Rebuilding()

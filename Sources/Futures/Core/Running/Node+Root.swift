@@ -33,7 +33,7 @@ extension Node {
             return aborted(children, by: signals).map { .node($0) } ?? .children(children)
         }
         let node = Node(source: nil, on: .inPlace, .combines, Closure(remaking)) { node, _ in node.startCombining() }
-        node.number = Int32(clamping: count)
+        node.childCount = Int32(clamping: count)
         node.keepLocal(Combination(of: children, needs, start))
         return node
     }
@@ -52,7 +52,7 @@ extension Node {
 
     private func startCombining() {
         // If the node was cancelled before, the cancel has disposed the combination.
-        guard starting() else { return }
+        guard tryStart() else { return }
         // A cancel leaves the combination where it is while the node is starting.
         combination!.begin(for: self)
         started()
@@ -74,10 +74,10 @@ extension Node {
 
     /// Creates a root that completes as `source` does. It cannot be run again, and it releases `source` when it
     /// completes.
-    static func withoutRecipe(_ source: Node) -> Node {
+    static func withoutHistory(_ source: Node) -> Node {
         let node = pending()
         node.progress = .starting
-        node.number = 1
+        node.childCount = 1
         let listener = Node.listener(to: source, for: node, handler: completingParent)
         node.started(with: DetachListeners([listener]))
         return node

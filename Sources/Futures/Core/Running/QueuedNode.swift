@@ -40,7 +40,7 @@ class QueuedNode: Node, @unchecked Sendable {
 
     /// Called when the node, which has its turn, waits for the future that its operation has returned.
     @usableFromInline
-    func joined() { tellAwaitedTurn() }
+    func gainedInner() { tellAwaitedTurn() }
 
     /// Returns whether only a cancel from downstream can end the node, now that what it waits for cannot complete.
     func cannotComplete() -> Bool { true }
@@ -48,7 +48,7 @@ class QueuedNode: Node, @unchecked Sendable {
     /// Called when the node has settled and its listeners were called, or when it was cancelled before it had begun.
     ///
     /// It may be called several times. It is not called for a node that waited and was removed by its queue
-    /// (`jobs(aborting:with:cancelling:)`), nor if the operation does not call `isOver`, because something else gives
+    /// (`jobs(aborting:with:cancelling:)`), nor if the operation does not call `endTurnAfterListeners`, because something else gives
     /// back the turn.
     func ended() {}
 
@@ -88,18 +88,18 @@ extension QueuedNode {
     /// the result of the future that `begin` returns.
     @inlinable
     func takeTurn<T: Sendable>(_: T.Type, _ begin: () throws -> Future<T>) {
-        if goesOn(T.self, begin) { joined() }
+        if goesOn(T.self, begin) { gainedInner() }
     }
 
     /// Calls `begin`, unless the node was cancelled before. Returns true if the node's job will run again, which it
     /// usually does when the returned future has completed; false if the node has settled.
     @inlinable
     func goesOn<T: Sendable>(_: T.Type, _ begin: () throws -> Future<T>) -> Bool {
-        if self.begin() {
+        if tryBegin() {
             do {
                 let future = try begin().completingWithCarried
                 if goOn(as: future) { return true }
-                isOver()
+                endTurnAfterListeners()
                 // Released behind the end of the turn.
                 withExtendedLifetime(future) {}
                 return false
@@ -107,7 +107,7 @@ extension QueuedNode {
                 settleInJob(error: error)
             }
         }
-        isOver()
+        endTurnAfterListeners()
         return false
     }
 
@@ -115,8 +115,8 @@ extension QueuedNode {
     /// job.
     @inlinable
     func takeTurn<T: Sendable>(producing body: () throws -> T) {
-        if begin() { settleInJob(body) }
-        isOver()
+        if tryBegin() { settleInJob(body) }
+        endTurnAfterListeners()
     }
 
     /// Settles with the result of `future`, or waits for it. Returns false if the node has settled, or true if its job
@@ -133,8 +133,14 @@ extension QueuedNode {
     /// Runs the job of this node again, after those of its listeners. That job finds the node settled, and calls
     /// `ended`.
     @usableFromInline
-    func isOver() {
+    func endTurnAfterListeners() {
         ThreadState.here.serveLast(JobList(self))
+    }
+
+    /// The scheduler of the node's closure, or `other` if that runs in place.
+    func scheduler(or other: Scheduler) -> Scheduler {
+        let own = scheduler.takeUnretainedValue()
+        return own === Scheduler.inPlace ? other : own
     }
 
     /// Fails the node if it has not begun.

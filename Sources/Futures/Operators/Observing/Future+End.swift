@@ -90,8 +90,8 @@ extension Future {
                 node, call in
                 guard call == .arrived else { return node.closure.call() }
                 let source = node.arrived
-                if node.traits.contains(source.outcome) {
-                    guard node.begin() else { return }
+                if node.wants(source) {
+                    guard node.tryBegin() else { return }
                     node.closure.call()
                 }
                 node.settleInJob(as: source)
@@ -111,7 +111,7 @@ extension Future {
                 }
                 let source = node.arrived
                 if !source.isSuccess {
-                    guard node.begin() else { return }
+                    guard node.tryBegin() else { return }
                     try? handler(source.error)
                 }
                 node.settleInJob(as: source)

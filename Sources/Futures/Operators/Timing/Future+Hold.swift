@@ -22,8 +22,8 @@ extension Node {
         combined([source, gate], needing: .allOfThem) { node, children in
             let missing = Countdown(2)
             let handler: @Sendable (Node.Arrival) -> Void = { arrival in
-                guard missing.isLast(), let node = arrival.parent else { return }
-                node.readChildren { node.settleFromOutside(as: children[0]) }
+                guard missing.countDown(), let node = arrival.parent else { return }
+                node.settleFromOutside(as: children[0])
             }
             return DetachListeners(children.map { Node.listener(to: $0, for: node, handler: handler) })
         }

@@ -49,7 +49,7 @@ extension Future {
         on scheduler: Scheduler, _ delay: Duration?, _ work: @escaping @Sendable () throws -> any Disposable
     ) -> Future {
         Future(
-            node: .performing(node, WorkWhilePending.Recipe(scheduler, delay, work)) { source, handler in
+            node: .performing(node, WorkWhilePending.Plan(scheduler, delay, work)) { source, handler in
                 Future(node: source).always(on: scheduler, handler).node
             })
     }
@@ -58,19 +58,19 @@ extension Future {
 extension Node {
     @usableFromInline
     static func performing(
-        _ source: Node, _ recipe: WorkWhilePending.Recipe,
+        _ source: Node, _ plan: WorkWhilePending.Plan,
         always: @escaping @Sendable (Node, @escaping @Sendable () -> Void) -> Node
     ) -> Node {
         combined([source]) { node, children in
             let source = children[0]
             guard !source.hasSettled else {
-                node.readChildren { node.settleFromOutside(as: source) }
+                node.settleFromOutside(as: source)
                 return nil
             }
             let meanwhile = WorkWhilePending(for: source)
             let end = always(source) { meanwhile.end() }
             let listener = Node.listener(to: end, for: node, handler: completingParent)
-            meanwhile.begin(recipe, after: ThreadState.here)
+            meanwhile.begin(plan, after: ThreadState.here)
             return DetachListeners([listener])
         }
     }

@@ -142,14 +142,14 @@ extension Node {
             let first = Node.listener(to: children[0], for: node, handler: completingParent)
             let missing = Countdown(2)
             let second = Node.listener(to: children[1], for: node) { arrival in
-                guard missing.isLast(), let node = arrival.parent else { return }
-                node.readChildren { node.settleFromOutside(as: children[1]) }
+                guard missing.countDown(), let node = arrival.parent else { return }
+                node.settleFromOutside(as: children[1])
             }
             guard !children[0].hasSettled else { return DetachListeners([first, second]) }
             let timer = scheduler.async(after: limit.remaining(on: scheduler)) {
-                if missing.isLast() {
+                if missing.countDown() {
                     // Leaves the source, too.
-                    node.readChildren { node.settleFromOutside(as: children[1]) }
+                    node.settleFromOutside(as: children[1])
                 } else {
                     first.cancel()
                 }

@@ -44,7 +44,7 @@ extension Node {
         combined([source], counting: 2, needing: .oneOfThemOrTimer(scheduler)) { node, children in
             let source = children[0]
             guard !source.hasSettled else {
-                node.readChildren { node.settleFromOutside(as: source) }
+                node.settleFromOutside(as: source)
                 return nil
             }
             let remaining = limit.remaining(on: scheduler)

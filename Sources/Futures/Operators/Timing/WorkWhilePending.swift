@@ -4,7 +4,7 @@
 @usableFromInline
 final class WorkWhilePending: Sendable {
     @usableFromInline
-    struct Recipe: Sendable {
+    struct Plan: Sendable {
         fileprivate let scheduler: Scheduler
         fileprivate let delay: Duration
         fileprivate let work: @Sendable () throws -> any Disposable
@@ -27,24 +27,24 @@ final class WorkWhilePending: Sendable {
 
     /// Begins, behind the job in progress if there is one: in a repetition, where that starts the combination, a cancel
     /// by another thread would reach the source only when the work has returned.
-    func begin(_ recipe: Recipe, after thread: ThreadState) {
-        guard thread.isServing else { return begin(recipe) }
-        let isInPlace = recipe.delay <= .zero && recipe.scheduler.isCurrent
+    func begin(_ plan: Plan, after thread: ThreadState) {
+        guard thread.isServing else { return begin(plan) }
+        let isInPlace = plan.delay <= .zero && plan.scheduler.isCurrent
         // Weakly, so that what was cancelled meanwhile does not begin.
-        let job = ClosureJob(isInPlace ? .callback : .urgent) { [weak self] in self?.begin(recipe) }
+        let job = ClosureJob(isInPlace ? .callback : .urgent) { [weak self] in self?.begin(plan) }
         thread.serveNext(JobList(job))
     }
 
-    private func begin(_ recipe: Recipe) {
+    private func begin(_ plan: Plan) {
         // Weakly, so that an unreferenced chain is deallocated while its timer is still running.
-        let start: @Sendable () -> Void = { [weak self] in self?.start(recipe.work) }
-        if recipe.delay > .zero {
-            let timer = recipe.scheduler.async(after: recipe.delay, start)
+        let start: @Sendable () -> Void = { [weak self] in self?.start(plan.work) }
+        if plan.delay > .zero {
+            let timer = plan.scheduler.async(after: plan.delay, start)
             state.withLock { $0.wait(for: timer) }?.dispose()
-        } else if recipe.scheduler.isCurrent {
+        } else if plan.scheduler.isCurrent {
             start()
         } else {
-            recipe.scheduler.async(start)
+            plan.scheduler.async(start)
         }
     }
 

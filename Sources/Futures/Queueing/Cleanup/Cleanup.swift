@@ -116,7 +116,7 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: EndedEarly {
         do {
             let returned = try operation()
             // Behind the steps of a cleanup, the node would not notice.
-            future = returned.node.resolved === node ? Future(error: FutureError.awaitsItself) : returned
+            future = returned.node.isLinked(to: node) ? Future(error: FutureError.awaitsItself) : returned
         } catch {
             future = Future(error: error)
         }
@@ -141,7 +141,7 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: EndedEarly {
         if let untold { CleanupFailure.say(untold) }
     }
 
-    func hasEnded() {
+    func didEnd() {
         if let pending = state.withLock({ $0.pending }) { watch(pending) }
     }
 

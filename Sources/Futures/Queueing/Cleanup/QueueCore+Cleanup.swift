@@ -75,7 +75,7 @@ extension Pool {
         _ operation: @escaping @Sendable (Resource) throws -> Future<T>,
         finally step: CleanupStep<Resource, T>
     ) -> Future<T> {
-        core.enqueueHeld(on: .inPlace, options.timed(on: scheduler)) { [self] _, turn in
+        core.enqueueWithTurn(on: .inPlace, options.timed(on: scheduler)) { [self] _, turn in
             lease(turn).flatMap(on: .inPlace) { $0.use(on: scheduler, options.origin, operation, finally: step) }
         }
     }

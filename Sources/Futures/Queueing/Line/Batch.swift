@@ -21,11 +21,11 @@ extension QueueCore {
     }
 
     /// Enqueues a batch whose closure is also called with its turn, which lasts until that is released.
-    func enqueueHeldBatch<T: Sendable>(
+    func enqueueBatchWithTurn<T: Sendable>(
         on scheduler: Scheduler, _ limits: LineLimits, _ options: QueueOptions,
         _ operation: @escaping @Sendable (FutureQueue<Resource>, Turn) throws -> Future<T>
     ) -> Future<T> {
-        return enqueueHeld(on: scheduler, options) { [self] resource, turn in
+        return enqueueWithTurn(on: scheduler, options) { [self] resource, turn in
             let share = turn.share()
             let batch = Batch(keeping: turn, batchQueue(limits))
             return batch.run { try operation($0, share) }.always(on: .inPlace) { batch.dispose() }
@@ -66,7 +66,7 @@ final class Batch<Resource: Sendable>: EndedEarly {
         var future: Future<T>
         do { future = try operation(queue) } catch { future = Future(error: error) }
         // Behind what a batch waits for, the node would not notice.
-        if let node, future.node.resolved === node { future = Future(error: FutureError.awaitsItself) }
+        if let node, future.node.isLinked(to: node) { future = Future(error: FutureError.awaitsItself) }
         return end(after: future.completingWithCarried)
     }
 
@@ -84,7 +84,7 @@ final class Batch<Resource: Sendable>: EndedEarly {
 
     func end(with error: any Error) { dispose() }
 
-    func hasEnded() {}
+    func didEnd() {}
 
     func dispose() {
         guard !isDisposed.exchange(true, ordering: .acquiringAndReleasing) else { return }

@@ -217,7 +217,7 @@ extension Line {
             }
             if answer == nil { return false }
         }
-        for operation in operations { operation.joined() }
+        for operation in operations { operation.gainedInner() }
         return true
     }
 }

@@ -67,7 +67,7 @@ class LineNode: QueuedNode, @unchecked Sendable {
         super.init(on: .inPlace, Closure(), origin: .init()) { [line] node, _ in
             withExtendedLifetime(line) {
                 node.settleInJob(())
-                node.lineNode.isOver()
+                node.lineNode.endTurnAfterListeners()
             }
         }
     }
@@ -103,7 +103,7 @@ class LineNode: QueuedNode, @unchecked Sendable {
     override func gainedListener() { line.detectDeadlock(before: self) }
 
     @usableFromInline
-    override func joined() {
+    override func gainedInner() {
         if kind == .operation { line.detectDeadlock(of: self) }
     }
 

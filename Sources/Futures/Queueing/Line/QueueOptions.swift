@@ -75,8 +75,7 @@ final class TimeLimits: Sendable {
 
     /// The scheduler whose clock measures the node's limits, and on which they end it.
     func scheduler(of node: QueuedNode) -> Scheduler {
-        let own = node.scheduler.takeUnretainedValue()
-        return own === Scheduler.inPlace ? scheduler : own
+        node.scheduler(or: scheduler)
     }
 
     /// Calls `body` once `delay` has passed for the node. The timer keeps the node until then.

@@ -55,7 +55,7 @@ extension Line {
 
 extension QueueCore {
     /// Enqueues an operation that is called with its turn too, which lasts until that is released.
-    func enqueueHeld<T: Sendable>(
+    func enqueueWithTurn<T: Sendable>(
         on scheduler: Scheduler, _ options: QueueOptions, in lane: Lane? = nil,
         _ operation: @escaping @Sendable (Resource, Turn) throws -> Future<T>
     ) -> Future<T> {

@@ -32,7 +32,7 @@ extension Line {
         let node = LineNode(in: self, nil, on: .inPlace, options) { [self] node, _ in
             let node = node.lineNode
             // Cancelled before, the node gives back the turn itself; from here on, the permit does.
-            guard node.begin() else { return node.isOver() }
+            guard node.tryBegin() else { return node.endTurnAfterListeners() }
             state.withLock { $0.detach(node) }
             node.settleInJob(Permit(self))
         }

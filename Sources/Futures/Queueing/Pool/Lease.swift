@@ -57,7 +57,7 @@ final class Lease<Resource: Sendable>: Releasable {
     }
 
     /// Calls `operation` with the resource and a turn; the resource is given back when that is released.
-    func useHeld<T: Sendable>(
+    func useWithTurn<T: Sendable>(
         on scheduler: Scheduler, _ operation: @escaping @Sendable (Resource, Turn) throws -> Future<T>
     ) -> Future<T> {
         let turn = Turn { self.release() }

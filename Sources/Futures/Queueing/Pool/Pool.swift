@@ -88,12 +88,12 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
     }
 
     /// Calls `operation` with a resource and a turn when its turn has come; it has the resource until that is released.
-    func visitHeld<T: Sendable>(
+    func visitWithTurn<T: Sendable>(
         on scheduler: Scheduler, _ options: QueueOptions,
         _ operation: @escaping @Sendable (Resource, Turn) throws -> Future<T>
     ) -> Future<T> {
-        core.enqueueHeld(on: .inPlace, options.timed(on: scheduler)) { [self] _, turn in
-            lease(turn).flatMap(on: .inPlace) { $0.useHeld(on: scheduler, operation) }
+        core.enqueueWithTurn(on: .inPlace, options.timed(on: scheduler)) { [self] _, turn in
+            lease(turn).flatMap(on: .inPlace) { $0.useWithTurn(on: scheduler, operation) }
         }
     }
 
@@ -139,7 +139,7 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
 
     /// Creates a resource, once the number of resources, with those that are being closed, is below the limit.
     private func make(_ turn: Turn, for asker: Promise<Lease<Resource>>) {
-        places.enqueueHeld(on: .inPlace, QueueOptions(.normal, nil, nil, .init())) { _, place in
+        places.enqueueWithTurn(on: .inPlace, QueueOptions(.normal, nil, nil, .init())) { _, place in
             Future(place)
         }.onValue(on: .inPlace) { [self] place in
             // The operation was cancelled meanwhile, and needs no resource.

@@ -1,24 +1,25 @@
-// Recipe: the steps of a Deferred, in the order in which they were added.
+// DeferredStep: the steps of a Deferred, in the order in which they were added.
 
-/// One step of a description, with the steps before it.
+/// One step of a `Deferred`, with the steps before it.
 ///
 /// The steps are a list, not closures that call one another, so they are started and released in a loop, whatever their
-/// number. Closures that hold other descriptions, and so on, are released in a loop too.
+/// number. Closures that hold other deferreds, and so on, are released in a loop too.
 // Safe to share: its variables change in the deinit only.
 @usableFromInline
-final class Recipe: @unchecked Sendable {
-    @usableFromInline typealias Step = @Sendable (Node?, Scheduler) -> Node
+final class DeferredStep: @unchecked Sendable {
+    /// Takes the node that the steps before this one have made, or nil for the first step. Returns the node of this step.
+    @usableFromInline typealias Attach = @Sendable (Node?, Scheduler) -> Node
 
-    private let source: Locked<Recipe?>?
+    private let source: Locked<DeferredStep?>?
     @exclusivity(unchecked) private var closure: Slot
     /// Whether this step, or one before it, starts something that is to run concurrently with the steps before that.
     private let isBeside: Bool
 
     @usableFromInline
-    init(after source: Recipe? = nil, beside isBeside: Bool = false, _ step: @escaping Step) {
+    init(after source: DeferredStep? = nil, beside isBeside: Bool = false, _ attach: @escaping Attach) {
         self.isBeside = isBeside || source?.isBeside == true
         self.source = source.map { Locked($0) }
-        closure = Slot(Closure(Attaching(call: step)))
+        closure = Slot(Closure(Attaching(call: attach)))
     }
 
     deinit {
@@ -32,20 +33,20 @@ final class Recipe: @unchecked Sendable {
         }
     }
 
-    private var step: Step { closure.content(as: Closure.self).load(as: Attaching.self).call }
+    private var attach: Attach { closure.content(as: Closure.self).load(as: Attaching.self).call }
 
     /// Starts the first step, and attaches the others to it, in order.
     @usableFromInline
     func begin(on scheduler: Scheduler) -> Node {
-        guard source != nil else { return step(nil, scheduler) }
-        var steps: [Recipe] = []
-        var recipe = self
-        while let source = recipe.source?.withLock({ $0 }) {
-            steps.append(recipe)
-            recipe = source
+        guard source != nil else { return attach(nil, scheduler) }
+        var others: [DeferredStep] = []
+        var first = self
+        while let source = first.source?.withLock({ $0 }) {
+            others.append(first)
+            first = source
         }
-        var node = isBeside ? recipe.beginBeside(on: scheduler) : recipe.step(nil, scheduler)
-        while let recipe = steps.popLast() { node = recipe.step(node, scheduler) }
+        var node = isBeside ? first.beginBeside(on: scheduler) : first.attach(nil, scheduler)
+        while let next = others.popLast() { node = next.attach(node, scheduler) }
         return node
     }
 
@@ -53,7 +54,12 @@ final class Recipe: @unchecked Sendable {
     private func beginBeside(on scheduler: Scheduler) -> Node {
         // `Never` is a placeholder: nodes have no type, and the result that this future passes on is never read as a
         // `Never`.
-        guard scheduler.hasBeside else { return step(nil, scheduler) }
-        return scheduler.beside { [self] in Future<Never>(node: step(nil, scheduler)) }.node
+        guard scheduler.hasBeside else { return attach(nil, scheduler) }
+        return scheduler.beside { [self] in Future<Never>(node: attach(nil, scheduler)) }.node
     }
+}
+
+/// Takes the node that a deferred has made so far and returns the next one.
+private struct Attaching: ClosureShape {
+    let call: DeferredStep.Attach
 }
