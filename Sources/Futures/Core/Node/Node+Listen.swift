@@ -106,11 +106,11 @@ extension Node {
         defer { sourceResult?.release() }
         switch future.add(self) {
         case .listed:
-            if let other = circularInner { return !failAsCircular(listedBy: other) }
+            if let other = circularInner { return failAsCircular(listedBy: other) }
             handOver()
             return true
         case .circular:
-            return !failAsCircular(listedBy: future)
+            return failAsCircular(listedBy: future)
         case .settled:
             ThreadState.here.serveNext(JobList(self))
             return true
@@ -120,12 +120,12 @@ extension Node {
         }
     }
 
-    /// Fails, because the node would wait for itself. Returns false if the job of this node runs again, because `other`
+    /// Fails, because the node would wait for itself. Returns true if the job of this node runs again, because `other`
     /// has already removed it from its list.
     private func failAsCircular(listedBy other: Node) -> Bool {
         let wasListed = other.remove(self)
         settleInJob(error: FutureError.awaitsItself)
-        return wasListed
+        return !wasListed
     }
 
     /// Waits for the future that `body` returns, to settle with the same result. Fails if `body` throws.

@@ -26,14 +26,14 @@ public import Synchronization
 ///             │         be, first)          │ returns a future                       ▲
 ///             │                             ▼                                        │
 ///             │                        ┌─────────┐  inner settles                    │
-///             │                        │ joined  │ ──────────────────────────────────┤
+///             │                        │ passing │ ──────────────────────────────────┤
 ///             │                        └─────────┘                                   │
 ///             │                             │ hands its listeners to its inner  ┌────────┐
 ///             │                             └─────────────────────────────────► │ linked │ (settled as
 ///             │                                                                 └────────┘  its target is)
 ///             └───────────── cancel, or a completion from outside (roots) ──► settled
 ///
-/// A joined node can be cancelled, too. Operations have two states more, between running and settled (`Progress`).
+/// A passing node can be cancelled, too. Operations have two states more, between running and settled (`Progress`).
 ///
 /// The word knows only pending, locked, settled and linked. The word of a pending node contains the list of its
 /// listeners. Later, it contains what became of the node. Its lowest bit is the lock.
@@ -198,7 +198,7 @@ class Node: Job, @unchecked Sendable {
     /// Releases what this node's job reads without the lock. Called by the job itself, or by the code that prevents it
     /// from running. There is something to release if the node was cancelled.
     ///
-    /// A cancel of a joined node may race with its inner node, which settles. This node's lock decides which of them
+    /// A cancel of a passing node may race with its inner node, which settles. This node's lock decides which of them
     /// settles this node; the lock of the inner node, which of them has this node's place in the inner node's list:
     ///
     ///     the cancel has removed this node       it releases the list's reference, `inner` and `parent`, and continues
