@@ -14,8 +14,8 @@
 // Callbacks are not called before: they may wait for a release. And a chain in place keeps one result more than without
 // this, not all of them.
 extension ThreadState {
-    /// Adds jobs that run right after the job in progress, as its last step: what that releases from now on is released
-    /// once they have run, as far as other threads may need them. To be called by a job only, at its end.
+    /// Adds jobs that run right after the job in progress. What the job releases from now on is released when those of
+    /// them that other threads may need have run. Only a job may call this, as its last step.
     @usableFromInline
     func serveLast(_ jobs: JobList) {
         guard storage.pointee.depth > 0 else {
@@ -26,13 +26,13 @@ extension ThreadState {
         DeferredReleases.here.isDeferring = true
     }
 
-    /// Says that the job in progress is at its end, as `serveLast`.
+    /// Says, as `serveLast` does, that the job in progress is at its end.
     func endsJob() {
         if storage.pointee.depth > 0 { DeferredReleases.here.isDeferring = true }
     }
 
-    /// Serves the jobs that `body` returns, which has ended nodes from outside: first all that other threads may need.
-    /// Then what `body` has released is released, and callbacks are called.
+    /// Calls `body`, which ends nodes from outside, and serves the jobs that it returns: first those that other threads
+    /// may need. Then it releases what `body` has left to be released, and runs the jobs that are callbacks.
     func serve(ending body: () -> JobList) {
         let releases = DeferredReleases.here
         let (isDeferring, count) = (releases.isDeferring, releases.count)
@@ -43,15 +43,15 @@ extension ThreadState {
         serve(jobs, releasingAbove: isDeferring ? releases.count : count, urgentFirst: true)
     }
 
-    /// Releases what waits above `count`, unless the next job of the loop may be needed by other threads.
+    /// Releases the deferred objects except for the first `count`, unless another thread may need the loop's next job.
     func releaseUnlessNeeded(before frame: UnsafeMutablePointer<Frame>, above count: Int) {
         if !frame.pointee.jobs.isEmpty, !frame.pointee.jobs.isFirstCallback { return }
         release(above: count)
         frame.pointee.jobs.prepend(storage.pointee.deferred.take())
     }
 
-    /// Releases what waits above `count`, and leaves the jobs to another loop but for those that other threads may
-    /// need.
+    /// Releases the deferred objects except for the first `count`. Runs only the jobs that other threads may need, and
+    /// leaves the others to another loop.
     func releaseBeforeUnwinding(_ frame: UnsafeMutablePointer<Frame>, above count: Int) {
         let isUnwinding = storage.pointee.isUnwinding
         serveUrgent(frame.pointee.jobs.take())
@@ -61,11 +61,11 @@ extension ThreadState {
         storage.pointee.isUnwinding = isUnwinding
     }
 
-    /// Releases what waits above `count`.
+    /// Releases the deferred objects except for the first `count`.
     func release(above count: Int) {
         let releases = DeferredReleases.here
         guard releases.count > count else { return }
-        // What is released may wait for it.
+        // The deinit of a released object may wait for a job of the successor.
         takeSuccessor()?.post()
         releases.releaseInOrder(above: count)
     }
