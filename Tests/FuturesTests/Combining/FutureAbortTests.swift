@@ -53,6 +53,17 @@ import Testing
         }
     }
 
+    // The combination counts a child that cannot complete by itself once, not again when the child fails: then it would
+    // take the other child for one that cannot complete either, and release its listeners.
+    @Test func `the failure of a future that only a signal ends keeps a combination waiting for its other futures`() {
+        let (other, stop) = (Promise<Int>(), Future<Int>.never.map(on: .immediate) { $0 })
+        let calls = AtomicCounter()
+        firstSuccess(of: [.never.abort(forFutures: [stop]), other.future]).onValue(on: .immediate) { _ in calls.up() }
+        stop.cancel()
+        other.succeed(1)
+        #expect(calls.value == 1)
+    }
+
     @Test func `a result that is available is passed on, whatever the signals do`() {
         let future = abortable
         work.succeed(1)
