@@ -45,7 +45,7 @@ package struct DeferredReleases {
 
     /// This thread's list, created at its first use and freed when the thread ends.
     package static var here: DeferredReleases {
-        if let known = ReleaseStorage.pointer {
+        if let known = ThreadStorage.releases {
             return DeferredReleases(storage: known.assumingMemoryBound(to: Storage.self))
         }
         return make()
@@ -55,7 +55,7 @@ package struct DeferredReleases {
     private static func make() -> DeferredReleases {
         let storage = UnsafeMutablePointer<Storage>.allocate(capacity: 1)
         storage.initialize(to: Storage())
-        ReleaseStorage.keep(storage) { pointer in
+        ThreadStorage.keep(releases: storage) { pointer in
             guard let storage = pointer?.assumingMemoryBound(to: Storage.self) else { return }
             storage.deinitialize(count: 1)
             storage.deallocate()

@@ -71,7 +71,7 @@ package struct ThreadState {
 
     /// This thread's state, created at its first use and freed when the thread ends.
     package static var here: ThreadState {
-        if let known = ThreadStorage.pointer {
+        if let known = ThreadStorage.state {
             return ThreadState(storage: known.assumingMemoryBound(to: Storage.self))
         }
         return make()
@@ -81,7 +81,7 @@ package struct ThreadState {
     private static func make() -> ThreadState {
         let storage = UnsafeMutablePointer<Storage>.allocate(capacity: 1)
         storage.initialize(to: Storage())
-        ThreadStorage.keep(storage) { pointer in
+        ThreadStorage.keep(state: storage) { pointer in
             guard let storage = pointer?.assumingMemoryBound(to: Storage.self) else { return }
             storage.deinitialize(count: 1)
             storage.deallocate()
