@@ -64,15 +64,24 @@ struct ProgressionRun<Stage: Progression>: Sendable {
     @usableFromInline let observer: Stage.Observer?
     /// Tested once for the type: a cast of each stage took a tenth of the run's time.
     @usableFromInline let isStepping = Stage.self is any SteppingProgression.Type
+    /// After how many stages without a pause the run lets other work of the scheduler run.
+    @usableFromInline let yieldInterval: Int
 
     @inlinable
     init(scheduler: Scheduler, observer: Stage.Observer?) {
         self.scheduler = scheduler
         self.observer = observer
+        yieldInterval = Self.yieldInterval(on: scheduler)
     }
 
-    /// After how many stages without a pause the run lets other work of the scheduler run.
-    @inlinable static var yieldInterval: Int { 64 }
+    /// How many steps of a `SteppingProgression` are made without a pause.
+    @inlinable static var maxStepsInPlace: Int { 1024 }
+
+    /// On `.immediate`, the number of callbacks in a row after which all callbacks in progress return.
+    @usableFromInline
+    static func yieldInterval(on scheduler: Scheduler) -> Int {
+        scheduler == .immediate ? ThreadState.deferralLimit : 64
+    }
 
     /// Runs from `stage`, the last of `count` stages without a pause, to the result. Called on the scheduler in the job
     /// of `node`, which settles during the call if the run is cancelled.
@@ -80,7 +89,7 @@ struct ProgressionRun<Stage: Progression>: Sendable {
     /// The recursion takes no stack and no memory, like that of every `flatMap`.
     @inlinable
     func go(on stage: Stage, after count: Int, as node: Node) throws -> Next<Stage.Result> {
-        guard count <= Self.yieldInterval else { return .future(goOn(with: pause(stage), after: 0)) }
+        guard count <= yieldInterval else { return .future(goOn(with: pause(stage), after: 0)) }
         var stage = stage
         if let end = try advance(&stage, as: node) { return .value(end) }
         try check(node)
@@ -115,7 +124,7 @@ struct ProgressionRun<Stage: Progression>: Sendable {
 
     @inlinable
     func step<Stepping: SteppingProgression>(_ stepping: inout Stepping, as node: Node) throws -> Stage.Result? {
-        for number in 1...(Self.yieldInterval * 16) {
+        for number in 1...Self.maxStepsInPlace {
             // The observer has seen the first stage already, and sees the last one at the start of the next turn.
             if number > 1 { try askAbout(stepping) }
             if let result = stepping.result { return result as? Stage.Result }
@@ -143,13 +152,17 @@ struct ProgressionRun<Stage: Progression>: Sendable {
     }
 
     /// Returns a future of `stage` that completes after the other work that is in the scheduler's queue. On
-    /// `.immediate`, which has no queue, it is complete.
+    /// `.immediate`, which has no queue, it is complete, and the run continues when the callbacks in progress have
+    /// returned.
     ///
     /// The job that completes it is enqueued after the current job. By then the chain is linked to what follows, so
     /// that a cancel reaches it.
     @usableFromInline
     func pause(_ stage: Stage) -> Future<Stage> {
-        guard scheduler != .immediate else { return Future(result: .success(stage)) }
+        guard scheduler != .immediate else {
+            ThreadState.here.unwind()
+            return Future(result: .success(stage))
+        }
         let (promise, scheduler) = (Promise<Stage>(), scheduler)
         ThreadState.here.serveNext(JobList(ClosureJob(.urgent) { scheduler.async { promise.succeed(stage) } }))
         return promise.future

@@ -119,11 +119,16 @@ extension Repetition {
         }
     }
 
-    /// Returns a future that the next run has to wait for: its delay, or a turn of the scheduler's other work.
+    /// Returns a future that the next run has to wait for: its delay, or a turn of the scheduler's other work. On
+    /// `.immediate`, which has no queue, the callbacks in progress return first.
     @usableFromInline
     func pause(_ past: RunHistory) -> Future<Bool>? {
         if let delay = past.delay, delay > .zero { return Future<Bool>(true).delay(by: delay, on: scheduler) }
-        guard past.repetitions.isMultiple(of: Self.yieldInterval), scheduler != .immediate else { return nil }
+        guard past.repetitions.isMultiple(of: Self.yieldInterval) else { return nil }
+        guard scheduler != .immediate else {
+            if past.repetitions.isMultiple(of: ThreadState.deferralLimit) { ThreadState.here.unwind() }
+            return nil
+        }
         // Runs that complete at once would starve the scheduler's other work.
         return scheduler.hop(with: true)
     }

@@ -35,6 +35,71 @@ struct EndlessRecursionTests {
         // Its closures were released, so the recursion has stopped.
         #expect(ended.wait(timeout: .now() + 60) == .success)
     }
+
+    @Test(arguments: EndlessLoop.allCases)
+    func `an endless loop of completed futures that a callback starts can be cancelled`(loop: EndlessLoop) {
+        let (start, runs, cancelled) = (Promise<Void>(), AtomicCounter(), Shared<Future<Void>?>(nil))
+        let future = start.future.flatMap(on: .immediate) {
+            loop.start {
+                if runs.up() == 1000 { cancelled.value?.cancel() }
+                // Ends the loop by itself, so that a lost cancel fails the test instead of hanging it.
+                if runs.value > 100_000 { throw Oops() }
+            }
+        }
+        cancelled.value = future
+        start.succeed()
+        #expect(future.isCancelled)
+        #expect(runs.value < 2500)
+        cancelled.value = nil
+    }
+}
+
+/// A loop that calls a closure in each run, on `.immediate`, until that throws.
+enum EndlessLoop: CaseIterable {
+    case onValueRepeat, onErrorRepeat, retry, nested, deferred, progression, steps, traversal, reduction
+
+    func start(_ run: @escaping @Sendable () throws -> Void) -> Future<Void> {
+        let future = Future<Void>(on: .immediate, immediate: run)
+        let numbers = sequence(first: 0) { $0 + 1 }
+        return switch self {
+        case .onValueRepeat: future.onValueRepeat(on: .immediate) { _ in true }
+        case .onErrorRepeat: future.map(on: .immediate) { throw Again() }.onErrorRepeat(on: .immediate) { $0 is Again }
+        case .retry:
+            future.map(on: .immediate) { throw Again() }
+                .retry(RetryPolicy(.constant(.zero), when: { $0 is Again }), on: .immediate)
+        case .nested:
+            future.onValueRepeat(on: .immediate, maxRepetitions: 3) { _ in true }
+                .onValueRepeat(on: .immediate) { _ in true }
+        case .deferred: future.deferred.start(on: .immediate).onValueRepeat(on: .immediate) { _ in true }
+        case .progression: EndlessStages(run: run).run(on: .immediate)
+        case .steps: EndlessSteps(run: run).run(on: .immediate)
+        case .traversal:
+            numbers.mapToFuture(on: .immediate) { _ in Future(result: Result { try run() }) }.asVoid()
+        case .reduction:
+            numbers.reduceToFuture(on: .immediate, ()) { _ in Future(result: Result { try run() }) }
+        }
+    }
+}
+
+private struct Again: Error {}
+
+private struct EndlessStages: Progression {
+    let run: @Sendable () throws -> Void
+    var result: Void? { nil }
+
+    func next() -> Deferred<EndlessStages> {
+        Deferred(on: .immediate) {
+            try run()
+            return self
+        }
+    }
+}
+
+private struct EndlessSteps: SteppingProgression {
+    let run: @Sendable () throws -> Void
+    var result: Void? { nil }
+
+    mutating func step() throws { try run() }
 }
 
 /// Calls a closure when it is deallocated.

@@ -1,5 +1,7 @@
 // reduce, reduceToFuture: combining many values into one, in order.
 
+internal import Synchronization
+
 /// Returns a future of the values of all `futures`, combined one by one in their order, starting with `initial`.
 ///
 ///     reduce(prices, 0) { sum, price in sum + price }     // Future<Int>
@@ -80,18 +82,21 @@ extension Sequence where Self: Sendable, Element: Sendable {
         on scheduler: Scheduler, _ initial: T,
         _ transform: @escaping @Sendable ((T, Element)) throws -> Future<T>
     ) -> Future<T> {
-        Future<Void>().step(on: scheduler, .values) { _ in
-            .future(try Reduction(self, on: scheduler, transform).next(initial))
+        Future<Void>().stepOfNode(on: scheduler, .values) { node in
+            let reduction = Reduction(self, on: scheduler, transform)
+            node.keepFromNowOn(reduction)
+            return .future(try reduction.next(initial))
         }
     }
 }
 
 /// One iteration over a sequence, in which each step receives the result of the previous one.
-private final class Reduction<Elements: Sequence & Sendable, T: Sendable>: Sendable where Elements.Element: Sendable {
+private final class Reduction<Elements: Sequence & Sendable, T: Sendable>: Disposable where Elements.Element: Sendable {
     private let scheduler: Scheduler
     private let transform: @Sendable ((T, Elements.Element)) throws -> Future<T>
     /// Taken out while its `next()` runs, so that no lock is held then. Steps do not overlap.
     private let iterator: Locked<Elements.Iterator?>
+    private let isOver = Atomic<Bool>(false)
 
     init(
         _ elements: Elements, on scheduler: Scheduler,
@@ -102,7 +107,11 @@ private final class Reduction<Elements: Sequence & Sendable, T: Sendable>: Senda
         iterator = Locked(elements.makeIterator())
     }
 
+    /// Requests no more elements: called when the step that reduces them has ended.
+    func dispose() { isOver.store(true, ordering: .relaxed) }
+
     func next(_ value: T) throws -> Future<T> {
+        guard !isOver.load(ordering: .relaxed) else { throw CancellationError() }
         var iterator = iterator.withLock { $0.take() }
         let element = iterator?.next()
         // In the end, too: it goes with this object, behind the result, as its deinit may block.

@@ -24,12 +24,15 @@ where Elements.Element: Sendable {
     /// Starts the workers in the job of `node`, which continues as the returned future: that fails with the first
     /// error.
     func run(maxConcurrentCount: Int, cancelNonCompleted: Bool, in node: Node) -> Future<Void> {
-        guard maxConcurrentCount > 1 else { return work() }
+        guard maxConcurrentCount > 1 else {
+            node.keepFromNowOn(self)
+            return work()
+        }
         elements.withStart { $0.begin(node, cancelsOnError: cancelNonCompleted) }
-        // Disposed by a cancel, or by an error of a worker, while others are being started.
         node.keepFromNowOn(self)
         var count = 0
         var turn: Future<Void>?
+        let (thread, wasUnwinding) = (ThreadState.here, ThreadState.here.isUnwinding)
         starting: while count < maxConcurrentCount {
             switch elements.next() {
             case .over: break starting
@@ -42,10 +45,14 @@ where Elements.Element: Sendable {
                 let worker = start(index, element)
                 elements.withStart { $0.workers.append(worker) }
                 count += 1
+                guard thread.isUnwinding, !wasUnwinding else { continue }
+                // This worker has had so many elements that were complete that the callbacks in progress have to
+                // return before it has more. Another worker would have as many.
+                turn = elements.turnOfOtherWork()
+                break starting
             }
         }
         var (workers, ending, cancels) = elements.withStart { $0.end() }
-        node.keepFromNowOn(nil)
         if let ending {
             // The node has its result already, or is about to; this cancels the workers that it does not know.
             if cancels { workers.forEach { $0.cancel() } }
@@ -100,11 +107,12 @@ where Elements.Element: Sendable {
         elements.withStart { $0.fail(error) }?.giveUp(error)
     }
 
-    /// Starts no more elements, and cancels those that have started: called when the traversal's node ends while the
-    /// first ones are being started.
+    /// Starts no more elements: called when the traversal's node ends. While the first ones are being started, this also
+    /// cancels those that have started.
     func dispose() {
-        guard let workers = elements.withStart({ $0.stop() }) else { return }
+        let started = elements.withStart { $0.stop() }
         elements.stop()
+        guard let workers = started else { return }
         let nodes = workers.map(\.node)
         ThreadState.here.serve(ending: { Node.jobs(aborting: [], with: CancellationError(), cancelling: nodes) })
     }

@@ -24,7 +24,8 @@
 ///
 /// When `deferralLimit` callbacks have been deferred, the loops unwind: each passes its remaining jobs to the loop
 /// around it, and the outermost one continues. If the innermost one continued instead, an endless recursion would never
-/// return to the outer callbacks, and the futures that those are about to return could not be cancelled.
+/// return to the outer callbacks, and the futures that those are about to return could not be cancelled. A repetition
+/// of completed futures is a loop that nests nothing, so it asks for that itself (`unwind`).
 // A pointer to plain memory instead of an object: nothing to retain at each use. Each access is one load or store, so a
 // callback may call back into this in the middle of a loop. Only its own thread accesses it.
 package struct ThreadState {
@@ -153,6 +154,15 @@ extension ThreadState {
     package func serveNext(_ jobs: JobList) {
         if storage.pointee.depth == 0 { serve(jobs) } else { storage.pointee.deferred.append(jobs) }
     }
+
+    /// Makes all callbacks in progress return, as soon as the job in progress has, before the jobs that it has added
+    /// run.
+    func unwind() {
+        if storage.pointee.depth > storage.pointee.base + 1 { storage.pointee.isUnwinding = true }
+    }
+
+    /// Whether the loops return, and the callbacks in progress with them.
+    var isUnwinding: Bool { storage.pointee.isUnwinding }
 
     /// Calls `work`, which is not the last step of a job, and runs the jobs that it defers before this returns.
     func serving<T>(_ work: () -> T) -> T {

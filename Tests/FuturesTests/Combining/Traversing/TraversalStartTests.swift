@@ -160,3 +160,62 @@ import Testing
         #expect(await comesTrue { gates.promises[3].future.isCancelled })
     }
 }
+
+/// The ways to traverse the numbers from 0 on, on a scheduler.
+enum TraversalKind: CaseIterable {
+    case one, four, results, forEach, reduction
+
+    func start(
+        _ numbers: Range<Int>, on scheduler: Scheduler, _ element: @escaping @Sendable (Int) -> Future<Void>
+    ) -> Future<Void> {
+        switch self {
+        case .one: numbers.mapToFuture(on: scheduler, element).asVoid()
+        case .four: numbers.mapToFuture(on: scheduler, maxConcurrentCount: 4, element).asVoid()
+        case .results: numbers.mapToFutureResults(on: scheduler, maxConcurrentCount: 2, element).asVoid()
+        case .forEach: numbers.forEachToFuture(on: scheduler, element) { _ in }
+        case .reduction: numbers.reduceToFuture(on: scheduler, ()) { _, number in element(number) }
+        }
+    }
+}
+
+extension TraversalStartTests {
+    @Test(arguments: TraversalKind.allCases, [Scheduler.immediate, Scheduler(label: "traversal")])
+    func `a traversal that is cancelled requests no more elements, even if all are complete`(
+        kind: TraversalKind, scheduler: Scheduler
+    ) {
+        let (gate, started, traversal) = (Promise<Void>(), AtomicCounter(), Shared<Future<Void>?>(nil))
+        let cancelled = Signal()
+        traversal.value = kind.start(0..<2000, on: scheduler) { number in
+            // As many as can start at first.
+            if number < 4, kind == .four || number < 2 && kind == .results || number == 0 { return gate.future }
+            if started.up() == 5 { #expect(traversal.value?.cancel() == true) }
+            return Future()
+        }
+        .onCancel(on: .immediate) { cancelled.send() }
+        gate.succeed()
+        #expect(cancelled.comes())
+        scheduler.sync {}
+        #expect(started.value == 5)
+        traversal.value = nil
+    }
+
+    @Test(arguments: [Scheduler.immediate, Scheduler(label: "traversal")])
+    func `before a callback that starts a traversal returns, its workers start few elements that are complete`(
+        scheduler: Scheduler
+    ) {
+        let (start, started, cancelled) = (Promise<Void>(), AtomicCounter(), Signal())
+        let all = Shared<Future<Void>?>(nil)
+        all.value = start.future.flatMap(on: scheduler) {
+            (0..<100_000).mapToFuture(on: scheduler, maxConcurrentCount: 100) { _ in
+                if started.up() == 10 { all.value?.cancel() }
+                return Future()
+            }.asVoid()
+        }
+        .onCancel(on: .immediate) { cancelled.send() }
+        start.succeed()
+        #expect(cancelled.comes())
+        scheduler.sync {}
+        #expect(started.value < 400)
+        all.value = nil
+    }
+}
