@@ -22,7 +22,8 @@ extension Node {
         guard word.load(ordering: .relaxed) != Word.pending,
             traits.isDisjoint(with: [.queued, .cancels]), let mine = lock()
         else { return }
-        guard otherListenerCount == 0, !isUnreachable, let inner = inner?.takeUnretainedValue(),
+        // A link would not dispose what this node keeps.
+        guard otherListenerCount == 0, !isUnreachable, localSlot.isEmpty, let inner = inner?.takeUnretainedValue(),
             case .locked(var theirs) = inner.attempt()
         else { return unlock(mine) }
         if isListed, !inner.isUnreachable, mine.lockAll(waitingFor: self, movingTo: inner) {

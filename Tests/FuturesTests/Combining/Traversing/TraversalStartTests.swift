@@ -183,20 +183,26 @@ extension TraversalStartTests {
     func `a traversal that is cancelled requests no more elements, even if all are complete`(
         kind: TraversalKind, scheduler: Scheduler
     ) {
-        let (gate, started, traversal) = (Promise<Void>(), AtomicCounter(), Shared<Future<Void>?>(nil))
-        let cancelled = Signal()
-        traversal.value = kind.start(0..<2000, on: scheduler) { number in
-            // As many as can start at first.
-            if number < 4, kind == .four || number < 2 && kind == .results || number == 0 { return gate.future }
-            if started.up() == 5 { #expect(traversal.value?.cancel() == true) }
-            return Future()
+        // A chain passes on the result of a traversal without a node of that, if the traversal was returned by a closure.
+        for isReturned in [false, true] {
+            let (gate, started, traversal) = (Promise<Void>(), AtomicCounter(), Shared<Future<Void>?>(nil))
+            let cancelled = Signal()
+            let start: @Sendable () -> Future<Void> = {
+                kind.start(0..<2000, on: scheduler) { number in
+                    // As many as can start at first.
+                    if number < 4, kind == .four || number < 2 && kind == .results || number == 0 { return gate.future }
+                    if started.up() == 5 { #expect(traversal.value?.cancel() == true) }
+                    return Future()
+                }
+            }
+            let future = isReturned ? Future<Void>().flatMap(on: .immediate, start) : start()
+            traversal.value = future.onCancel(on: .immediate) { cancelled.send() }
+            gate.succeed()
+            #expect(cancelled.comes())
+            scheduler.sync {}
+            #expect(started.value == 5)
+            traversal.value = nil
         }
-        .onCancel(on: .immediate) { cancelled.send() }
-        gate.succeed()
-        #expect(cancelled.comes())
-        scheduler.sync {}
-        #expect(started.value == 5)
-        traversal.value = nil
     }
 
     @Test(arguments: [Scheduler.immediate, Scheduler(label: "traversal")])
