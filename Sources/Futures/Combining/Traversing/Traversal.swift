@@ -32,7 +32,6 @@ where Elements.Element: Sendable {
         node.keepFromNowOn(self)
         var count = 0
         var turn: Future<Void>?
-        let (thread, wasUnwinding) = (ThreadState.here, ThreadState.here.isUnwinding)
         starting: while count < maxConcurrentCount {
             switch elements.next() {
             case .over: break starting
@@ -42,10 +41,12 @@ where Elements.Element: Sendable {
                 turn = later
                 break starting
             case .element(let index, let element):
-                let worker = start(index, element)
-                elements.withStart { $0.workers.append(worker) }
+                let unwinds = ThreadState.here.unwinds {
+                    let worker = start(index, element)
+                    elements.withStart { $0.workers.append(worker) }
+                }
                 count += 1
-                guard thread.isUnwinding, !wasUnwinding else { continue }
+                guard unwinds, count < maxConcurrentCount else { continue }
                 // This worker has had so many elements that were complete that the callbacks in progress have to
                 // return before it has more. Another worker would have as many.
                 turn = elements.turnOfOtherWork()
@@ -59,9 +60,9 @@ where Elements.Element: Sendable {
             return Future(error: ending)
         }
         if let turn {
-            // Not before the end of this start: there is one at a time.
+            // After this start: there is one at a time, and if loops unwind, the next one waits until they have.
             workers.append(
-                turn.stepOfNode(on: scheduler, .values) { [count] node in
+                turn.nextStepOfNode(on: scheduler, .values) { [count] node in
                     let rest = maxConcurrentCount - count
                     return .future(self.run(maxConcurrentCount: rest, cancelNonCompleted: cancelNonCompleted, in: node))
                 })

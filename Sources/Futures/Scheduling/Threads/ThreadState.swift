@@ -161,8 +161,18 @@ extension ThreadState {
         if storage.pointee.depth > storage.pointee.base + 1 { storage.pointee.isUnwinding = true }
     }
 
-    /// Whether the loops return, and the callbacks in progress with them.
-    var isUnwinding: Bool { storage.pointee.isUnwinding }
+    /// Calls `body`, and returns whether the callbacks in it have made the loops unwind. Loops that unwound already
+    /// before do not count.
+    func unwinds(_ body: () -> Void) -> Bool {
+        let wasUnwinding = storage.pointee.isUnwinding
+        if wasUnwinding {
+            storage.pointee.deferrals = 0
+            storage.pointee.isUnwinding = false
+        }
+        body()
+        defer { if wasUnwinding { storage.pointee.isUnwinding = true } }
+        return storage.pointee.isUnwinding
+    }
 
     /// Calls `work`, which is not the last step of a job, and runs the jobs that it defers before this returns.
     func serving<T>(_ work: () -> T) -> T {

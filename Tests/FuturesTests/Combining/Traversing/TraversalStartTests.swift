@@ -205,6 +205,20 @@ extension TraversalStartTests {
         }
     }
 
+    @Test(arguments: [2, 3, 8], [0, 1, 2])
+    func `many complete elements do not add to the number of elements in progress`(limit: Int, pendingBefore: Int) {
+        let inProgress = Shared<[Promise<Void>]>([])
+        let first = min(pendingBefore, limit)
+        let all = (0..<5000).mapToFuture(on: .immediate, maxConcurrentCount: limit) { number -> Future<Void> in
+            if number >= first, number < first + 1000 { return Future() }
+            let promise = Promise<Void>()
+            inProgress.change { $0.append(promise) }
+            return promise.future
+        }
+        #expect(inProgress.value.count == limit)
+        all.cancel()
+    }
+
     @Test(arguments: [Scheduler.immediate, Scheduler(label: "traversal")])
     func `before a callback that starts a traversal returns, its workers start few elements that are complete`(
         scheduler: Scheduler
@@ -212,7 +226,10 @@ extension TraversalStartTests {
         let (start, started, cancelled) = (Promise<Void>(), AtomicCounter(), Signal())
         let all = Shared<Future<Void>?>(nil)
         all.value = start.future.flatMap(on: scheduler) {
-            (0..<100_000).mapToFuture(on: scheduler, maxConcurrentCount: 100) { _ in
+            // Another one, which has made the callbacks return already.
+            let before = (0..<5000).mapToFuture(on: scheduler) { _ in Future() }
+            defer { before.cancel() }
+            return (0..<100_000).mapToFuture(on: scheduler, maxConcurrentCount: 100) { _ in
                 if started.up() == 10 { all.value?.cancel() }
                 return Future()
             }.asVoid()
