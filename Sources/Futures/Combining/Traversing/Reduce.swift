@@ -117,6 +117,8 @@ private final class Reduction<Elements: Sequence & Sendable, T: Sendable>: Dispo
         // In the end, too: it goes with this object, behind the result, as its deinit may block.
         self.iterator.withLock { $0 = iterator }
         guard let element else { return Future(value) }
+        // The iterator is user code: it may have cancelled the traversal, or blocked meanwhile.
+        guard !isOver.load(ordering: .relaxed) else { throw CancellationError() }
         return try transform((value, element)).step(on: scheduler, .values) { result in
             switch result {
             case .success(let value): .future(try self.next(value))

@@ -166,7 +166,8 @@ enum TraversalKind: CaseIterable {
     case one, four, results, forEach, reduction
 
     func start(
-        _ numbers: Range<Int>, on scheduler: Scheduler, _ element: @escaping @Sendable (Int) -> Future<Void>
+        _ numbers: some Sequence<Int> & Sendable, on scheduler: Scheduler,
+        _ element: @escaping @Sendable (Int) -> Future<Void>
     ) -> Future<Void> {
         switch self {
         case .one: numbers.mapToFuture(on: scheduler, element).asVoid()
@@ -203,6 +204,24 @@ extension TraversalStartTests {
             #expect(started.value == 5)
             traversal.value = nil
         }
+    }
+
+    @Test(arguments: TraversalKind.allCases)
+    func `an element that is being requested when a cancel comes is not started`(kind: TraversalKind) {
+        let (gate, traversal, started) = (Promise<Void>(), Shared<Future<Void>?>(nil), AtomicCounter())
+        let numbers = sequence(first: 0) { last in
+            if last == 6 { #expect(traversal.value?.cancel() == true) }
+            return last + 1
+        }
+        // As many elements are pending as can start at first.
+        traversal.value = kind.start(numbers, on: .immediate) { number in
+            started.up()
+            return number < 4 ? gate.future : Future()
+        }
+        gate.succeed()
+        #expect(traversal.value?.isCancelled == true)
+        #expect(started.value == 7)
+        traversal.value = nil
     }
 
     @Test(arguments: [2, 3, 8], [0, 1, 2])
