@@ -154,7 +154,7 @@ extension Future {
     private func collecting(
         _ repetition: Repetition<Value>, _ past: Repetition<Value>.RunHistory, into list: Locked<[Value]>?
     ) -> Future<Locked<[Value]>> {
-        stepOfNode(on: repetition.scheduler, repetition.wanted) { node in
+        let next: @Sendable (Node) throws -> Next<Locked<[Value]>> = { node in
             let result = node.arrived.result(as: Value.self)
             let value = try result.get()
             let list = list ?? Locked([])
@@ -164,6 +164,8 @@ extension Future {
             case .stop: return .value(list)
             case .fail(let error): return .error(error)
             case .again(let past):
+                // The predicate is user code: the chain may have been cancelled meanwhile.
+                guard !node.hasSettled else { return .error(CancellationError()) }
                 return .future(run.rerun().collecting(repetition, past, into: list))
             case .later(let wait, let past):
                 return repetition.later(wait, run, else: .success(list)) {
@@ -171,5 +173,10 @@ extension Future {
                 }
             }
         }
+        // A step for a further run is called when the one before has returned: by then, the chain waits for it, so that
+        // a cancel of the chain reaches it.
+        return list == nil
+            ? stepOfNode(on: repetition.scheduler, repetition.wanted, next)
+            : nextStepOfNode(on: repetition.scheduler, repetition.wanted, next)
     }
 }

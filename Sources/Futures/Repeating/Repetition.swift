@@ -141,8 +141,8 @@ extension Repetition {
         again: @escaping @Sendable (Future<Value>) -> Future<T>
     ) -> Next<T> {
         .future(
-            wait.step(on: .inPlace, .results) { answer in
-                guard case .success(true) = answer else { return .result(pass) }
+            wait.nextStepOfNode(on: .inPlace, .results) { node in
+                guard case .success(true) = node.arrived.result(as: Bool.self) else { return .result(pass) }
                 return .future(again(run.rerun()))
             })
     }
@@ -152,18 +152,32 @@ extension Future {
     /// Returns a future of this run's result, or of that of its repetitions. The recursion takes no stack and no
     /// memory, like that of every `flatMap`; a repetition of the whole counts from 0.
     @inlinable
-    func repeating(_ repetition: Repetition<Value>, _ past: Repetition<Value>.RunHistory = .init()) -> Future {
-        stepOfNode(on: repetition.scheduler, repetition.wanted) { node in
-            let result = node.arrived.result(as: Value.self)
-            // Read from the node: a closure that captured it would retain its result, too.
-            let run = Future(sourceOf: node)
-            switch repetition.nextStep(after: result, past) {
-            case .stop: return .result(result)
-            case .fail(let error): return .error(error)
-            case .again(let past): return .future(run.rerun().repeating(repetition, past))
-            case .later(let wait, let past):
-                return repetition.later(wait, run, else: result) { $0.repeating(repetition, past) }
-            }
+    func repeating(_ repetition: Repetition<Value>) -> Future {
+        stepOfNode(on: repetition.scheduler, repetition.wanted) { try repetition.step($0, after: .init()) }
+    }
+}
+
+extension Repetition {
+    /// What follows the result of the run to which `node` listens. A step for a further run is called when this one has
+    /// returned: by then, the chain waits for it, so that a cancel of the chain reaches it.
+    @inlinable
+    func step(_ node: Node, after past: RunHistory) throws -> Next<Value> {
+        let result = node.arrived.result(as: Value.self)
+        // Read from the node: a closure that captured it would retain its result, too.
+        let run = Future<Value>(sourceOf: node)
+        switch nextStep(after: result, past) {
+        case .stop: return .result(result)
+        case .fail(let error): return .error(error)
+        case .again(let past):
+            // The predicate is user code: the chain may have been cancelled meanwhile.
+            guard !node.hasSettled else { return .error(CancellationError()) }
+            return .future(again(run.rerun(), past))
+        case .later(let wait, let past): return later(wait, run, else: result) { again($0, past) }
         }
+    }
+
+    @inlinable
+    func again(_ run: Future<Value>, _ past: RunHistory) -> Future<Value> {
+        run.nextStepOfNode(on: scheduler, wanted) { try step($0, after: past) }
     }
 }

@@ -1,0 +1,104 @@
+// Cancels of a repetition while its predicate runs. Contract/Repeating.md
+
+import Futures
+import Testing
+
+@Suite struct RepetitionCancelTests {
+    /// What is repeated, in place.
+    enum Operation: CaseIterable {
+        case plain, mapped, enqueued, direct, keyed, permit
+
+        func start(_ body: @escaping @Sendable () -> Void) -> Future<Int> {
+            switch self {
+            case .plain:
+                Future(on: .immediate) {
+                    body(); return 1
+                }
+            case .mapped:
+                FutureQueue().enqueue(on: .immediate) {
+                    body(); return Future(1)
+                }.map(on: .immediate) { $0 }
+            case .enqueued:
+                FutureQueue().enqueue(on: .immediate) {
+                    body(); return Future(1)
+                }
+            case .direct:
+                FutureQueue().runSync(on: .immediate) {
+                    body(); return 1
+                }
+            case .keyed:
+                KeyedFutureQueue<Int>().enqueue(on: .immediate, for: 1) {
+                    body(); return Future(1)
+                }
+            case .permit:
+                FutureSemaphore(count: 1).enqueue(on: .immediate) {
+                    body(); return Future(1)
+                }
+            }
+        }
+    }
+
+    /// How it is repeated, as long as a predicate says so.
+    enum Way: CaseIterable {
+        case values, valuesByFuture, errors, retry, collected, collectedByFuture
+
+        func `repeat`(_ run: Future<Int>, on scheduler: Scheduler, _ ask: @escaping @Sendable () -> Bool) -> Future<
+            Void
+        > {
+            switch self {
+            case .values: run.onValueRepeat(on: scheduler) { _ in ask() }.asVoid()
+            case .valuesByFuture: run.onValueRepeat(on: scheduler) { _ in Future(ask()) }.asVoid()
+            case .errors: run.map(on: .immediate) { throw Oops($0) }.onErrorRepeat(on: scheduler) { _ in ask() }
+            case .retry:
+                run.map(on: .immediate) { throw Oops($0) }
+                    .retry(RetryPolicy(.constant(.zero), when: { _ in ask() }), on: scheduler)
+            case .collected: run.repeatAndCollect(on: scheduler) { _ in ask() }.asVoid()
+            case .collectedByFuture: run.repeatAndCollect(on: scheduler) { _ in Future(ask()) }.asVoid()
+            }
+        }
+    }
+
+    @Test(arguments: Operation.allCases, Way.allCases)
+    func `a repetition that is cancelled while its predicate runs starts no other run`(operation: Operation, way: Way) {
+        let (isCancelled, late, scheduler) = (Shared(false), AtomicCounter(), Scheduler(label: "repetition"))
+        let (asked, answer) = (Signal(), Signal())
+        let run = operation.start { if isCancelled.value { late.up() } }
+        let future = way.repeat(run, on: scheduler) {
+            if isCancelled.value {
+                late.up()
+            } else {
+                asked.send()
+                #expect(answer.comes())
+            }
+            return true
+        }
+        #expect(asked.comes())
+        #expect(future.cancel())
+        isCancelled.value = true
+        answer.send()
+        // The second one comes after what the first one's callers have added.
+        scheduler.sync {}
+        scheduler.sync {}
+        #expect(late.value == 0)
+    }
+
+    @Test(arguments: Operation.allCases, Way.allCases)
+    func `a predicate that cancels its own repetition is the last one`(operation: Operation, way: Way) {
+        for scheduler in [Scheduler.immediate, Scheduler(label: "repetition")] {
+            let (gate, own, ended) = (Promise<Void>(), Shared<Future<Void>?>(nil), Signal())
+            let (runs, predicates) = (AtomicCounter(), AtomicCounter())
+            let run = operation.start { runs.up() }.hold(until: gate.future)
+            own.value = way.repeat(run, on: scheduler) {
+                if predicates.up() == 1 { #expect(own.value?.cancel() == true) }
+                return predicates.value < 1000
+            }
+            .onCancel(on: .immediate) { ended.send() }
+            gate.succeed()
+            #expect(ended.comes())
+            scheduler.sync {}
+            scheduler.sync {}
+            #expect((runs.value, predicates.value) == (1, 1))
+            own.value = nil
+        }
+    }
+}
