@@ -56,13 +56,15 @@ struct EndlessRecursionTests {
 
 /// A loop that calls a closure in each run, on `.immediate`, until that throws.
 enum EndlessLoop: CaseIterable {
-    case onValueRepeat, onErrorRepeat, retry, nested, deferred, progression, steps, traversal, reduction
+    case onValueRepeat, asked, collected, onErrorRepeat, retry, nested, deferred, progression, steps, traversal, reduction
 
     func start(_ run: @escaping @Sendable () throws -> Void) -> Future<Void> {
         let future = Future<Void>(on: .immediate, immediate: run)
         let numbers = sequence(first: 0) { $0 + 1 }
         return switch self {
         case .onValueRepeat: future.onValueRepeat(on: .immediate) { _ in true }
+        case .asked: future.onValueRepeat(on: .immediate) { _ in Future(true) }
+        case .collected: future.repeatAndCollect(on: .immediate) { _ in true }.asVoid()
         case .onErrorRepeat: future.map(on: .immediate) { throw Again() }.onErrorRepeat(on: .immediate) { $0 is Again }
         case .retry:
             future.map(on: .immediate) { throw Again() }
