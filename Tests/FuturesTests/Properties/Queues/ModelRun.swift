@@ -193,11 +193,12 @@ final class ModelOperation {
     }
 
     private func goOn(after outcome: Outcome) {
+        // The run may have cancelled its own repetition.
+        guard self.outcome == nil else { return }
         if !outcome.isValue, repeats > 0 {
             repeats -= 1
             return start()
         }
-        guard self.outcome == nil else { return }
         self.outcome = outcome
         tell()
     }
