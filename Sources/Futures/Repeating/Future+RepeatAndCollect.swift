@@ -146,37 +146,39 @@ extension Future {
     }
 
     private func collecting(_ repetition: Repetition<Value>) -> Future<[Value]> {
-        collecting(repetition, .init(), into: nil).map(on: .inPlace) { list in list.withLock { $0 } }
+        stepOfNode(on: repetition.scheduler, repetition.wanted) {
+            try repetition.collect($0, after: .init(), into: nil)
+        }
+        .map(on: .inPlace) { list in list.withLock { $0 } }
+    }
+}
+
+extension Repetition {
+    /// Adds the value of the run to which `node` listens to `list`, and returns what follows it. The first run creates
+    /// the list: a repetition of the whole starts with an empty one.
+    fileprivate func collect(
+        _ node: Node, after past: RunHistory, into list: Locked<[Value]>?
+    ) throws -> Next<Locked<[Value]>> {
+        let result = node.arrived.result(as: Value.self)
+        let value = try result.get()
+        let list = list ?? Locked([])
+        list.withLock { $0.append(value) }
+        let run = Future<Value>(sourceOf: node)
+        switch nextStep(after: result, past) {
+        case .stop: return .value(list)
+        case .fail(let error): return .error(error)
+        case .again(let past):
+            // The predicate is user code: the chain may have been cancelled meanwhile.
+            guard !node.hasSettled else { return .error(CancellationError()) }
+            return .future(again(run.rerun(), past, into: list))
+        case .later(let wait, let past):
+            return later(wait, run, else: .success(list)) { again($0, past, into: list) }
+        }
     }
 
-    /// The first run creates the list, and its repetitions append to it: a repetition of the whole starts with an empty
-    /// list.
-    private func collecting(
-        _ repetition: Repetition<Value>, _ past: Repetition<Value>.RunHistory, into list: Locked<[Value]>?
+    private func again(
+        _ run: Future<Value>, _ past: RunHistory, into list: Locked<[Value]>
     ) -> Future<Locked<[Value]>> {
-        let next: @Sendable (Node) throws -> Next<Locked<[Value]>> = { node in
-            let result = node.arrived.result(as: Value.self)
-            let value = try result.get()
-            let list = list ?? Locked([])
-            list.withLock { $0.append(value) }
-            let run = Future(sourceOf: node)
-            switch repetition.nextStep(after: result, past) {
-            case .stop: return .value(list)
-            case .fail(let error): return .error(error)
-            case .again(let past):
-                // The predicate is user code: the chain may have been cancelled meanwhile.
-                guard !node.hasSettled else { return .error(CancellationError()) }
-                return .future(run.rerun().collecting(repetition, past, into: list))
-            case .later(let wait, let past):
-                return repetition.later(wait, run, else: .success(list)) {
-                    $0.collecting(repetition, past, into: list)
-                }
-            }
-        }
-        // A step for a further run is called when the one before has returned: by then, the chain waits for it, so that
-        // a cancel of the chain reaches it.
-        return list == nil
-            ? stepOfNode(on: repetition.scheduler, repetition.wanted, next)
-            : nextStepOfNode(on: repetition.scheduler, repetition.wanted, next)
+        run.nextStepOfNode(on: scheduler, wanted) { try collect($0, after: past, into: list) }
     }
 }

@@ -56,7 +56,8 @@ struct EndlessRecursionTests {
 
 /// A loop that calls a closure in each run, on `.immediate`, until that throws.
 enum EndlessLoop: CaseIterable {
-    case onValueRepeat, asked, collected, onErrorRepeat, retry, nested, deferred, progression, steps, traversal, reduction
+    case onValueRepeat, asked, collected, onErrorRepeat, retry, nested, deferred, progression, steps, traversal,
+        reduction
 
     func start(_ run: @escaping @Sendable () throws -> Void) -> Future<Void> {
         let future = Future<Void>(on: .immediate, immediate: run)
