@@ -15,7 +15,8 @@ extension Progression {
     ///
     /// Cancelling the future cancels the current stage, and no other one starts. A repetition runs from this stage
     /// again. After 64 stages in a row without a pause, or about a thousand steps of a ``SteppingProgression``, the run
-    /// goes to the end of the scheduler's queue, so that other work is not starved.
+    /// goes to the end of the scheduler's queue, so that other work is not starved. On ``Scheduler/immediate``, which has no
+    /// queue, all callbacks in progress return first, after 256 stages.
     ///
     /// - Parameters:
     ///   - scheduler: Where stages are described and `observer` is called. Stages run there too, unless their deferreds

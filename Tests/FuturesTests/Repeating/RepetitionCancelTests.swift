@@ -8,32 +8,14 @@ import Testing
     enum Operation: CaseIterable {
         case plain, mapped, enqueued, direct, keyed, permit
 
-        func start(_ body: @escaping @Sendable () -> Void) -> Future<Int> {
+        func start(_ body: @escaping @Sendable () -> Int) -> Future<Int> {
             switch self {
-            case .plain:
-                Future(on: .immediate) {
-                    body(); return 1
-                }
-            case .mapped:
-                FutureQueue().enqueue(on: .immediate) {
-                    body(); return Future(1)
-                }.map(on: .immediate) { $0 }
-            case .enqueued:
-                FutureQueue().enqueue(on: .immediate) {
-                    body(); return Future(1)
-                }
-            case .direct:
-                FutureQueue().runSync(on: .immediate) {
-                    body(); return 1
-                }
-            case .keyed:
-                KeyedFutureQueue<Int>().enqueue(on: .immediate, for: 1) {
-                    body(); return Future(1)
-                }
-            case .permit:
-                FutureSemaphore(count: 1).enqueue(on: .immediate) {
-                    body(); return Future(1)
-                }
+            case .plain: Future(on: .immediate, immediate: body)
+            case .mapped: FutureQueue().enqueue(on: .immediate) { Future(body()) }.map(on: .immediate) { $0 }
+            case .enqueued: FutureQueue().enqueue(on: .immediate) { Future(body()) }
+            case .direct: FutureQueue().runSync(on: .immediate, body)
+            case .keyed: KeyedFutureQueue<Int>().enqueue(on: .immediate, for: 1) { Future(body()) }
+            case .permit: FutureSemaphore(count: 1).enqueue(on: .immediate) { Future(body()) }
             }
         }
     }
@@ -42,9 +24,9 @@ import Testing
     enum Way: CaseIterable {
         case values, valuesByFuture, errors, retry, collected, collectedByFuture
 
-        func `repeat`(_ run: Future<Int>, on scheduler: Scheduler, _ ask: @escaping @Sendable () -> Bool) -> Future<
-            Void
-        > {
+        func start(
+            _ run: Future<Int>, on scheduler: Scheduler, asking ask: @escaping @Sendable () -> Bool
+        ) -> Future<Void> {
             switch self {
             case .values: run.onValueRepeat(on: scheduler) { _ in ask() }.asVoid()
             case .valuesByFuture: run.onValueRepeat(on: scheduler) { _ in Future(ask()) }.asVoid()
@@ -62,8 +44,8 @@ import Testing
     func `a repetition that is cancelled while its predicate runs starts no other run`(operation: Operation, way: Way) {
         let (isCancelled, late, scheduler) = (Shared(false), AtomicCounter(), Scheduler(label: "repetition"))
         let (asked, answer) = (Signal(), Signal())
-        let run = operation.start { if isCancelled.value { late.up() } }
-        let future = way.repeat(run, on: scheduler) {
+        let run = operation.start { isCancelled.value ? late.up() : 0 }
+        let future = way.start(run, on: scheduler) {
             if isCancelled.value {
                 late.up()
             } else {
@@ -88,7 +70,7 @@ import Testing
             let (gate, own, ended) = (Promise<Void>(), Shared<Future<Void>?>(nil), Signal())
             let (runs, predicates) = (AtomicCounter(), AtomicCounter())
             let run = operation.start { runs.up() }.hold(until: gate.future)
-            own.value = way.repeat(run, on: scheduler) {
+            own.value = way.start(run, on: scheduler) {
                 if predicates.up() == 1 { #expect(own.value?.cancel() == true) }
                 return predicates.value < 1000
             }

@@ -46,14 +46,6 @@ final class SerialPuller<Elements: Sequence & Sendable>: Sendable where Elements
         for promise in waiting { tell(promise) }
     }
 
-    /// A future that succeeds after the other work that is in the scheduler's queue, or when the callbacks in progress
-    /// have returned.
-    func turnOfOtherWork() -> Future<Void> {
-        let promise = Promise<Void>()
-        tell(promise)
-        return promise.future
-    }
-
     func next() -> Turn {
         let turn = state.withLock { state -> (iterator: Elements.Iterator?, turn: Turn) in
             if state.isOver { return (nil, .over) }
@@ -77,8 +69,8 @@ final class SerialPuller<Elements: Sequence & Sendable>: Sendable where Elements
         return .element(number, element)
     }
 
-    /// Notifies a caller that waits after the job in progress, in which the element's future starts, unless another
-    /// thread runs the scheduler's jobs.
+    /// Notifies a waiting caller after the caller of `next()` has started the element's future, unless another thread
+    /// runs the scheduler's jobs.
     private func tell(_ promise: Promise<Void>) {
         let job = ClosureJob { promise.succeed() }
         if scheduler == .immediate {

@@ -47,9 +47,9 @@ where Elements.Element: Sendable {
                 }
                 count += 1
                 guard unwinds, count < maxConcurrentCount else { continue }
-                // This worker has had so many elements that were complete that the callbacks in progress have to
-                // return before it has more. Another worker would have as many.
-                turn = elements.turnOfOtherWork()
+                // Of this worker's elements, so many were complete that the callbacks in progress have to return before
+                // it goes on. Another worker would start as many.
+                turn = Future()
                 break starting
             }
         }
