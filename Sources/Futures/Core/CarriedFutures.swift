@@ -3,7 +3,7 @@
 // The compiler rejects a closure that returns a future where a value is expected. It does not reject a closure that
 // returns a future of a future: `queue.enqueue { load().map { save($0) } }`, where `flatMap` is meant. Rejecting that,
 // too, makes chains of `map` take too long to type-check. So the turn lasts until the future in the value has
-// completed.
+// completed, and an element of a traversal counts as one in progress until then.
 
 /// A type that is a future, or that may contain one.
 @usableFromInline
@@ -24,8 +24,11 @@ extension Future: CarriesFuture {
     var completingWithCarried: Future {
         // The compiler evaluates this test for most types, so that they cost nothing: a future is one reference.
         guard MemoryLayout<Value>.size == MemoryLayout<UInt>.size, !_isPOD(Value.self) else { return self }
-        return Value.self is any CarriesFuture.Type ? waitingForCarried : self
+        return Self.carriesFuture ? waitingForCarried : self
     }
+
+    /// Whether the value is a future, or may contain one.
+    @usableFromInline static var carriesFuture: Bool { Value.self is any CarriesFuture.Type }
 
     // Made of steps only. A combination would end the search for a deadlock, which follows nodes that wait for one
     // other.

@@ -22,4 +22,14 @@ extension Future where Value: FutureCarrying {
     public init(on scheduler: Scheduler, immediate function: @escaping @Sendable () throws -> Value) {
         ClosureReturnsAFuture.trap()
     }
+
+    /// Does not compile: nothing would wait for the future that is the value of this one.
+    ///
+    /// Write `flatMap` instead of the `map` whose closure returns it.
+    @ClosureReturnsAFuture
+    @available(*, deprecated, message: "nothing would wait for the future in the value: use flatMap instead of map")
+    @available(*, noasync, message: "nothing would wait for the future in the value: use flatMap instead of map")
+    public consuming func asVoid() -> Future<Void> {
+        ClosureReturnsAFuture.trap()
+    }
 }

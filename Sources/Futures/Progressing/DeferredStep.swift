@@ -7,7 +7,8 @@
 // Safe to share: its variables change in the deinit only.
 @usableFromInline
 final class DeferredStep: @unchecked Sendable {
-    /// Takes the node that the steps before this one have made, or nil for the first step. Returns the node of this step.
+    /// Takes the node that the steps before this one have made, or nil for the first step. Returns the node of this
+    /// step.
     @usableFromInline typealias Attach = @Sendable (Node?, Scheduler) -> Node
 
     private let source: Locked<DeferredStep?>?

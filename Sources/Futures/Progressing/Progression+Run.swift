@@ -15,8 +15,8 @@ extension Progression {
     ///
     /// Cancelling the future cancels the current stage, and no other one starts. A repetition runs from this stage
     /// again. After 64 stages in a row without a pause, or about a thousand steps of a ``SteppingProgression``, the run
-    /// goes to the end of the scheduler's queue, so that other work is not starved. On ``Scheduler/immediate``, which has no
-    /// queue, all callbacks in progress return first, after 256 stages.
+    /// goes to the end of the scheduler's queue, so that other work is not starved. On ``Scheduler/immediate``, which
+    /// has no queue, all callbacks in progress return first, after 256 stages.
     ///
     /// - Parameters:
     ///   - scheduler: Where stages are described and `observer` is called. Stages run there too, unless their deferreds
@@ -72,17 +72,11 @@ struct ProgressionRun<Stage: Progression>: Sendable {
     init(scheduler: Scheduler, observer: Stage.Observer?) {
         self.scheduler = scheduler
         self.observer = observer
-        yieldInterval = Self.yieldInterval(on: scheduler)
+        yieldInterval = scheduler.yieldInterval
     }
 
     /// How many steps of a `SteppingProgression` are made without a pause.
     @inlinable static var maxStepsInPlace: Int { 1024 }
-
-    /// On `.immediate`, the number of callbacks in a row after which all callbacks in progress return.
-    @usableFromInline
-    static func yieldInterval(on scheduler: Scheduler) -> Int {
-        scheduler == .immediate ? ThreadState.deferralLimit : 64
-    }
 
     /// Runs from `stage`, the last of `count` stages without a pause, to the result. Called on the scheduler in the job
     /// of `node`, which settles during the call if the run is cancelled.

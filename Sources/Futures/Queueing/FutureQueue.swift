@@ -63,7 +63,8 @@ public final class FutureQueue<Resource: Sendable>: Sendable {
     ///   - priority: Its precedence among the operations that wait.
     ///   - waitTimeout: The time after which it fails with ``QueueError/waitTimedOut(after:)`` if it has not started;
     ///     nil for no limit.
-    ///   - runTimeout: The time after its start at which it fails with ``QueueError/runTimedOut(after:)`` and its future
+    ///   - runTimeout: The time after its start at which it fails with ``QueueError/runTimedOut(after:)`` and its
+    ///     future
     ///     is cancelled; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
@@ -98,7 +99,8 @@ public final class FutureQueue<Resource: Sendable>: Sendable {
     ///   - priority: Its precedence among the operations that wait.
     ///   - waitTimeout: The time after which it fails with ``QueueError/waitTimedOut(after:)`` if it has not started;
     ///     nil for no limit.
-    ///   - runTimeout: The time after its start at which it fails with ``QueueError/runTimedOut(after:)`` and its future
+    ///   - runTimeout: The time after its start at which it fails with ``QueueError/runTimedOut(after:)`` and its
+    ///     future
     ///     is cancelled; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
@@ -150,7 +152,8 @@ extension FutureQueue<Void> {
     ///   - priority: Its precedence among the operations that wait.
     ///   - waitTimeout: The time after which it fails with ``QueueError/waitTimedOut(after:)`` if it has not started;
     ///     nil for no limit.
-    ///   - runTimeout: The time after its start at which it fails with ``QueueError/runTimedOut(after:)`` and its future
+    ///   - runTimeout: The time after its start at which it fails with ``QueueError/runTimedOut(after:)`` and its
+    ///     future
     ///     is cancelled; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
@@ -185,7 +188,8 @@ extension FutureQueue<Void> {
     ///   - priority: Its precedence among the operations that wait.
     ///   - waitTimeout: The time after which it fails with ``QueueError/waitTimedOut(after:)`` if it has not started;
     ///     nil for no limit.
-    ///   - runTimeout: The time after its start at which it fails with ``QueueError/runTimedOut(after:)`` and its future
+    ///   - runTimeout: The time after its start at which it fails with ``QueueError/runTimedOut(after:)`` and its
+    ///     future
     ///     is cancelled; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.

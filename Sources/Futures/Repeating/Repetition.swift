@@ -61,9 +61,6 @@ struct Repetition<Value: Sendable>: Sendable {
         self.decide = decide
     }
 
-    /// After how many repetitions without a pause other work of the scheduler is let in.
-    @inlinable static var yieldInterval: Int { 64 }
-
     @inlinable
     func wants(_ result: Result<Value, any Error>) -> Bool {
         switch result {
@@ -119,18 +116,11 @@ extension Repetition {
         }
     }
 
-    /// Returns a future that the next run has to wait for: its delay, or a turn of the scheduler's other work. On
-    /// `.immediate`, which has no queue, the callbacks in progress return first.
+    /// Returns a future that the next run has to wait for: its delay, or a turn of the scheduler's other work.
     @usableFromInline
     func pause(_ past: RunHistory) -> Future<Bool>? {
         if let delay = past.delay, delay > .zero { return Future<Bool>(true).delay(by: delay, on: scheduler) }
-        guard past.repetitions.isMultiple(of: Self.yieldInterval) else { return nil }
-        guard scheduler != .immediate else {
-            if past.repetitions.isMultiple(of: ThreadState.deferralLimit) { ThreadState.here.unwind() }
-            return nil
-        }
-        // Runs that complete at once would starve the scheduler's other work.
-        return scheduler.hop(with: true)
+        return scheduler.yield(after: past.repetitions, with: true)
     }
 
     /// Returns the step that waits for `wait`; if that is true it repeats `run` and passes the repetition to `again`,

@@ -1,9 +1,10 @@
 // Combinations that read their futures' results while another thread cancels them. Contract/Combining.md
 
 import Dispatch
-import Futures
 import Synchronization
 import Testing
+
+@testable import Futures
 
 /// Larger than a future's inline storage, and counted: a read after the release is detected, at least by a sanitizer.
 fileprivate struct Page: Sendable {
@@ -50,6 +51,15 @@ private struct Key: Hashable, Sendable {
 }
 
 @Suite struct CombinationRaceTests {
+    @Test func `a combination that has a result, and is stopping its children, reads no results`() {
+        let isRead = Shared(false)
+        let node = Node.combined([Future<Int>.never.node]) { node, children in
+            DetachListeners([], stopping: Disposer { node.readChildren { isRead.value = true } })
+        }
+        #expect(node.settleFromOutside(error: Oops()))
+        #expect(!isRead.value)
+    }
+
     @Test func `a cancel does not release results that a combination is reading`() {
         func futures(_ interruption: Interruption, _ last: Promise<Page>) -> [Key: Future<Page>] {
             var futures: [Key: Future<Page>] = [:]

@@ -36,15 +36,26 @@ struct EndlessRecursionTests {
         #expect(ended.wait(timeout: .now() + 60) == .success)
     }
 
-    @Test(arguments: EndlessLoop.allCases)
-    func `an endless loop of completed futures that a callback starts can be cancelled`(loop: EndlessLoop) {
+    /// What each run of a loop is.
+    enum Run: CaseIterable {
+        case completed, operation
+        /// An operation that waits for its turn when the loop starts, and has it before the callback has returned.
+        case waitingOperation
+    }
+
+    @Test(arguments: EndlessLoop.allCases, Run.allCases)
+    func `an endless loop of completed futures that a callback starts can be cancelled`(loop: EndlessLoop, run: Run) {
         let (start, runs, cancelled) = (Promise<Void>(), AtomicCounter(), Shared<Future<Void>?>(nil))
         let future = start.future.flatMap(on: .immediate) {
-            loop.start {
+            let (gate, queue) = (Promise<Void>(), run == .completed ? nil : FutureQueue<Void>())
+            if run == .waitingOperation { queue?.enqueue(on: .immediate) { gate.future } }
+            let looped = loop.start(in: queue) {
                 if runs.up() == 1000 { cancelled.value?.cancel() }
                 // Ends the loop by itself, so that a lost cancel fails the test instead of hanging it.
                 if runs.value > 100_000 { throw Oops() }
             }
+            gate.succeed()
+            return looped
         }
         cancelled.value = future
         start.succeed()
@@ -57,44 +68,49 @@ struct EndlessRecursionTests {
 /// A loop that calls a closure in each run, on `.immediate`, until that throws.
 enum EndlessLoop: CaseIterable {
     case onValueRepeat, asked, collected, onErrorRepeat, retry, nested, deferred, progression, steps, traversal,
-        reduction
+        concurrentTraversal, reduction, recursion
 
-    func start(_ run: @escaping @Sendable () throws -> Void) -> Future<Void> {
-        let future = Future<Void>(on: .immediate, immediate: run)
+    /// - Parameter queue: If there is one, each run is an operation of it.
+    func start(in queue: FutureQueue<Void>?, _ run: @escaping @Sendable () throws -> Void) -> Future<Void> {
+        let make: @Sendable () -> Future<Void> = {
+            queue?.runSync(on: .immediate, run) ?? Future(on: .immediate, immediate: run)
+        }
         let numbers = sequence(first: 0) { $0 + 1 }
         return switch self {
-        case .onValueRepeat: future.onValueRepeat(on: .immediate) { _ in true }
-        case .asked: future.onValueRepeat(on: .immediate) { _ in Future(true) }
-        case .collected: future.repeatAndCollect(on: .immediate) { _ in true }.asVoid()
-        case .onErrorRepeat: future.map(on: .immediate) { throw Again() }.onErrorRepeat(on: .immediate) { $0 is Again }
+        case .onValueRepeat: make().onValueRepeat(on: .immediate) { _ in true }
+        case .asked: make().onValueRepeat(on: .immediate) { _ in Future(true) }
+        case .collected: make().repeatAndCollect(on: .immediate) { _ in true }.asVoid()
+        case .onErrorRepeat: make().map(on: .immediate) { throw Again() }.onErrorRepeat(on: .immediate) { $0 is Again }
         case .retry:
-            future.map(on: .immediate) { throw Again() }
+            make().map(on: .immediate) { throw Again() }
                 .retry(RetryPolicy(.constant(.zero), when: { $0 is Again }), on: .immediate)
         case .nested:
-            future.onValueRepeat(on: .immediate, maxRepetitions: 3) { _ in true }
+            make().onValueRepeat(on: .immediate, maxRepetitions: 3) { _ in true }
                 .onValueRepeat(on: .immediate) { _ in true }
-        case .deferred: future.deferred.start(on: .immediate).onValueRepeat(on: .immediate) { _ in true }
-        case .progression: EndlessStages(run: run).run(on: .immediate)
+        case .deferred: make().deferred.start(on: .immediate).onValueRepeat(on: .immediate) { _ in true }
+        case .progression: EndlessStages(run: make).run(on: .immediate)
         case .steps: EndlessSteps(run: run).run(on: .immediate)
-        case .traversal:
-            numbers.mapToFuture(on: .immediate) { _ in Future(result: Result { try run() }) }.asVoid()
-        case .reduction:
-            numbers.reduceToFuture(on: .immediate, ()) { _ in Future(result: Result { try run() }) }
+        case .traversal: numbers.mapToFuture(on: .immediate) { _ in make() }.asVoid()
+        case .concurrentTraversal:
+            numbers.mapToFuture(on: .immediate, maxConcurrentCount: 4) { _ in make() }.asVoid()
+        case .reduction: numbers.reduceToFuture(on: .immediate, ()) { _ in make() }
+        case .recursion: endlessRecursion(of: make)
         }
     }
+}
+
+private func endlessRecursion(of run: @escaping @Sendable () -> Future<Void>) -> Future<Void> {
+    run().flatMap(on: .immediate) { endlessRecursion(of: run) }
 }
 
 private struct Again: Error {}
 
 private struct EndlessStages: Progression {
-    let run: @Sendable () throws -> Void
+    let run: @Sendable () -> Future<Void>
     var result: Void? { nil }
 
     func next() -> Deferred<EndlessStages> {
-        Deferred(on: .immediate) {
-            try run()
-            return self
-        }
+        Deferred.following { run().map(on: .immediate) { self } }
     }
 }
 

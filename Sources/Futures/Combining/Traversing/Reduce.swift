@@ -51,7 +51,8 @@ extension Sequence where Self: Sendable, Element: Sendable {
     ///
     /// The next element is requested from the sequence when the previous future has succeeded. The first failure fails
     /// the returned future. Cancelling the returned future cancels the future in progress, unless that has other
-    /// listeners. A repetition iterates over the sequence again.
+    /// listeners. A repetition iterates over the sequence again. After 64 elements, other work of the scheduler comes
+    /// first.
     ///
     /// - Parameters:
     ///   - initial: The value to start with, and the result if the sequence is empty.
@@ -71,7 +72,8 @@ extension Sequence where Self: Sendable, Element: Sendable {
     ///
     /// The next element is requested from the sequence when the previous future has succeeded. The first failure fails
     /// the returned future. Cancelling the returned future cancels the future in progress, unless that has other
-    /// listeners. A repetition iterates over the sequence again.
+    /// listeners. A repetition iterates over the sequence again. After 64 elements, other work of the scheduler comes
+    /// first.
     ///
     /// - Parameters:
     ///   - scheduler: The scheduler that `transform` and the sequence's iterator are called on.
@@ -110,7 +112,8 @@ private final class Reduction<Elements: Sequence & Sendable, T: Sendable>: Dispo
     /// Requests no more elements: called when the step that reduces them has ended.
     func dispose() { isOver.store(true, ordering: .relaxed) }
 
-    func next(_ value: T) throws -> Future<T> {
+    /// Combines `value`, the result of `count` elements, with the next one; then with the others.
+    func next(_ value: T, after count: Int = 0) throws -> Future<T> {
         guard !isOver.load(ordering: .relaxed) else { throw CancellationError() }
         var iterator = iterator.withLock { $0.take() }
         let element = iterator?.next()
@@ -119,11 +122,18 @@ private final class Reduction<Elements: Sequence & Sendable, T: Sendable>: Dispo
         guard let element else { return Future(value) }
         // The iterator is user code: it may have cancelled the traversal, or blocked meanwhile.
         guard !isOver.load(ordering: .relaxed) else { throw CancellationError() }
-        return try transform((value, element)).step(on: scheduler, .values) { result in
+        return try transform((value, element)).completingWithCarried.step(on: scheduler, .values) { result in
             switch result {
-            case .success(let value): .future(try self.next(value))
+            case .success(let value): .future(try self.goOn(with: value, after: count + 1))
             case .failure(let error): .error(error)
             }
+        }
+    }
+
+    private func goOn(with value: T, after count: Int) throws -> Future<T> {
+        guard let pause = scheduler.yield(after: count, with: value) else { return try next(value, after: count) }
+        return pause.nextStepOfNode(on: scheduler, .values) { node in
+            .future(try self.next(node.arrived.value(as: T.self), after: count))
         }
     }
 }

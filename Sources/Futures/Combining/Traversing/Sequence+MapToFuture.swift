@@ -8,7 +8,8 @@ extension Sequence where Self: Sendable, Element: Sendable {
     /// An element is requested from the sequence only when its future may start, so the sequence may be lazy and long.
     /// The first failure fails the returned future at once, and no more futures are started. Cancelling the returned
     /// future cancels the futures in progress, unless they have other listeners. A repetition iterates over the
-    /// sequence again; a sequence that supports only one iteration has no elements then.
+    /// sequence again; a sequence that supports only one iteration has no elements then. After 64 elements that are
+    /// complete at once, other work of the scheduler comes first.
     ///
     /// - Parameters:
     ///   - maxConcurrentCount: The maximum number of futures in progress at a time.
@@ -36,7 +37,8 @@ extension Sequence where Self: Sendable, Element: Sendable {
     /// An element is requested from the sequence only when its future may start, so the sequence may be lazy and long.
     /// The first failure fails the returned future at once, and no more futures are started. Cancelling the returned
     /// future cancels the futures in progress, unless they have other listeners. A repetition iterates over the
-    /// sequence again; a sequence that supports only one iteration has no elements then.
+    /// sequence again; a sequence that supports only one iteration has no elements then. After 64 elements that are
+    /// complete at once, other work of the scheduler comes first.
     ///
     /// - Parameters:
     ///   - scheduler: The scheduler that `transform` and the sequence's iterator are called on.
@@ -71,7 +73,7 @@ extension Sequence where Self: Sendable, Element: Sendable {
     /// It does not fail. An element is requested from the sequence only when its future may start, so the sequence may
     /// be lazy and long. Cancelling the returned future cancels the futures in progress, unless they have other
     /// listeners. A repetition iterates over the sequence again; a sequence that supports only one iteration has no
-    /// elements then.
+    /// elements then. After 64 elements that are complete at once, other work of the scheduler comes first.
     ///
     /// - Parameters:
     ///   - maxConcurrentCount: The maximum number of futures in progress at a time.
@@ -96,7 +98,7 @@ extension Sequence where Self: Sendable, Element: Sendable {
     /// It does not fail. An element is requested from the sequence only when its future may start, so the sequence may
     /// be lazy and long. Cancelling the returned future cancels the futures in progress, unless they have other
     /// listeners. A repetition iterates over the sequence again; a sequence that supports only one iteration has no
-    /// elements then.
+    /// elements then. After 64 elements that are complete at once, other work of the scheduler comes first.
     ///
     /// - Parameters:
     ///   - scheduler: The scheduler that `transform` and the sequence's iterator are called on.
@@ -116,8 +118,8 @@ extension Sequence where Self: Sendable, Element: Sendable {
 }
 
 extension Future {
-    /// Returns the future that `make` returns, or a failed one if it throws.
+    /// Returns the future that `make` returns, with the future in its value, if any; or a failed one if `make` throws.
     static func catching(_ make: () throws -> Future) -> Future {
-        do { return try make() } catch { return Future(error: error) }
+        do { return try make().completingWithCarried } catch { return Future(error: error) }
     }
 }

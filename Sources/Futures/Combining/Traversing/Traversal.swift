@@ -10,6 +10,8 @@ where Elements.Element: Sendable {
     private let elements: SerialPuller<Elements>
     private let scheduler: Scheduler
     private let transform: @Sendable (Elements.Element) throws -> Future<T>
+    /// Asked once, because it takes as long as an element that is complete.
+    private let carriesFuture = Future<T>.carriesFuture
     let values = Ordered<T>()
 
     init(
@@ -46,9 +48,10 @@ where Elements.Element: Sendable {
                     elements.withStart { $0.workers.append(worker) }
                 }
                 count += 1
-                guard unwinds, count < maxConcurrentCount else { continue }
-                // Of this worker's elements, so many were complete that the callbacks in progress have to return before
-                // it goes on. Another worker would start as many.
+                let isLong = unwinds || elements.count - index >= scheduler.yieldInterval
+                guard isLong, count < maxConcurrentCount else { continue }
+                // Of this worker's elements, so many were complete that it has to let other work run before it goes on.
+                // Another worker would start as many.
                 turn = Future()
                 break starting
             }
@@ -71,29 +74,39 @@ where Elements.Element: Sendable {
         return join(workers, cancelNonCompleted: cancelNonCompleted).map(on: .inPlace) { _ in }
     }
 
-    private func work() -> Future<Void> {
+    /// Starts the next element of a worker that has had `count`; then the others, one after the other.
+    private func work(after count: Int = 0) -> Future<Void> {
         switch elements.next() {
         case .over: Future()
-        case .later(let turn): turn.step(on: scheduler, .values) { _ in .future(self.work()) }
-        case .element(let index, let element): start(index, element)
+        case .later(let turn): turn.step(on: scheduler, .values) { _ in .future(self.work(after: count)) }
+        case .element(let index, let element): start(index, element, after: count)
         }
     }
 
-    /// Starts the future of an element, and then those of the next ones, one after the other.
-    private func start(_ index: Int, _ element: Elements.Element) -> Future<Void> {
+    private func start(_ index: Int, _ element: Elements.Element, after count: Int = 0) -> Future<Void> {
         let future: Future<T>
-        do { future = try transform(element) } catch { return stop(error) }
+        do {
+            let own = try transform(element)
+            future = carriesFuture ? own.waitingForCarried : own
+        } catch {
+            return stop(error)
+        }
         if case .failure(let error) = future.result { return stop(error) }
         return future.step(on: scheduler, .values) { result in
             switch result {
             case .success(let value):
                 self.values.store(index, value)
-                return .future(self.work())
+                return .future(self.goOn(after: count + 1))
             case .failure(let error):
                 self.fail(error)
                 return .error(error)
             }
         }
+    }
+
+    private func goOn(after count: Int) -> Future<Void> {
+        guard let pause = scheduler.yield(after: count, with: ()) else { return work(after: count) }
+        return pause.nextStepOfNode(on: scheduler, .values) { _ in .future(self.work(after: count)) }
     }
 
     private func stop(_ error: any Error) -> Future<Void> {
@@ -108,8 +121,8 @@ where Elements.Element: Sendable {
         elements.withStart { $0.fail(error) }?.giveUp(error)
     }
 
-    /// Starts no more elements: called when the traversal's node ends. While the first ones are being started, this also
-    /// cancels those that have started.
+    /// Starts no more elements: called when the traversal's node ends. While the first ones are being started, this
+    /// also cancels those that have started.
     func dispose() {
         let started = elements.withStart { $0.stop() }
         elements.stop()

@@ -38,8 +38,8 @@ struct Listeners {
         return lastNode.takeUnretainedValue()
     }
 
-    /// Adds `node` behind the others, or before all of them if it is a watcher. Retains it if `retained`, which is
-    /// false in the list of an unreachable node, except for lasting watchers.
+    /// Adds `node` behind the others; before all of them if it is a watcher, so the latest watcher is the first.
+    /// Retains it if `retained`, which is false in the list of an unreachable node, except for lasting watchers.
     mutating func add(_ node: Node, retained: Bool) {
         let new = Unmanaged.passUnretained(node)
         if retained { _ = new.retain() }
@@ -168,10 +168,10 @@ extension Unmanaged where Instance == Node {
 
     /// Retains the listener of an unreachable node, unless its last reference is gone. To be called under the lock of
     /// the node whose list has the listener: its deinit waits for that lock, so its memory is valid.
-    // A weak reference to an object that is being deallocated is nil, also if it is formed only then. The reference
-    // that `takeUnretainedValue` takes is held until the list has its own: if other code releases the last one
-    // meanwhile, the deinit must not run here. If the deinit runs already, it is given back before that can go on. Held
-    // by `NeverStressTests`.
+    // If the listener's deinit has begun, `WeakNode` returns nil. The reference that `takeUnretainedValue` takes is
+    // held until the list has its own: if it became the last one, releasing it here would run the deinit under this
+    // lock. A deinit that has begun waits for this lock, so this reference is dropped in time. Held by
+    // `NeverStressTests`.
     fileprivate func retainIfAlive() -> Bool {
         let listener = takeUnretainedValue()
         return withExtendedLifetime(listener) {

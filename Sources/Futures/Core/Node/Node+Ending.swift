@@ -1,7 +1,7 @@
 // Ending early: disposing what a node keeps when it is cancelled or failed from outside.
 
-/// What a queued node keeps for its run if it needs to know the error with which the node was ended before its
-/// operation was.
+/// What a queued node keeps for its run, if that has to be told the error with which the node was cancelled or failed
+/// from outside, before its operation has completed.
 protocol EndedEarly: Disposable {
     /// Called instead of `dispose` if the node was cancelled or failed from outside.
     func end(with error: any Error)

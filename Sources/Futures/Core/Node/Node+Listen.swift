@@ -61,8 +61,8 @@ extension Node {
         let listening = Closure(Listening(call: handler))
         let listener = Node(source: .some(source), on: .inPlace, [traits, .listens], listening) { node, _ in
             let child = node.arrived
-            // Only the listeners of an unreachable node may be becoming unreachable on another thread, or be so
-            // already.
+            // If the child is unreachable, another thread may be replacing this listener's parent by a weak reference
+            // (`markUnreachable`).
             let isSafe = child._withUnsafeGuaranteedRef { !$0.isUnreachable }
             let parent = isSafe ? node.parent?.takeUnretainedValue() : node.parentIfAlive()
             let arrival = Arrival(parent: parent, child: child.takeUnretainedValue())

@@ -108,9 +108,9 @@ extension Node {
             progress = .stored(isSuccess: end == Word.success)
             unlock(listeners)
         } else if traits.contains(.combines) {
-            // The caller is the job of a listener to a child, which retains this node and, through it, the children.
-            // Until that job has ended, nothing can be released. So the listeners of this node are run after that job,
-            // and the children's results are released after it, too (`endsJob`).
+            // The caller is the job of a listener to a child, or of a timer. It retains this node and, through it, the
+            // children. Until that job has ended, nothing can be released. So the listeners of this node are run after
+            // that job, and the children's results are released after it, too (`endsJob`).
             ThreadState.here.endsJob()
             publish(end, listeners) { ThreadState.here.serveLast($0) }
         } else {

@@ -11,8 +11,10 @@ public import Synchronization
 ///       inner      the node whose result a step passes on, once the step's closure has returned a future
 ///       listener   a node in another node's list, which is run when that other node settles
 ///       watcher    a listener that does not prevent a cancel, and is run before the other listeners
-///       recipe     what a repetition runs again: source, closure, scheduler, origin; only watchers change the source
-///       local      what belongs to this run only: the operation's disposable
+///       recipe     what a repetition runs again: source, traits, operation, closure, scheduler, origin; only lasting
+///                  watchers change the source
+///       local      what belongs to this run only: the operation's disposable, or that of a combination or a queue; in
+///                  an unreachable listener, a weak reference to the parent
 ///       link       what becomes of a node that only passes on its inner node's result (`Node+HandOver.swift`)
 ///       parent     the node that combines several others (join, select), or follows one, to which listeners report
 ///       unreachable   waiting for a future that never completes: only a cancel ends it (`Node+Unreachable.swift`)
@@ -36,7 +38,8 @@ public import Synchronization
 /// A passing node can be cancelled, too. Operations have two states more, between running and settled (`Progress`).
 ///
 /// The word knows only pending, locked, settled and linked. The word of a pending node contains the list of its
-/// listeners. Later, it contains what became of the node. Its lowest bit is the lock.
+/// listeners, and the lock in its lowest bit. Later, it contains what became of the node, and counts who may read the
+/// result (`Word`).
 ///
 ///     property                     guarded by
 ///       previous, isListed, next     the lock of the node in whose list this node is; that of its queue, if it waits in
@@ -44,18 +47,24 @@ public import Synchronization
 ///       claimsSource, claimsInner    the lock of the source or of the inner node while this node is in its list; then
 ///                                    they belong to this node's job
 ///       source                       does not change, except for a lasting watcher: then the lock of the source
-///       inner, parent                this node's lock; once the node was cancelled, they belong to its job
-///                                    (`releaseWhatItsJobReads`)
+///       inner, parent                this node's lock while the node is in the inner node's list; then they belong to
+///                                    its job, also if it was cancelled (`releaseWhatItsJobReads`)
 ///       payload                      this node's lock, then the claims (`Node+Claim.swift`)
-///       all others                   this node's lock; not written any more once the node has settled
+///       word, isBehindQueue          atomic
+///       all others                   this node's lock; only the deinit writes them once the node has settled
 ///
-/// What the core expects of the thread (`ThreadState`, in Scheduling): each job runs in a loop. `serve` runs jobs, and
-/// all that they lead to, before it returns. `serveNext` adds jobs that run right after the job in progress.
-/// `serveLast` does so as the last step of a job, and says that the job's releases can wait until other threads have
-/// what they need; so does `endsJob`. `serving` runs what a step in the middle of a job has added. So no listener is
-/// called from inside of another one's settling, and a chain of any length takes constant stack. A job is urgent if it
-/// calls no callback; where loops are nested too deeply, only callbacks are deferred. `DeferredReleases` releases
-/// objects in a loop, too, and `callOut` marks where user code is called.
+/// What the core expects of the thread (`ThreadState`, in Scheduling), which runs each job in a loop:
+///
+///       serve        runs jobs, and all that they lead to, before it returns
+///       serveNext    adds jobs that run right after the job in progress
+///       serveLast    the same, as the last step of a job: its releases wait until other threads have what they need
+///       endsJob      adds nothing, and says the same of the releases
+///       serving      runs a step in the middle of a job, and what that step adds, before it returns
+///       callOut      marks a call of user code: what that releases is released before it returns
+///
+/// So no listener is called from inside of another one's settling, and a chain of any length takes constant stack. A
+/// job is urgent if it calls no callback; where loops are nested too deeply, only callbacks are deferred, and the jobs
+/// that must not overtake them (`following`). `DeferredReleases` releases objects in a loop, too.
 ///
 /// A way to read the core: Node, Word, Listeners, Node+Settle, Node+Listen, Node+Cancel; then Node+Claim,
 /// Node+ReleaseResults, Node+HandOver; then Node+Root, Combination, Node+Rerun; QueuedNode and Node+Dependencies last.
@@ -76,7 +85,8 @@ class Node: Job, @unchecked Sendable {
     @usableFromInline
     typealias Operation = @Sendable (Node, NodeEvent) -> Void
 
-    // These come first, in this order: `Listeners` reads the links and traits of neighbors by their offsets (`Field`).
+    // Behind `next`, which `Job` has, these come first, in this order: `Listeners` reads the links and traits of
+    // neighbors by their offsets (`Field`).
     @usableFromInline final let word = Atomic<UInt>(0)
     @exclusivity(unchecked) final var previous: Unmanaged<Node>?
     @usableFromInline final let traits: Traits
@@ -273,7 +283,7 @@ enum NodeEvent {
 ///
 ///     starting ── completion is called ──► stored ── operation returns, is disposed ──► settled ──► listeners
 ///
-/// Until it has settled, `result` is nil, new listeners are added to the list, and a completion or cancel does nothing.
+/// While it is `stored`, `result` is nil, new listeners are added to the list, and a completion or cancel does nothing.
 enum Progress {
     /// Not begun. Next is `starting` (operations), `begun` (closures that must be called at most once), or the end.
     case waiting

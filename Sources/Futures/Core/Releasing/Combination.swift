@@ -5,9 +5,9 @@ internal import Synchronization
 /// What a node that combines others has started: its listeners to its children. When the node has ended, the children's
 /// results may be released.
 ///
-/// A combination reads the results of all its children when the last one has settled. Another thread may cancel it
-/// meanwhile. So the reader marks the combination first, under the node's lock (`Node.readChildren`). Of the reader and
-/// the thread that disposes, the later one releases the results.
+/// A combination reads the results of all its children when the last one has settled, and has no claims on them.
+/// Another thread may cancel it meanwhile. So the reader first marks the combination, under the node's lock
+/// (`Node.readChildren`). Of the reader and the thread that disposes, the later one releases the results.
 // Safe to share: `attached` and `hasBegun` are written once, while the node is starting. A cancel that comes meanwhile
 // does not take the disposable from the node (`isStartingToCombine`), so the combination is disposed before or after
 // that write. And `phase` is atomic. Tested by `CombinationRaceTests` and `RepeatedCombinationTests`, under the thread
@@ -114,10 +114,10 @@ extension Node {
         return combination.listeners ?? combination.children
     }
 
-    /// Calls `body`, which reads the results of this combination's children. Does nothing if the combination has
-    /// settled, because those results may have been released.
+    /// Calls `body`, which reads the results of this combination's children. Does nothing if the combination has a
+    /// result, published or only stored, because the children's results may have been released.
     func readChildren(_ body: () -> Void) {
-        guard let listeners = lock() else { return }
+        guard let listeners = lockToSettleFromOutside() else { return }
         let combination = combination
         combination?.beginReading()
         unlock(listeners)

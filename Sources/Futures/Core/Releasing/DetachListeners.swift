@@ -1,16 +1,17 @@
 // DetachListeners: how a combination stops listening to the futures that it combines.
 
-/// Cancels a combination's listeners when the combination completes, which cancels each source without other listeners.
+/// Cancels a combination's listeners when the combination ends, which cancels each source without other listeners.
 ///
-/// Only `dispose()` does so. Releasing this does not, unlike a `Disposer`: an unreferenced chain on `Future.never` is
-/// deallocated without cancelling anything.
+/// Only `dispose()` and `detach()` do so. Releasing this does not, unlike a `Disposer`: an unreferenced chain on
+/// `Future.never` is deallocated without cancelling anything.
 @usableFromInline
 final class DetachListeners: Disposable {
     private let nodes: [Node]
     private let timer: (any Disposable)?
     private let isWanted: @Sendable () -> Bool
 
-    /// `nodes`: the listeners; those that are watchers leave without cancelling anything.
+    /// `nodes`: the listeners; those that are watchers leave without cancelling anything. `isWanted`: whether the
+    /// others are cancelled; asked when the combination ends.
     init(
         _ nodes: [Node], stopping timer: (any Disposable)? = nil, if isWanted: @escaping @Sendable () -> Bool = { true }
     ) {

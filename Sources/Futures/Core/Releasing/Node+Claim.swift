@@ -2,10 +2,10 @@
 
 public import Synchronization
 
-// A result is released when its node is deallocated, or earlier if no reader exists and none can come. Only the state
-// word says that no reader exists. That a reference is the only one does not say so: it tells about references, not
-// about readers. (A `join` that was cancelled while another thread read its children's values released them under that
-// thread.)
+// A result is released when its node is deallocated, or earlier if no reader exists and none can come. The state word
+// counts the readers, by their claims. One kind of reader has no claim: a combination that reads all its children. Its
+// `phase` protects it. That a reference is the only one does not say that nobody reads: a thread can read a result
+// through a reference that it does not count.
 //
 //     settles with a result that may be released early ──► tracked, one claim for each listener
 //
@@ -31,11 +31,11 @@ public import Synchronization
 //     a listener of a combination, `wait`, `await`   the claim that it has had since it was attached
 //     a combination that collects all results        `Combination.beginReading`, see `readChildren`; it publishes its
 //                                                    reads on the children's words
-//     `Future.result`, `wait(for:)`, an abort        a claim of its own, see `claimed`
+//     `Future.result`, `Node.wait(for:)`, an abort   a claim of its own, see `claimed`
 //     `Node.dependency`, of a pending node's source  the claim of that pending node, whose lock the reader holds: the
 //                                                    node needs the lock before it can end its claim
 //     `Node.run`, `Node.urgency`, of the outcome     the claim of the step whose job it is
-//     a debugger's mirror                            reads none
+//     a mirror                                       that of a future, as `Future.result`; that of a node reads none
 extension Node {
     /// Returns the word for `end`. If the result may be released early, it counts a claim for each listener. Requires
     /// the lock.

@@ -3,15 +3,18 @@
 internal import Synchronization
 
 extension Node {
-    /// Hands this node's listeners over to its inner node, and makes this node a link to the inner node. Does nothing
-    /// unless this node waits for the inner node only to pass on its result, and all its listeners wait for this node
-    /// only to pass on its result.
+    /// Hands this node's listeners over to its inner node, and makes this node a link to the inner node.
+    ///
+    /// Does nothing unless this node waits for the inner node only to pass on its result, and has listeners, all of
+    /// which wait for this node only to pass on its result. Nor does it anything for a queued or unreachable node, one
+    /// that keeps something for its run, or one whose operation is called when it is cancelled. A cancel of a link is a
+    /// cancel of the inner node.
     ///
     ///     before   a ──► self ──► inner ──► …       after   a ──► inner ──► …
     ///              b ──►                                    b ──►   ▲
     ///                                                              self (a link; released, unless the user holds it)
     ///
-    /// So in `func loop() -> Future<T> { step().flatMap { loop() } }` the first future always waits directly for the
+    /// So in `func loop() -> Future<T> { step().flatMap { loop() } }` the first future normally waits directly for the
     /// latest one.
     ///
     /// A hand-over is tried when a node gets an inner node, and when a node that has one gets a listener that waits for
@@ -39,8 +42,8 @@ extension Node {
             claimsInner = false
             inner.unlock(theirs)
             unlock(endedAs: Word.linked)
-            // The reference of the inner node's list to this node, and this node's reference to the inner node, which
-            // the variable `inner` still retains.
+            // Releases the reference of the inner node's list to this node, and this node's reference to the inner
+            // node, which the variable `inner` still retains.
             Unmanaged.passUnretained(self).release()
             Unmanaged.passUnretained(inner).release()
             inner.queued?.gainedListener()

@@ -4,7 +4,8 @@ internal import Synchronization
 
 extension Node {
     /// Releases the result of the source, which this node has passed on, if no code can ask for it any more. Also looks
-    /// at the source of the source: when the source settled, the variable of a loop may still have held that node.
+    /// at the source of the source: when the source settled, a variable of the user's may still have referred to that
+    /// node.
     ///
     /// If the only reference to a node is that of its listener, code can reach the node through the listener alone, and
     /// does not read its result there. The listener has passed the result on. A cancel or `wait` does not look upstream

@@ -48,8 +48,8 @@ extension Node {
             next = nil
             var node: Node? = reference.takeRetainedValue()
             // With the only reference, no other thread can reach the node, so its source may be taken before the node
-            // is released. Before that, the node leaves the list of an unreachable source, which its own deinit could
-            // not find any more.
+            // is released. The node has to leave the list of an unreachable source first: without `source`, its own
+            // deinit could not find that list.
             if isKnownUniquelyReferenced(&node) {
                 node?.leaveUnreachableSource()
                 node?.endClaimOnSource()

@@ -59,8 +59,8 @@ extension Node {
         jobs.release()
     }
 
-    /// Counts a child of this node that has ended: a timer, or the node to which `listener` listens. If all the children
-    /// that remain are unreachable, so is this node. (An unreachable child was counted when it became so.)
+    /// Counts a child of this node that has ended: a timer, or the node to which `listener` listens. If all the
+    /// children that remain are unreachable, so is this node. (An unreachable child was counted when it became so.)
     func childEnded(of listener: Node? = nil) {
         if listener?.isUnreachable != true, losesChild() { markUnreachable() }
     }
@@ -75,7 +75,8 @@ extension Node {
         return isLast
     }
 
-    /// Leaves the list that does not retain this node.
+    /// Leaves the list that does not retain this node: that of an unreachable source. A queued node may be in such a
+    /// list without being unreachable itself, because its queue can end it.
     func leaveUnreachableSource() {
         if isUnreachable || traits.contains(.queued) && !isSettled { _ = upstream?.remove(self) }
     }

@@ -1,11 +1,12 @@
 // Rerunning: running a chain again, from its operation through all its steps.
 
 extension Future {
-    /// Returns a future that runs this future's operation and all its steps again.
+    /// Returns a future that runs this future's operation and all its steps again. A root without an operation, such as
+    /// that of a promise, is shared.
     ///
     /// Its node is created at once, and a queued root without a combination is enqueued at once. Everything else starts
-    /// after the job in progress. By then, a transform that calls this has
-    /// returned, and the node that repeats waits for the new node, so that a cancel finds the new node.
+    /// after the job in progress; at once, if there is none. By then, a transform that calls this has returned, and the
+    /// node that repeats waits for the new node, so that a cancel finds the new node.
     @inlinable
     func rerun() -> Future { Future(node: node.rerun()) }
 

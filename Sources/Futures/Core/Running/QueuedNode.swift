@@ -8,7 +8,8 @@
 //
 // The turn of a node that has begun ends when no job of the node has anything more to do. The thread that completes the
 // node in its job calls `ended`; so does the thread that finds the node settled in its job, or that removes the node
-// from the list of its inner node. If a node is cancelled before it has begun, its turn ends at once.
+// from the list of its inner node. If a node is cancelled before it has begun, `ended` is called behind all jobs of
+// that cancel.
 @usableFromInline
 class QueuedNode: Node, @unchecked Sendable {
     @inlinable
@@ -34,8 +35,8 @@ class QueuedNode: Node, @unchecked Sendable {
     @usableFromInline
     func enqueue() {}
 
-    /// Called when this node has got a listener, or when a node that waits for its inner node, at most 64 nodes
-    /// downstream, waits for this node from now on. This node may or may not have begun.
+    /// Called when another node starts to depend on this one: a new listener, or a node up to 64 steps downstream whose
+    /// closure has just returned a future that waits for this node. This node may or may not have begun.
     func gainedListener() {}
 
     /// Called when the node, which has its turn, waits for the future that its operation has returned.
@@ -45,11 +46,11 @@ class QueuedNode: Node, @unchecked Sendable {
     /// Returns whether only a cancel from downstream can end the node, now that what it waits for cannot complete.
     func cannotComplete() -> Bool { true }
 
-    /// Called when the node has settled and its listeners were called, or when it was cancelled before it had begun.
+    /// Called when the node needs its turn no more: when it has settled and its job has ended, when it was cancelled
+    /// before it had begun, or when it is deallocated without a result (`endIfPending`).
     ///
-    /// It may be called several times. It is not called for a node that waited and was removed by its queue
-    /// (`jobs(aborting:with:cancelling:)`), nor if the operation does not call `endTurnAfterListeners`, because something else gives
-    /// back the turn.
+    /// Listeners that another thread serves may not have been called yet. This may be called several times. It is not
+    /// called for a node that waited and was removed by its queue (`jobs(aborting:with:cancelling:)`).
     func ended() {}
 
     /// Ends the turn of a node that waits for a future that never completes, and to which no code refers any more.

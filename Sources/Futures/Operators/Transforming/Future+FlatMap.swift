@@ -5,6 +5,7 @@ extension Future {
     ///
     /// Cancelling the returned future cancels `transform`'s future too, unless that has other listeners. Recursion may
     /// be endless: a step that returns the next step's future uses no stack, and its memory is released along the way.
+    /// Like any loop, it keeps its scheduler from other work for as long as its futures complete at once.
     ///
     /// - Parameter transform: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned
     ///   future fails with that error. If it returns a future that waits for the returned one, the returned future
@@ -22,7 +23,8 @@ extension Future {
     ///
     /// Errors are passed on without a hop. Cancelling the returned future cancels `transform`'s future too, unless that
     /// has other listeners. Recursion may be endless: a step that returns the next step's future uses no stack, and its
-    /// memory is released along the way.
+    /// memory is released along the way. Like any loop, it keeps its scheduler from other work for as long as its
+    /// futures complete at once.
     ///
     /// - Parameters:
     ///   - scheduler: The scheduler that `transform` is called on.

@@ -59,7 +59,8 @@ public final class KeyedFutureQueue<Key: Hashable & Sendable>: Sendable {
     ///   - priority: Its precedence among the operations of its key that wait.
     ///   - waitTimeout: The time after which it fails with ``QueueError/waitTimedOut(after:)`` if it has not started;
     ///     nil for no limit.
-    ///   - runTimeout: The time after its start at which it fails with ``QueueError/runTimedOut(after:)`` and its future
+    ///   - runTimeout: The time after its start at which it fails with ``QueueError/runTimedOut(after:)`` and its
+    ///     future
     ///     is cancelled; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - lineNumber: The line in the error of a deadlock.
@@ -94,7 +95,8 @@ public final class KeyedFutureQueue<Key: Hashable & Sendable>: Sendable {
     ///   - priority: Its precedence among the operations of its key that wait.
     ///   - waitTimeout: The time after which it fails with ``QueueError/waitTimedOut(after:)`` if it has not started;
     ///     nil for no limit.
-    ///   - runTimeout: The time after its start at which it fails with ``QueueError/runTimedOut(after:)`` and its future
+    ///   - runTimeout: The time after its start at which it fails with ``QueueError/runTimedOut(after:)`` and its
+    ///     future
     ///     is cancelled; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - lineNumber: The line in the error of a deadlock.

@@ -90,7 +90,9 @@ extension Line {
     /// Does what follows, after the job in progress: as the last step of that only, as callbacks may wait for it.
     func proceed(_ action: LineState.Action) {
         if action.fills { fill() }
-        if action.isSuspicious || !action.jobs.isEmpty { ThreadState.here.serveLast(jobs(of: action)) }
+        guard action.isSuspicious || !action.jobs.isEmpty else { return }
+        ThreadState.here.countTurn()
+        ThreadState.here.serveLast(jobs(of: action))
     }
 
     /// Does what follows, before this returns.

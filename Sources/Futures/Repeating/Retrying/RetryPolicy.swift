@@ -23,7 +23,8 @@ public struct RetryPolicy: Sendable {
     /// - Parameters:
     ///   - backoff: The delays between the runs.
     ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
-    ///   - timeLimit: A time limit, counted from the start of the first run: no run starts after it, and if the next one
+    ///   - timeLimit: A time limit, counted from the start of the first run: no run starts after it, and if the next
+    ///     one
     ///     would, the error is passed on at once. A run that is in progress then continues; limit it by a `timeout` of
     ///     its own. Nil for no limit.
     ///   - budget: A limit of the repetitions of all futures that share it; nil for none.

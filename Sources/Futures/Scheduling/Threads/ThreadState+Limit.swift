@@ -19,8 +19,7 @@ extension ThreadState {
         release(above: count)
         storage.pointee.urgentDepth -= 1
         guard hasOthers, !isUrgent else { return }
-        storage.pointee.deferrals += 1
-        if storage.pointee.deferrals == Self.deferralLimit { storage.pointee.isUnwinding = true }
+        countDeferral()
     }
 
     /// Whether the innermost loop runs urgent jobs only.

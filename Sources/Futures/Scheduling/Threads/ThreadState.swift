@@ -68,6 +68,9 @@ package struct ThreadState {
     /// The number of deferred callbacks after which the loops unwind.
     static let deferralLimit = 256
 
+    /// The number of jobs in a loop inside a callback that have led to others, after which the loops unwind.
+    static let successorLimit = 1 << 16
+
     let storage: UnsafeMutablePointer<Storage>
 
     /// This thread's state, created at its first use and freed when the thread ends.
@@ -104,6 +107,8 @@ struct Frame {
     let outer: UnsafeMutablePointer<Frame>?
     /// Whether the loop runs urgent jobs only.
     var isUrgent = false
+    /// How many operations of queues have started in the loop when others had ended.
+    var turnCount = 0
 }
 
 extension ThreadState {
@@ -174,6 +179,33 @@ extension ThreadState {
         return storage.pointee.isUnwinding
     }
 
+    /// Counts a job of a loop inside a callback, if the job has led to others. If there is no end of those, the
+    /// callback never returns: so the loops unwind after some.
+    ///
+    /// Behind a deferred callback, each of them counts like another one. Before, it takes many more, because the call
+    /// that has started the loop usually returns behind all that follows from it.
+    @inline(__always)
+    private func countSuccessors(_ count: inout Int) {
+        count += 1
+        let isAtLimit = storage.pointee.deferrals > 0 && storage.pointee.depth == Self.nestingLimit
+        if isAtLimit { countDeferral() }
+        if count == Self.successorLimit { storage.pointee.isUnwinding = true }
+    }
+
+    /// Counts an operation of a queue that starts when another one has ended. If that happens in a callback, other
+    /// threads may add operations without end. So the loops unwind after as many as after deferred callbacks.
+    func countTurn() {
+        guard let frame = storage.pointee.frame else { return }
+        frame.pointee.turnCount += 1
+        if frame.pointee.turnCount == Self.deferralLimit { unwind() }
+    }
+
+    /// Counts a deferred callback, or a job that follows from one.
+    func countDeferral() {
+        storage.pointee.deferrals += 1
+        if storage.pointee.deferrals == Self.deferralLimit { storage.pointee.isUnwinding = true }
+    }
+
     /// Calls `work`, which is not the last step of a job, and runs the jobs that it defers before this returns.
     func serving<T>(_ work: () -> T) -> T {
         guard storage.pointee.depth > 0 else { return work() }
@@ -211,6 +243,7 @@ extension ThreadState {
         var frame = Frame(
             jobs: jobs, deferred: storage.pointee.deferred.take(), schedulerCount: storage.pointee.schedulers.count,
             outer: storage.pointee.frame)
+        var successorCount = 0
         withUnsafeMutablePointer(to: &frame) { frame in
             storage.pointee.frame = frame
             while true {
@@ -225,6 +258,7 @@ extension ThreadState {
                 releases.isDeferring = false
                 if !storage.pointee.deferred.isEmpty {
                     frame.pointee.jobs.prepend(storage.pointee.deferred.take())
+                    if !isOutermost { countSuccessors(&successorCount) }
                 }
                 guard storage.pointee.isUnwinding else { continue }
                 if !isOutermost {

@@ -161,30 +161,13 @@ import Testing
     }
 }
 
-/// The ways to traverse the numbers from 0 on, on a scheduler.
-enum TraversalKind: CaseIterable {
-    case one, four, results, forEach, reduction
-
-    func start(
-        _ numbers: some Sequence<Int> & Sendable, on scheduler: Scheduler,
-        _ element: @escaping @Sendable (Int) -> Future<Void>
-    ) -> Future<Void> {
-        switch self {
-        case .one: numbers.mapToFuture(on: scheduler, element).asVoid()
-        case .four: numbers.mapToFuture(on: scheduler, maxConcurrentCount: 4, element).asVoid()
-        case .results: numbers.mapToFutureResults(on: scheduler, maxConcurrentCount: 2, element).asVoid()
-        case .forEach: numbers.forEachToFuture(on: scheduler, element) { _ in }
-        case .reduction: numbers.reduceToFuture(on: scheduler, ()) { _, number in element(number) }
-        }
-    }
-}
-
 extension TraversalStartTests {
     @Test(arguments: TraversalKind.allCases, [Scheduler.immediate, Scheduler(label: "traversal")])
     func `a traversal that is cancelled requests no more elements, even if all are complete`(
         kind: TraversalKind, scheduler: Scheduler
     ) {
-        // A chain passes on the result of a traversal without a node of that, if the traversal was returned by a closure.
+        // A chain passes on the result of a traversal without a node of that, if the traversal was returned by a
+        // closure.
         for isReturned in [false, true] {
             let (gate, started, traversal) = (Promise<Void>(), AtomicCounter(), Shared<Future<Void>?>(nil))
             let cancelled = Signal()
