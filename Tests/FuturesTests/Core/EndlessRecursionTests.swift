@@ -60,7 +60,7 @@ struct EndlessRecursionTests {
         cancelled.value = future
         start.succeed()
         #expect(future.isCancelled)
-        #expect(runs.value < 2500)
+        #expect(runs.value < (run == .waitingOperation ? 10_000 : 2500))
         cancelled.value = nil
     }
 }

@@ -177,4 +177,66 @@ import Testing
         }
         #expect(missing.entries == [])
     }
+
+    /// Something that takes so many callbacks that those in progress are made to return.
+    enum Many: CaseIterable {
+        case operations, recursion, repetition
+
+        func make() -> @Sendable () -> Void {
+            switch self {
+            case .operations:
+                let (queue, gate) = (FutureQueue<Void>(), Promise<Void>())
+                queue.enqueue(on: .immediate) { gate.future }
+                for _ in 0..<10_000 { queue.runSync(on: .immediate) {} }
+                return { gate.succeed() }
+            case .recursion:
+                @Sendable func count(to end: Int) -> Future<Void> {
+                    Future(end).flatMap(on: .immediate) { $0 == 0 ? Future() : count(to: $0 - 1) }
+                }
+                return { count(to: 1000).onValue(on: .immediate) {} }
+            case .repetition:
+                let run = Future<Void>(on: .immediate, immediate: {})
+                return { run.onValueRepeat(on: .immediate, maxRepetitions: 1000).onValue(on: .immediate) {} }
+            }
+        }
+    }
+
+    @Test(arguments: Many.allCases.flatMap { many in ways.indices.map { (many, $0) } }, [1, 2, 5, 15, 16, 20])
+    func `listeners are called in their order, also when callbacks in progress are made to return`(
+        _ kind: (many: Many, way: Int), depth: Int
+    ) {
+        let (promise, log) = (Promise<Void>(), Log<Int>())
+        let (work, run) = (kind.many.make(), Self.ways[kind.way])
+        promise.future.onValue(on: .immediate) {
+            log.add(1)
+            work()
+        }
+        for number in [2, 3] { promise.future.onValue(on: .immediate) { log.add(number) } }
+        inCallbacks(depth) {
+            promise.succeed()
+            run { promise.future.onValue(on: .immediate) { log.add(4) } }
+        }
+        #expect(log.entries == [1, 2, 3, 4])
+    }
+
+    @Test(arguments: [0, 1, 5, 15], [4095, 4096, 4097])
+    func `operations start in their order, also when callbacks in progress are made to return`(depth: Int, count: Int) {
+        let (queue, log) = (FutureQueue<Void>(maxConcurrentCount: 2), Log<Int>())
+        let (gate, other) = (Promise<Void>(), Promise<Void>())
+        queue.enqueue(on: .immediate) { gate.future }
+        queue.enqueue(on: .immediate) { other.future }
+        inCallbacks(depth) {
+            for number in 1...count { queue.runSync(on: .immediate) { log.add(number) } }
+            gate.succeed()
+            other.succeed()
+            queue.runSync(on: .immediate) { log.add(count + 1) }
+        }
+        let isInOrder = log.entries == Array(1...count + 1)
+        #expect(isInOrder)
+    }
+}
+
+/// Calls `body` in the innermost of `depth` nested callbacks.
+private func inCallbacks(_ depth: Int, _ body: @escaping @Sendable () -> Void) {
+    if depth == 0 { body() } else { Future().onValue(on: .immediate) { inCallbacks(depth - 1, body) } }
 }

@@ -114,25 +114,35 @@ private final class Reduction<Elements: Sequence & Sendable, T: Sendable>: Dispo
 
     /// Combines `value`, the result of `count` elements, with the next one; then with the others.
     func next(_ value: T, after count: Int = 0) throws -> Future<T> {
-        guard !isOver.load(ordering: .relaxed) else { throw CancellationError() }
-        var iterator = iterator.withLock { $0.take() }
-        let element = iterator?.next()
-        // In the end, too: it goes with this object, behind the result, as its deinit may block.
-        self.iterator.withLock { $0 = iterator }
-        guard let element else { return Future(value) }
-        // The iterator is user code: it may have cancelled the traversal, or blocked meanwhile.
-        guard !isOver.load(ordering: .relaxed) else { throw CancellationError() }
-        return try transform((value, element)).completingWithCarried.step(on: scheduler, .values) { result in
-            switch result {
-            case .success(let value): .future(try self.goOn(with: value, after: count + 1))
-            case .failure(let error): .error(error)
+        var (value, count) = (value, count)
+        while true {
+            guard !isOver.load(ordering: .relaxed) else { throw CancellationError() }
+            var iterator = iterator.withLock { $0.take() }
+            let element = iterator?.next()
+            // In the end, too: it goes with this object, behind the result, as its deinit may block.
+            self.iterator.withLock { $0 = iterator }
+            guard let element else { return Future(value) }
+            // The iterator is user code: it may have cancelled the traversal, or blocked meanwhile.
+            guard !isOver.load(ordering: .relaxed) else { throw CancellationError() }
+            let future = try transform((value, element)).completingWithCarried
+            count += 1
+            guard let result = future.result else {
+                return future.step(on: scheduler, .values) { [count] result in
+                    .future(try self.goOn(with: try result.get(), after: count))
+                }
             }
+            value = try result.get()
+            if let pause = scheduler.yield(after: count, with: value) { return goOn(behind: pause, after: count) }
         }
     }
 
     private func goOn(with value: T, after count: Int) throws -> Future<T> {
         guard let pause = scheduler.yield(after: count, with: value) else { return try next(value, after: count) }
-        return pause.nextStepOfNode(on: scheduler, .values) { node in
+        return goOn(behind: pause, after: count)
+    }
+
+    private func goOn(behind pause: Future<T>, after count: Int) -> Future<T> {
+        pause.nextStepOfNode(on: scheduler, .values) { node in
             .future(try self.next(node.arrived.value(as: T.self), after: count))
         }
     }

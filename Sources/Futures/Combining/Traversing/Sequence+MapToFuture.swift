@@ -73,7 +73,8 @@ extension Sequence where Self: Sendable, Element: Sendable {
     /// It does not fail. An element is requested from the sequence only when its future may start, so the sequence may
     /// be lazy and long. Cancelling the returned future cancels the futures in progress, unless they have other
     /// listeners. A repetition iterates over the sequence again; a sequence that supports only one iteration has no
-    /// elements then. After 64 elements that are complete at once, other work of the scheduler comes first.
+    /// elements then. After each 64 elements that are complete at once, other work of the scheduler comes first, so the
+    /// returned future is pending then.
     ///
     /// - Parameters:
     ///   - maxConcurrentCount: The maximum number of futures in progress at a time.
@@ -98,7 +99,8 @@ extension Sequence where Self: Sendable, Element: Sendable {
     /// It does not fail. An element is requested from the sequence only when its future may start, so the sequence may
     /// be lazy and long. Cancelling the returned future cancels the futures in progress, unless they have other
     /// listeners. A repetition iterates over the sequence again; a sequence that supports only one iteration has no
-    /// elements then. After 64 elements that are complete at once, other work of the scheduler comes first.
+    /// elements then. After each 64 elements that are complete at once, other work of the scheduler comes first, so the
+    /// returned future is pending then.
     ///
     /// - Parameters:
     ///   - scheduler: The scheduler that `transform` and the sequence's iterator are called on.

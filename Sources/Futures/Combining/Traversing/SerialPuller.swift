@@ -32,9 +32,6 @@ final class SerialPuller<Elements: Sequence & Sendable>: Sendable where Elements
         self.scheduler = scheduler
     }
 
-    /// The number of elements that were handed out.
-    var count: Int { state.withLock { $0.count } }
-
     /// Whether no more elements are handed out.
     var isOver: Bool { state.withLock { $0.isOver } }
 

@@ -25,35 +25,32 @@ where Elements.Element: Sendable {
 
     /// Starts the workers in the job of `node`, which continues as the returned future: that fails with the first
     /// error.
-    func run(maxConcurrentCount: Int, cancelNonCompleted: Bool, in node: Node) -> Future<Void> {
+    ///
+    /// A worker is started only for an element that is pending, so as long as all are complete, there is none.
+    func run(
+        maxConcurrentCount: Int, cancelNonCompleted: Bool, in node: Node, after completeCount: Int = 0
+    ) -> Future<Void> {
         guard maxConcurrentCount > 1 else {
-            node.keepFromNowOn(self)
-            return work()
+            if completeCount == 0 { node.keepFromNowOn(self) }
+            return work(after: completeCount)
         }
         elements.withStart { $0.begin(node, cancelsOnError: cancelNonCompleted) }
-        node.keepFromNowOn(self)
-        var count = 0
+        // The first one, which ends with all others. Another one that kept this could not be linked to what it returns.
+        if completeCount == 0 { node.keepFromNowOn(self) }
+        var (count, completeCount) = (0, completeCount)
         var turn: Future<Void>?
         starting: while count < maxConcurrentCount {
-            switch elements.next() {
+            switch startNext(after: &completeCount) {
             case .over: break starting
+            // Another worker has the iterator, or other work comes first: the others are started after that. One future
+            // waits for it, because `next()` may take its time, and `maxConcurrentCount` may be without a limit.
             case .later(let later):
-                // A worker has the iterator: the others are started when it is back. One future waits for that, because
-                // `next()` may take its time, and `maxConcurrentCount` may be without a limit.
                 turn = later
                 break starting
-            case .element(let index, let element):
-                let unwinds = ThreadState.here.unwinds {
-                    let worker = start(index, element)
-                    elements.withStart { $0.workers.append(worker) }
-                }
+            case .pending(let index, let future):
+                let worker = follow(index, future)
+                elements.withStart { $0.workers.append(worker) }
                 count += 1
-                let isLong = unwinds || elements.count - index >= scheduler.yieldInterval
-                guard isLong, count < maxConcurrentCount else { continue }
-                // Of this worker's elements, so many were complete that it has to let other work run before it goes on.
-                // Another worker would start as many.
-                turn = Future()
-                break starting
             }
         }
         var (workers, ending, cancels) = elements.withStart { $0.end() }
@@ -64,54 +61,80 @@ where Elements.Element: Sendable {
         }
         if let turn {
             // After this start: there is one at a time, and if loops unwind, the next one waits until they have.
+            let after = max(completeCount, 1)
             workers.append(
                 turn.nextStepOfNode(on: scheduler, .values) { [count] node in
                     let rest = maxConcurrentCount - count
-                    return .future(self.run(maxConcurrentCount: rest, cancelNonCompleted: cancelNonCompleted, in: node))
+                    return .future(
+                        self.run(
+                            maxConcurrentCount: rest, cancelNonCompleted: cancelNonCompleted, in: node, after: after))
                 })
         }
         guard workers.count > 1 else { return workers.first ?? Future() }
         return join(workers, cancelNonCompleted: cancelNonCompleted).map(on: .inPlace) { _ in }
     }
 
-    /// Starts the next element of a worker that has had `count`; then the others, one after the other.
-    private func work(after count: Int = 0) -> Future<Void> {
-        switch elements.next() {
-        case .over: Future()
-        case .later(let turn): turn.step(on: scheduler, .values) { _ in .future(self.work(after: count)) }
-        case .element(let index, let element): start(index, element, after: count)
+    private enum Start {
+        case pending(Int, Future<T>)
+        /// Start the next element when this future has succeeded.
+        case later(Future<Void>)
+        /// There is no other element, or one has failed.
+        case over(error: (any Error)?)
+    }
+
+    /// Starts elements, up to one that is pending. Counts those that were complete.
+    private func startNext(after count: inout Int) -> Start {
+        while true {
+            switch elements.next() {
+            case .over: return .over(error: nil)
+            case .later(let turn): return .later(turn)
+            case .element(let index, let element):
+                do {
+                    let own = try transform(element)
+                    let future = carriesFuture ? own.waitingForCarried : own
+                    guard let result = future.result else { return .pending(index, future) }
+                    values.store(index, try result.get())
+                } catch {
+                    fail(error)
+                    return .over(error: error)
+                }
+                count += 1
+                if let pause = scheduler.yield(after: count, with: ()) { return .later(pause) }
+            }
         }
     }
 
-    private func start(_ index: Int, _ element: Elements.Element, after count: Int = 0) -> Future<Void> {
-        let future: Future<T>
-        do {
-            let own = try transform(element)
-            future = carriesFuture ? own.waitingForCarried : own
-        } catch {
-            return stop(error)
+    /// The work of one worker that has had `count` elements: starts the next one, and then the others, one after the
+    /// other.
+    private func work(after count: Int) -> Future<Void> {
+        var count = count
+        switch startNext(after: &count) {
+        case .over(nil): return Future()
+        case .over(let error?): return Future(error: error)
+        case .later(let turn): return goOn(behind: turn, after: count)
+        case .pending(let index, let future): return follow(index, future, after: count)
         }
-        if case .failure(let error) = future.result { return stop(error) }
-        return future.step(on: scheduler, .values) { result in
+    }
+
+    private func goOn(behind turn: Future<Void>, after count: Int) -> Future<Void> {
+        turn.nextStepOfNode(on: scheduler, .values) { _ in .future(self.work(after: count)) }
+    }
+
+    /// Waits for the future of an element, and then starts the next ones, one after the other.
+    private func follow(_ index: Int, _ future: Future<T>, after count: Int = 0) -> Future<Void> {
+        future.step(on: scheduler, .values) { [scheduler] result in
             switch result {
             case .success(let value):
                 self.values.store(index, value)
-                return .future(self.goOn(after: count + 1))
+                guard let pause = scheduler.yield(after: count + 1, with: ()) else {
+                    return .future(self.work(after: count + 1))
+                }
+                return .future(self.goOn(behind: pause, after: count + 1))
             case .failure(let error):
                 self.fail(error)
                 return .error(error)
             }
         }
-    }
-
-    private func goOn(after count: Int) -> Future<Void> {
-        guard let pause = scheduler.yield(after: count, with: ()) else { return work(after: count) }
-        return pause.nextStepOfNode(on: scheduler, .values) { _ in .future(self.work(after: count)) }
-    }
-
-    private func stop(_ error: any Error) -> Future<Void> {
-        fail(error)
-        return Future(error: error)
     }
 
     /// Starts no more elements. While the first ones are being started, this fails the traversal, so that a closure

@@ -7,8 +7,8 @@ extension Scheduler {
 
     /// Lets other work run if `count` runs of a loop are a multiple of `yieldInterval`.
     ///
-    /// Returns nil if the next run may start at once. Otherwise returns a future that the next run has to wait for, in a
-    /// step that is called when the current job has returned (`nextStepOfNode`): runs that complete at once would
+    /// Returns nil if the next run may start at once. Otherwise returns a future that the next run has to wait for, in
+    /// a step that is called when the current job has returned (`nextStepOfNode`): runs that complete at once would
     /// starve the scheduler's other work, and a callback that starts the loop would never return, so that no cancel
     /// would reach the loop.
     @usableFromInline

@@ -18,22 +18,25 @@ extension ThreadState {
     var isOutside: Bool { storage.pointee.schedulers.isEmpty }
 
     /// Runs `work` with `scheduler` as the current one. Jobs that it defers run before this returns, on that scheduler
-    /// too; but beyond the nesting limit only those that other threads may need, unless `work` runs the scheduler's
-    /// jobs.
+    /// too; but beyond the nesting limit, or while loops unwind, only those that other threads may need, unless `work`
+    /// runs the scheduler's jobs.
     func execute<T>(
         on scheduler: Scheduler, holding: Bool = true, handingOver: Bool = false, runningJobs: Bool = false,
         _ work: () throws -> T
     ) rethrows -> T {
+        let isHeldBack = !runningJobs && continuesUnwinding()
         var frame = Frame(
             jobs: JobList(), deferred: storage.pointee.deferred.take(),
             schedulerCount: storage.pointee.schedulers.count, outer: storage.pointee.frame)
         storage.pointee.schedulers.append(Executing(scheduler: .passUnretained(scheduler), isHeld: holding))
         let (base, isUnwinding) = (storage.pointee.base, storage.pointee.isUnwinding)
         let (handsOver, deferrals) = (storage.pointee.handsOver, storage.pointee.deferrals)
+        let wasHeldBack = storage.pointee.isHeldBack
         storage.pointee.base = storage.pointee.depth
         storage.pointee.deferrals = 0
         storage.pointee.isUnwinding = false
         storage.pointee.handsOver = handingOver
+        storage.pointee.isHeldBack = isHeldBack
         return try withUnsafeMutablePointer(to: &frame) { frame in
             storage.pointee.frame = frame
             defer {
@@ -41,7 +44,7 @@ extension ThreadState {
                 if !deferred.isEmpty {
                     if runningJobs {
                         drain(deferred, isOutermost: true, releasingAbove: DeferredReleases.here.count)
-                    } else if storage.pointee.depth < Self.nestingLimit {
+                    } else if storage.pointee.depth < Self.nestingLimit, !isHeldBack {
                         storage.pointee.depth += 1
                         drain(deferred, isOutermost: true, releasingAbove: DeferredReleases.here.count)
                         storage.pointee.depth -= 1
@@ -52,6 +55,7 @@ extension ThreadState {
                 }
                 storage.pointee.frame = frame.pointee.outer
                 storage.pointee.handsOver = handsOver
+                storage.pointee.isHeldBack = wasHeldBack
                 storage.pointee.base = base
                 storage.pointee.isUnwinding = isUnwinding
                 storage.pointee.deferrals = deferrals

@@ -47,6 +47,8 @@ package struct ThreadState {
         var base = 0
         var deferrals = 0
         var isUnwinding = false
+        /// Whether callbacks are deferred as beyond the nesting limit, because loops unwind further out.
+        var isHeldBack = false
         var deferred = JobList()
         /// The innermost loop's lists.
         var frame: UnsafeMutablePointer<Frame>?
@@ -68,7 +70,12 @@ package struct ThreadState {
     /// The number of deferred callbacks after which the loops unwind.
     static let deferralLimit = 256
 
-    /// The number of jobs in a loop inside a callback that have led to others, after which the loops unwind.
+    /// The number of operations of queues that start in a loop inside a callback because others have ended, after which
+    /// the loops unwind. High, because a call that ends an operation usually returns behind those that follow.
+    static let turnLimit = 4096
+
+    /// The number of jobs in a loop inside a callback that follow from one job and have led to others, after which the
+    /// loops unwind.
     static let successorLimit = 1 << 16
 
     let storage: UnsafeMutablePointer<Storage>
@@ -124,7 +131,7 @@ extension ThreadState {
     ///
     /// - Parameter urgentFirst: Whether to call callbacks only after the jobs that other threads may need.
     func serve(_ jobs: JobList, releasingAbove count: Int, urgentFirst: Bool = false) {
-        guard storage.pointee.depth < Self.nestingLimit, !isUrgent else {
+        guard storage.pointee.depth < Self.nestingLimit, !isUrgent, !storage.pointee.isHeldBack else {
             return serveAtLimit(jobs, releasingAbove: count)
         }
         // What callbacks release must not wait for the end of a deallocation further out that has led to them.
@@ -140,7 +147,10 @@ extension ThreadState {
             storage.pointee.deferrals = 0
             storage.pointee.isUnwinding = false
         }
-        drain(urgentFirst ? callbacks(behindUrgent: jobs) : jobs, isOutermost: isOutermost, releasingAbove: count)
+        var jobs = urgentFirst ? callbacks(behindUrgent: jobs) : jobs
+        // What the loops have passed on comes first: it may be listeners of the same future.
+        if isUnwinding { jobs.prepend(storage.pointee.deferred.take()) }
+        drain(jobs, isOutermost: isOutermost, releasingAbove: count)
         if isUnwinding { storage.pointee.isUnwinding = true }
         storage.pointee.depth -= 1
         releases.isDeferring = isDeferring
@@ -160,23 +170,19 @@ extension ThreadState {
         if storage.pointee.depth == 0 { serve(jobs) } else { storage.pointee.deferred.append(jobs) }
     }
 
+    /// Continues what loops that unwind have passed on, before the callback in progress does something else. Returns
+    /// whether that has to wait behind what remains.
+    func continuesUnwinding() -> Bool {
+        if storage.pointee.isHeldBack { return true }
+        guard storage.pointee.isUnwinding, !storage.pointee.deferred.isEmpty else { return false }
+        serve(JobList())
+        return !storage.pointee.deferred.isEmpty
+    }
+
     /// Makes all callbacks in progress return, as soon as the job in progress has, before the jobs that it has added
     /// run.
     func unwind() {
         if storage.pointee.depth > storage.pointee.base + 1 { storage.pointee.isUnwinding = true }
-    }
-
-    /// Calls `body`, and returns whether the callbacks in it have made the loops unwind. Loops that unwound already
-    /// before do not count.
-    func unwinds(_ body: () -> Void) -> Bool {
-        let wasUnwinding = storage.pointee.isUnwinding
-        if wasUnwinding {
-            storage.pointee.deferrals = 0
-            storage.pointee.isUnwinding = false
-        }
-        body()
-        defer { if wasUnwinding { storage.pointee.isUnwinding = true } }
-        return storage.pointee.isUnwinding
     }
 
     /// Counts a job of a loop inside a callback, if the job has led to others. If there is no end of those, the
@@ -193,11 +199,11 @@ extension ThreadState {
     }
 
     /// Counts an operation of a queue that starts when another one has ended. If that happens in a callback, other
-    /// threads may add operations without end. So the loops unwind after as many as after deferred callbacks.
+    /// threads may add operations without end. So the loops unwind after some.
     func countTurn() {
         guard let frame = storage.pointee.frame else { return }
         frame.pointee.turnCount += 1
-        if frame.pointee.turnCount == Self.deferralLimit { unwind() }
+        if frame.pointee.turnCount == Self.turnLimit { unwind() }
     }
 
     /// Counts a deferred callback, or a job that follows from one.
@@ -243,12 +249,14 @@ extension ThreadState {
         var frame = Frame(
             jobs: jobs, deferred: storage.pointee.deferred.take(), schedulerCount: storage.pointee.schedulers.count,
             outer: storage.pointee.frame)
-        var successorCount = 0
+        // How many jobs have led to others, all of which follow from one job, and the job behind all of those.
+        var (successorCount, sibling) = (0, ObjectIdentifier?.none)
         withUnsafeMutablePointer(to: &frame) { frame in
             storage.pointee.frame = frame
             while true {
                 if releases.count > count { releaseUnlessNeeded(before: frame, above: count) }
                 guard let job = frame.pointee.jobs.popFirst() else { break }
+                if successorCount > 0, ObjectIdentifier(job) == sibling { successorCount = 0 }
                 // The job that runs now might wait for it.
                 if storage.pointee.successor != nil { takeSuccessor()?.post() }
                 job.run()
@@ -257,6 +265,9 @@ extension ThreadState {
                 _ = consume job
                 releases.isDeferring = false
                 if !storage.pointee.deferred.isEmpty {
+                    if !isOutermost, successorCount == 0 {
+                        sibling = frame.pointee.jobs.firstJob.map(ObjectIdentifier.init)
+                    }
                     frame.pointee.jobs.prepend(storage.pointee.deferred.take())
                     if !isOutermost { countSuccessors(&successorCount) }
                 }
