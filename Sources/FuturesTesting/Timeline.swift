@@ -73,9 +73,15 @@ final class Timeline: Sendable {
         return Timer(timeline: self, order: order)
     }
 
-    private struct Timer: Disposable {
+    // A class: a future keeps what stops its timer as an object.
+    private final class Timer: Disposable {
         let timeline: Timeline
         let order: Int
+
+        init(timeline: Timeline, order: Int) {
+            self.timeline = timeline
+            self.order = order
+        }
 
         func dispose() {
             let job = timeline.state.withLock { $0.agenda.remove(order) }

@@ -5,6 +5,7 @@ let chapters = [
     Chapter("One step", createRows, promiseRows, mapRows, flatMapRows),
     Chapter("From thread to thread", blockRows, hopRows, raceRows, awaitRows),
     Chapter("Many", joinRows, queueRows, queueKindRows, listenerRows),
+    Chapter("Time limits", timeoutRows),
     Chapter("Long", recursionRows, chainRows, retryRows, progressionRows),
     Chapter("What rules cost, by hand", abandonmentRows, leavingRows, emptyingRows),
 ]

@@ -20,20 +20,22 @@ struct WaitDeadlockCheck {
             if let scheduler = dependency.neededScheduler, blocks(scheduler) { return scheduler }
             // Its timer can end it.
             if dependency.hasInner, let timer = node.timerScheduler, !blocks(timer) { return nil }
-            if dependency.combination != nil { return self.scheduler(of: dependency, node, depth) }
+            if let needs = dependency.needs { return self.scheduler(of: dependency, needs, node, depth) }
         }
         return nil
     }
 
     /// Returns the blocked scheduler without which a combination cannot settle.
-    private mutating func scheduler(of dependency: Dependency, _ node: Node, _ depth: Int) -> Scheduler? {
+    private mutating func scheduler(
+        of dependency: Dependency, _ needs: Combination.Needs, _ node: Node, _ depth: Int
+    ) -> Scheduler? {
         let (awaited, open, count) = (dependency.children, dependency.openChildren, dependency.count)
         let id = ObjectIdentifier(node)
         if let found = known[id] { return found }
         guard depth < Self.depth else { return nil }
         known.updateValue(nil, forKey: id)
         var found: Scheduler?
-        switch dependency.combination!.needs {
+        switch needs {
         case .allOfThem: found = first(of: open, depth + 1)
         case .oneOfThem: found = count <= awaited.count ? last(of: open, depth + 1) : nil
         case .oneOfThemOrTimer(let scheduler):

@@ -15,11 +15,16 @@ extension Node {
     ///
     /// In any case, `turn` is served, after all jobs that result from this. If another thread is disposing what one of
     /// the nodes kept, `turn` is served when that has been disposed.
+    ///
+    /// `store`: stores the value that this node has instead of the error.
     @discardableResult
-    func end(with error: any Error, turn: Job? = nil, if mayEnd: (Node, Listeners) -> Bool) -> Bool {
+    func end(
+        with error: any Error, settling store: ((Node) -> Void)? = nil, turn: Job? = nil,
+        if mayEnd: (Node, Listeners) -> Bool
+    ) -> Bool {
         var hasEnded = false
         ThreadState.here.serve {
-            let (ended, jobs) = jobs(endingWith: error, turn, if: mayEnd)
+            let (ended, jobs) = jobs(endingWith: error, settling: store, turn, if: mayEnd)
             hasEnded = ended
             return jobs
         }
@@ -58,8 +63,8 @@ extension Node {
     /// `hasLeftQueue`: whether a queued node that has not begun was already removed by its queue. The queue is not told
     /// then.
     private func jobs(
-        endingWith error: any Error, _ turn: Job? = nil, hasLeftQueue: Bool = false,
-        if mayEnd: (Node, Listeners) -> Bool
+        endingWith error: any Error, settling store: ((Node) -> Void)? = nil, _ turn: Job? = nil,
+        hasLeftQueue: Bool = false, if mayEnd: (Node, Listeners) -> Bool
     ) -> (hasEnded: Bool, jobs: JobList) {
         var hasEnded = false
         // In the order from the source downstream: on the way upstream, the jobs of each node are prepended.
@@ -97,8 +102,9 @@ extension Node {
             let local = node.takeLocal()
             let upstream = node.upstream
             let cell = node.takeCell()
-            node.payload.store(error: isFirst ? error : Self.cancellation)
-            node.unlock(endedAs: node.tracking(Word.failure))
+            let hasValue = isFirst && store != nil
+            if hasValue { store?(node) } else { node.payload.store(error: isFirst ? error : Self.cancellation) }
+            node.unlock(endedAs: node.tracking(hasValue ? Word.success : Word.failure))
             hasEnded = true
 
             var own = JobList()
@@ -149,7 +155,7 @@ extension Node {
         return true
     }
 
-    private static let cancellation: any Error = CancellationError()
+    static let cancellation: any Error = CancellationError()
 
     /// Whether this is a combination that a job of a repetition is attaching to its children. Requires the lock.
     private var isStartingToCombine: Bool {

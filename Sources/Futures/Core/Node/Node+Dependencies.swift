@@ -14,9 +14,9 @@ struct Dependency {
     let neededScheduler: Scheduler?
     /// Whether it never completes, unless it is cancelled: it waits for `Future.never`.
     let isUnreachable: Bool
-    /// If the node is a combination: that combination.
-    let combination: Combination?
-    /// The nodes that the combination waits for (`Node.awaited`).
+    /// If the node is a combination, or a step with a timer: the events that it needs.
+    let needs: Combination.Needs?
+    /// The nodes that the combination waits for (`Node.awaited`), or the step's source.
     let children: [Node]
     /// The number of children that may still settle the combination.
     let count: Int
@@ -32,11 +32,19 @@ extension Node {
         defer { unlock(listeners) }
         if hasStoredResult { return nil }
         let (upstream, combination) = (upstream, combination)
+        if traits.contains(.timed), let upstream { return timed(by: upstream) }
         return Dependency(
             upstream: onlyChild ?? upstream, hasInner: inner != nil, waitsForTurn: waitsForTurn,
             neededScheduler: mayNeedScheduler(listeningTo: upstream) ? scheduler.takeUnretainedValue() : nil,
-            isUnreachable: isUnreachable || traits.contains(.never), combination: combination, children: awaited,
+            isUnreachable: isUnreachable || traits.contains(.never), needs: combination?.needs, children: awaited,
             count: combination == nil ? 0 : Int(childCount))
+    }
+
+    /// What a step with a timer waits for.
+    private func timed(by source: Node) -> Dependency {
+        Dependency(
+            upstream: nil, hasInner: false, waitsForTurn: false, neededScheduler: nil, isUnreachable: false,
+            needs: .oneOfThemOrTimer(scheduler.takeUnretainedValue()), children: [source], count: 2)
     }
 
     /// The listener to the only node that can settle this one, if this is a combination of one node, or a root that
@@ -115,9 +123,9 @@ extension Node {
                 next = node.isLink ? node.resolved : nil
                 continue
             }
-            // Not past a combination of several nodes, which may settle without this one. (It is reached from its
-            // listener to a child.)
-            let isBranch = node.traits.contains(.combines) && node.onlyChild == nil
+            // Not past a combination of several nodes, which may settle without this one (it is reached from its
+            // listener to a child); nor past a step with a timer.
+            let isBranch = node.traits.contains(.combines) && node.onlyChild == nil || node.traits.contains(.timed)
             let answer = isBranch ? .turnBack : visit(node, node.waitsForTurn)
             // The listeners of an unreachable node, or its parent, may be in their deinit.
             let goesOn = answer == .goOn && !node.isUnreachable

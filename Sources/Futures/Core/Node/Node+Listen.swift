@@ -33,7 +33,13 @@ extension Node {
     /// Attaches this node to its source. If the source has settled, serves this node at once.
     @usableFromInline
     func attach() {
-        if source!._withUnsafeGuaranteedRef({ $0.add(self) }) == .settled { ThreadState.here.serve(self) }
+        let addition = source!._withUnsafeGuaranteedRef { $0.add(self) }
+        if addition == .settled { ThreadState.here.serve(self) } else if traits.contains(.timed) { startTimer() }
+    }
+
+    /// Has the operation start the timer of this step, unless the step has settled.
+    func startTimer() {
+        if !isSettled { operation(self, .attached) }
     }
 
     /// What the handler of a listener is called with.

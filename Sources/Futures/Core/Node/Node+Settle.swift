@@ -257,7 +257,7 @@ extension Node {
 
 extension Disposable {
     /// The disposable as an object, in a box if it is none; nil if there is nothing to dispose.
-    fileprivate var asObject: (any Disposable & AnyObject)? {
+    var asObject: (any Disposable & AnyObject)? {
         // Not `self is NilDisposer`: a cast asks the runtime, which takes 150 instructions.
         if Self.self == NilDisposer.self { return nil }
         return self as? any Disposable & AnyObject ?? Disposer(dispose)

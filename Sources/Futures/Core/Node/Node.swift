@@ -266,6 +266,8 @@ struct Traits: OptionSet, Sendable {
     /// A watcher that only its source's list retains, even if the source is unreachable. To avoid a reference cycle, it
     /// does not retain an unreachable source.
     @inlinable static var lasting: Traits { Traits(rawValue: 2048) }
+    /// A step with a timer on its scheduler, which can end it before its source does. Its operation starts the timer.
+    @inlinable static var timed: Traits { Traits(rawValue: 4096) }
 }
 
 /// The reason why a node's operation is called.
@@ -273,6 +275,8 @@ struct Traits: OptionSet, Sendable {
 enum NodeEvent {
     /// The source has settled, or the operation's turn to start has come.
     case arrived
+    /// The node was attached to its source, which is pending (`Traits.timed`).
+    case attached
     /// The node was cancelled from downstream before it had begun (`Traits.cancels`). It has settled.
     case cancelled
 }

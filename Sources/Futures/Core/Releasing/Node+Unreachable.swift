@@ -15,6 +15,8 @@ extension Node {
         var falling = [self]
         while let node = falling.popLast() {
             if let queued = node.queued, !queued.cannotComplete() { continue }
+            // Its timer will end it.
+            if node.traits.contains(.timed) { continue }
             guard let listeners = node.lock() else { continue }
             let isFirst = !node.isUnreachable
             let listening = isFirst ? listeners.prefix(.max) : []
@@ -76,9 +78,10 @@ extension Node {
     }
 
     /// Leaves the list that does not retain this node: that of an unreachable source. A queued node may be in such a
-    /// list without being unreachable itself, because its queue can end it.
+    /// list without being unreachable itself, because its queue can end it; so may a step with a timer.
     func leaveUnreachableSource() {
-        if isUnreachable || traits.contains(.queued) && !isSettled { _ = upstream?.remove(self) }
+        let mayBeInItsList = !traits.isDisjoint(with: [.queued, .timed])
+        if isUnreachable || mayBeInItsList && !isSettled { _ = upstream?.remove(self) }
     }
 }
 

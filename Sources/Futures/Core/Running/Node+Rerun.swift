@@ -112,7 +112,12 @@ private struct Rebuilding {
         if begins { ready.append(root) }
         for step in steps.reversed() {
             let copy = step.copy(source: last)
-            if last.add(copy) == .settled { ready.append(copy) }
+            if last.add(copy) == .settled {
+                ready.append(copy)
+            } else if copy.traits.contains(.timed) {
+                // Behind the start of the operation, which may take its time, or complete at once.
+                ready.append(ClosureJob(.urgent) { copy.startTimer() })
+            }
             last = copy
         }
         return last

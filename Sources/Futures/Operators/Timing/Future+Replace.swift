@@ -122,7 +122,7 @@ extension Future {
     func replaced(
         _ limit: Limit, on scheduler: Scheduler, _ other: @escaping @Sendable () throws -> Future
     ) -> Future {
-        limited(limit, on: scheduler) { node, _, _ in node.settleFromOutside(error: Expired()) }
+        limited(limit, on: scheduler) { node, _, _ in node.giveUp(Expired()) }
             .step(on: .inPlace, .failures) { result in
                 guard case .failure(let error) = result, error is Expired else { return .result(result) }
                 // No hop: the time was over on this scheduler.

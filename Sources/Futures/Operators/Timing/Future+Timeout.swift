@@ -17,7 +17,7 @@ extension Future {
         after duration: Duration, on scheduler: Scheduler = .current, file: StaticString = #fileID, line: UInt = #line
     ) -> Future {
         limited(.after(duration), on: scheduler, .init(file, line: line)) {
-            $0.settleFromOutside(error: FutureError.timedOut(after: $1, origin: $2))
+            $0.giveUp(FutureError.timedOut(after: $1, origin: $2))
         }
     }
 
@@ -39,7 +39,7 @@ extension Future {
         line: UInt = #line
     ) -> Future {
         limited(.at(deadline), on: scheduler, .init(file, line: line)) {
-            $0.settleFromOutside(error: FutureError.timedOut(after: $1, origin: $2))
+            $0.giveUp(FutureError.timedOut(after: $1, origin: $2))
         }
     }
 
@@ -56,7 +56,7 @@ extension Future {
     public func fail(
         with error: any Error, after duration: Duration, on scheduler: Scheduler = .current
     ) -> Future {
-        limited(.after(duration), on: scheduler) { node, _, _ in node.settleFromOutside(error: error) }
+        limited(.after(duration), on: scheduler) { node, _, _ in node.giveUp(error) }
     }
 
     /// Returns a future with the same result, which fails with `error` if there is none at `deadline`.
@@ -73,7 +73,7 @@ extension Future {
     public func fail(
         with error: any Error, at deadline: ContinuousClock.Instant, on scheduler: Scheduler = .current
     ) -> Future {
-        limited(.at(deadline), on: scheduler) { node, _, _ in node.settleFromOutside(error: error) }
+        limited(.at(deadline), on: scheduler) { node, _, _ in node.giveUp(error) }
     }
 
     /// Returns a future with the same result, which succeeds with `value` if there is none within `duration`.
@@ -87,7 +87,7 @@ extension Future {
     ///   - scheduler: Measures the time; the value is delivered on it.
     @inlinable
     public func succeed(with value: Value, after duration: Duration, on scheduler: Scheduler = .current) -> Future {
-        limited(.after(duration), on: scheduler) { node, _, _ in node.settleFromOutside(value) }
+        limited(.after(duration), on: scheduler) { node, _, _ in node.giveUp(succeedingWith: value) }
     }
 
     /// Returns a future with the same result, which succeeds with `value` if there is none at `deadline`.
@@ -104,6 +104,6 @@ extension Future {
     public func succeed(
         with value: Value, at deadline: ContinuousClock.Instant, on scheduler: Scheduler = .current
     ) -> Future {
-        limited(.at(deadline), on: scheduler) { node, _, _ in node.settleFromOutside(value) }
+        limited(.at(deadline), on: scheduler) { node, _, _ in node.giveUp(succeedingWith: value) }
     }
 }

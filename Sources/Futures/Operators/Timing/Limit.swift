@@ -35,22 +35,22 @@ extension Node {
     // It receives the source location as an argument, and so captures nothing.
     @usableFromInline typealias Expiry = @Sendable (Node, Duration, FutureError.SourceLocation) -> Void
 
+    /// A step that passes the result on, and starts the timer when it was attached.
     @usableFromInline
     static func limited(
         _ source: Node, _ limit: Limit, on scheduler: Scheduler, _ origin: FutureError.SourceLocation,
         expire: @escaping Expiry
     ) -> Node {
-        // The timer counts as a child: it can complete the node even if the source never completes.
-        combined([source], counting: 2, needing: .oneOfThemOrTimer(scheduler)) { node, children in
-            let source = children[0]
-            guard !source.hasSettled else {
-                node.settleFromOutside(as: source)
-                return nil
-            }
+        let start = Starting { node in
             let remaining = limit.remaining(on: scheduler)
-            let timer = scheduler.async(after: remaining) { expire(node, max(remaining, .zero), origin) }
-            let listener = Node.listener(to: source, for: node, handler: completingParent)
-            return DetachListeners([listener], stopping: timer)
+            return scheduler.async(after: remaining) { expire(node, max(remaining, .zero), origin) }
+        }
+        return step(from: source, on: scheduler, .timed, Closure(start)) { node, event in
+            switch event {
+            case .attached: node.keepFromNowOn(try? node.closure.load(as: Starting.self).call(node).asObject)
+            case .arrived: node.settleInJob(as: node.arrived)
+            case .cancelled: break
+            }
         }
     }
 }

@@ -20,7 +20,10 @@ extension Budget {
         timed("timeout(at:), in time", of: "Future.timeout", limit) {
             $0.timeout(at: $1.now + .seconds(1), on: $1)
         },
-        timed("timeout(after:), too late", of: "Future.timeout", limit + [Reason(1, "the error")], expires: true) {
+        timed(
+            "timeout(after:), too late", of: "Future.timeout",
+            limit + [Reason(1, "the error"), Reason(1, "the job that disposes the timer")], expires: true
+        ) {
             $0.timeout(after: .seconds(1), on: $1)
         },
         timed("fail(with:after:), in time", of: "Future.fail", limit) {
@@ -67,7 +70,10 @@ extension Budget {
         ] + timer
 
     private static let limit =
-        combination(of: 1) + timer + [Reason(1, "a listener to the future")]
+        [
+            node, Reason(1, "its closure, with the limit and what happens then"),
+            Reason(1, "the disposable that stops the timer of virtual time: with Dispatch, the job itself"),
+        ] + timer
 
     private static let work =
         combination(of: 1) + [
