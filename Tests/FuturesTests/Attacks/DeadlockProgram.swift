@@ -4,10 +4,16 @@ import Futures
 
 /// Serial queues, locks and pools, and operations in them, some of which wait for others.
 ///
-/// An operation may wait for one of the same line, or of a later line. So there are no cycles through several lines,
-/// and an operation is deadlocked exactly if it waits for one behind it in its own line.
+/// An operation may wait for one of the same line, or of a later line, or for one of these lines to be empty. So there
+/// are no cycles through several lines, and an operation is deadlocked exactly if it waits for one behind it in its own
+/// line, or for that line to be empty.
 struct DeadlockProgram: Sendable, CustomStringConvertible {
-    enum Kind: CaseIterable { case queue, cleanedQueue, keyed, mutex, semaphore, writing, pool }
+    enum Kind: CaseIterable {
+        case queue, cleanedQueue, keyed, mutex, semaphore, writing, pool, checkedPool
+
+        /// Whether others can wait for the line to be empty.
+        var canBeAwaited: Bool { [.queue, .cleanedQueue, .keyed].contains(self) }
+    }
 
     /// When an operation starts to wait.
     enum Start: CaseIterable {
@@ -21,7 +27,10 @@ struct DeadlockProgram: Sendable, CustomStringConvertible {
 
     struct Operation {
         let line: Int
+        /// The operation that it waits for.
         let target: Int?
+        /// The line that it waits to be empty.
+        let emptyLine: Int?
         let start: Start
         let way: Int
         let isInBackground: Bool
@@ -41,8 +50,12 @@ struct DeadlockProgram: Sendable, CustomStringConvertible {
             // The first one of a line starts when the others are not there yet.
             let start =
                 places.firstIndex(of: line) == index ? random.pick([.late, .behindAGate]) : random.pick(Start.allCases)
+            let emptyLine =
+                random.oneIn(4)
+                ? lines.indices.filter { $0 >= line && lines[$0].canBeAwaited }.randomElement(using: &random) : nil
+            let target = emptyLine != nil || random.oneIn(3) ? nil : targets.randomElement(using: &random)
             return Operation(
-                line: line, target: random.oneIn(3) ? nil : targets.randomElement(using: &random), start: start,
+                line: line, target: target, emptyLine: emptyLine, start: start,
                 way: Int.random(in: 0..<Self.ways.count, using: &random), isInBackground: random.oneIn(2))
         }
     }
@@ -62,6 +75,7 @@ struct DeadlockProgram: Sendable, CustomStringConvertible {
 
     /// The value of an operation; nil if it, or the one that it waits for, is deadlocked.
     func value(_ index: Int) -> Int? {
+        if operations[index].emptyLine == operations[index].line { return nil }
         guard let target = operations[index].target else { return index }
         if operations[target].line == operations[index].line, target > index { return nil }
         return value(target)
@@ -69,8 +83,9 @@ struct DeadlockProgram: Sendable, CustomStringConvertible {
 
     var description: String {
         operations.enumerated().map { index, operation in
-            let target = operation.target.map { " waits for \($0) by way \(operation.way), \(operation.start)" } ?? ""
-            return "\(index): \(lines[operation.line]) \(operation.line)\(target)"
+            let target = operation.target.map { "\($0)" } ?? operation.emptyLine.map { "an empty line \($0)" }
+            let wait = target.map { " waits for \($0) by way \(operation.way), \(operation.start)" } ?? ""
+            return "\(index): \(lines[operation.line]) \(operation.line)\(wait)"
         }.joined(separator: "; ")
     }
 }
@@ -78,6 +93,7 @@ struct DeadlockProgram: Sendable, CustomStringConvertible {
 /// A line whose operations have their turn alone.
 struct SerialLine: Sendable {
     let enqueue: @Sendable (Scheduler, @escaping @Sendable () -> Future<Int>) -> Future<Int>
+    private(set) var drained: @Sendable () -> Future<Void> = { Future() }
 
     /// `cleanups` counts the operations that were cleaned up.
     init(_ kind: DeadlockProgram.Kind, _ cleanups: AtomicCounter) {
@@ -85,6 +101,7 @@ struct SerialLine: Sendable {
         case .queue:
             let queue = FutureQueue()
             enqueue = { queue.enqueue(on: $0, $1) }
+            drained = { queue.drained() }
         case .cleanedQueue:
             let queue = FutureQueue()
             enqueue = { scheduler, operation in
@@ -95,9 +112,11 @@ struct SerialLine: Sendable {
                     return Future()
                 }
             }
+            drained = { queue.drained() }
         case .keyed:
             let queue = KeyedFutureQueue<Int>()
             enqueue = { queue.enqueue(on: $0, for: 1, $1) }
+            drained = { queue.drained() }
         case .mutex:
             let mutex = FutureMutex()
             enqueue = { mutex.enqueue(on: $0, $1) }
@@ -109,6 +128,13 @@ struct SerialLine: Sendable {
             enqueue = { lock.enqueueWriting(on: $0, $1) }
         case .pool:
             let pool = ResourcePool<Int>(maxCount: 1) { Future(1) }
+            enqueue = { scheduler, operation in pool.enqueue(on: scheduler) { _ in operation() } }
+        case .checkedPool:
+            let pool = ResourcePool<Int>(maxCount: 1) {
+                Future(1)
+            } check: { _ in
+                Future(true)
+            }
             enqueue = { scheduler, operation in pool.enqueue(on: scheduler) { _ in operation() } }
         }
     }

@@ -1,5 +1,6 @@
 // Random programs of operations that wait for each other: every deadlock is found, and no other. Contract/Queues.md
 
+import Foundation
 import Futures
 import Testing
 
@@ -10,12 +11,18 @@ extension Attacks {
                 let program = DeadlockProgram(&random)
                 let cleanups = AtomicCounter()
                 let lines = Guarded(program.lines.map { SerialLine($0, cleanups) })
+                // They retain their lines.
+                let drained = program.operations.map { operation in
+                    operation.emptyLine.map { line in lines.with { $0[line].drained } }
+                }
                 let gates = program.operations.map { _ in (Promise<Void>(), Promise<Void>()) }
                 let futures = Guarded<[Future<Int>]>([])
                 let wait: @Sendable (Int) -> Future<Int> = { index in
                     let operation = program.operations[index]
+                    let way = DeadlockProgram.ways[operation.way]
+                    if let drained = drained[index] { return way(drained().map(on: .immediate) { index }) }
                     guard let target = operation.target else { return Future(index) }
-                    return DeadlockProgram.ways[operation.way](futures.with { $0[target] })
+                    return way(futures.with { $0[target] })
                 }
                 // Made before, and outside of the operations that wait for them.
                 let behind = gates.indices.map { index in
@@ -59,6 +66,9 @@ extension Attacks {
                     if value == nil, !(future.error is QueueError) { return "\(index) is \(future.result!)" }
                 }
                 let cleaned = program.operations.count { program.lines[$0.line] == .cleanedQueue }
+                // A deadlocked operation fails at once; its cleanup may be on another thread.
+                let end = ContinuousClock.now + testTimeout
+                while cleanups.value < cleaned, ContinuousClock.now < end { sched_yield() }
                 return cleanups.value == cleaned ? nil : "\(cleanups.value) of \(cleaned) cleanups in \(program)"
             }
         }

@@ -153,4 +153,35 @@ import Testing
         #expect(future.error as? QueueError == waitsForItself)
         #expect(listener.success == 1)
     }
+
+    @Test func `an operation may wait for another queue to be empty, whatever has its turn`() {
+        let owners: [@Sendable (@escaping @Sendable () -> Future<Void>) -> Future<Void>] = [
+            { wait in FutureQueue().enqueue(on: .immediate, wait) },
+            { wait in KeyedFutureQueue<Int>().enqueue(on: .immediate, for: 1, wait) },
+            { wait in FutureMutex().enqueue(on: .immediate, wait) },
+            { wait in FutureSemaphore(count: 1).enqueue(on: .immediate, wait) },
+            { wait in ResourcePool(maxCount: 1, on: .immediate) { Future(1) }.enqueue(on: .immediate) { _ in wait() } },
+            { wait in
+                ResourcePool(maxCount: 1, on: .immediate) { Future(1) }
+                    .enqueue(on: .immediate) { _ in
+                        wait()
+                    } finally: { _, _ in
+                        Future()
+                    }
+            },
+        ]
+        for (index, owner) in owners.enumerated() {
+            for form in forms {
+                let queue = FutureQueue()
+                let busy = Promise<Int>()
+                queue.enqueue(on: .immediate) { busy.future }
+                let future = owner { form(queue) }
+                #expect(!future.isCompleted)
+                busy.succeed(1)
+                #expect(future.success != nil, "owner \(index)")
+            }
+            let batch = owner { FutureQueue().enqueueBatch(on: .immediate) { $0.enqueue(on: .immediate) { Future() } } }
+            #expect(batch.success != nil, "owner \(index)")
+        }
+    }
 }

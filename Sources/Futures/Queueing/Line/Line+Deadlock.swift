@@ -209,10 +209,11 @@ extension Line {
     /// Tells the operations of queues that have begun and wait for one of `nodes` that they may wait for themselves;
     /// false, and none is told, if it takes more than about `limit` steps to find them.
     private func askOperations(behind nodes: [LineNode], limit: Int) -> Bool {
-        var (operations, steps) = ([QueuedNode](), limit)
+        var (operations, steps) = ([LineNode](), limit)
         for node in nodes {
             let answer = node.searchDownstream(&steps) { node, waitsForTurn in
-                if !waitsForTurn, let operation = node.queued { operations.append(operation) }
+                // Not one with a lease: it waits in no line, and the operation that has lent it follows.
+                if !waitsForTurn, let operation = node.queued as? LineNode { operations.append(operation) }
                 return .goOn
             }
             if answer == nil { return false }
