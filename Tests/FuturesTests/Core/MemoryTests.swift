@@ -126,6 +126,45 @@ import Testing
 }
 
 extension MemoryTests {
+    @Test func `a result that a cancelled listener has not passed on is released, though its chain is kept`() {
+        typealias Step = (_ source: Future<Census.Counted>, _ ends: @escaping @Sendable () -> Void) -> Future<Void>
+        let time = VirtualTime()
+        let steps: [Step] = [
+            { source, ends in
+                source.map(on: time.scheduler) { _ in ends() }
+            },
+            { source, ends in
+                source.map(on: .immediate) { $0 }.map(on: time.scheduler) { _ in ends() }.map(on: .immediate) {}
+            },
+            { source, ends in
+                source.flatMap(on: time.scheduler) { _ in
+                    ends()
+                    return Future.never
+                }
+            },
+            { source, ends in
+                source.flatMap(on: time.scheduler) { _ in
+                    ends()
+                    return Future()
+                }.timeout(after: .seconds(60), on: time.scheduler)
+            },
+        ]
+        for (index, step) in steps.enumerated() {
+            for endsInClosure in [false, true] {
+                let census = Census()
+                let kept = Shared<Future<Void>?>(nil)
+                kept.value = step(Future(on: .immediate, immediate: { census.make() })) {
+                    if endsInClosure { kept.value?.cancel() }
+                }
+                if !endsInClosure { kept.value?.cancel() }
+                #expect(census.alive == 1)
+                time.advance(by: .zero)
+                #expect(kept.value?.error is CancellationError)
+                #expect(census.alive == 0, "step \(index), \(endsInClosure)")
+            }
+        }
+    }
+
     @Test func `on completion, a future's disposable releases the future and leaves its bag`() {
         let census = Census()
         let bag = DisposeBag()

@@ -93,8 +93,9 @@ extension Node {
         let future = future.resolved
         let isCircular = future === self
         guard let listeners = lock() else {
-            publishReads()
-            return isCircular ? false : cancelUnneeded(future)
+            let goesOn = isCircular ? false : cancelUnneeded(future)
+            releaseSourceResultOfCancelled()
+            return goesOn
         }
         guard !isCircular else {
             unlock(listeners)

@@ -87,11 +87,11 @@ extension Node {
     }
 
     /// Takes the lock for the end of this node's job, as `lockToSettleFromOutside` does. If the node already has a
-    /// result, publishes what the job has read.
+    /// result, ends the job's claim on that of the source.
     @usableFromInline
     func lockToSettleInJob() -> Listeners? {
         if let listeners = lockToSettleFromOutside() { return listeners }
-        publishReads()
+        releaseSourceResultOfCancelled()
         return nil
     }
 

@@ -159,10 +159,9 @@ class Node: Job, @unchecked Sendable {
         // was in a job list, or after its inner node had settled. Or it is a queued node, whose listeners have been
         // run.
         guard !isSettled else {
-            // `urgency` has read the outcome of the source.
-            publishReads()
             queued?.ended()
-            ThreadState.here.endsJob()
+            // `urgency` has read the outcome of the source.
+            releaseSourceResultOfCancelled()
             releaseWhatItsJobReads()
             return
         }

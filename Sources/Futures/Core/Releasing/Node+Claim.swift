@@ -18,8 +18,9 @@ public import Synchronization
 //
 // A result may be released early if it has to be destroyed, and if a repetition runs its node again. Other results are
 // not tracked, and reading them takes no claim. The node that releases a result must also hold the only reference to
-// the result's node: then no new reader can come. If a listener is cancelled after its source has completed and before
-// its own job, its claim ends when the listener is deallocated. That costs memory only.
+// the result's node: then no new reader can come. If a listener is cancelled after its source has completed, its own
+// job, which comes nevertheless, ends its claim if it can release the result; otherwise the claim ends when the listener
+// is deallocated.
 //
 // Operations on the words order each read before the release. A listener publishes what its job has read with its own
 // result, or by `publishReads` if another thread has settled the listener. The code that ends the listener's claim

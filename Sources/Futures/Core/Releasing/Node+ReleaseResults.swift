@@ -30,6 +30,17 @@ extension Node {
         return result
     }
 
+    /// Ends this job's claim on the source's result, when the node was cancelled before the job could settle it, and
+    /// releases that result if no other code can ask for it. Otherwise a chain that somebody keeps would keep a value
+    /// that nobody has received, such as a permit. Called as the last step of the job.
+    @inline(never)
+    func releaseSourceResultOfCancelled() {
+        publishReads()
+        ThreadState.here.endsJob()
+        if var result = takeSourceResult() { result.release() }
+        releaseSourceResults(own: false)
+    }
+
     private func releaseSourceResult() {
         // The claim of another listener may end later than this node's job. Then the node downstream of this one tries
         // again.
