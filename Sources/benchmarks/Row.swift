@@ -97,6 +97,12 @@ struct Side: Sendable, Hashable {
     static let dispatch = Side(name: "RD", staysOnItsThread: false)
     /// Raw closures on a `DispatchQueue` that pass their results to a `Callback`, as a future does to its listeners.
     static let answeringDispatch = Side(name: "RD+CB", staysOnItsThread: false)
+    /// Callbacks by hand whose listeners are called on a `DispatchQueue`: a chain that passes values.
+    static let callbackOnQueue = Side(name: "CB+RD", staysOnItsThread: false)
+    /// A hand-written class with an operation, a list of listeners, a cancel, and an owner that fails it when released.
+    static let fullCallback = Side(name: "CB-full")
+    /// A hand-written serial queue that runs on the caller's thread.
+    static let callbackQueue = Side(name: "CB-queue")
     /// Swift's own async functions, actors and continuations.
     static let concurrency = Side(name: "SC", staysOnItsThread: false)
 

@@ -1,5 +1,6 @@
 // Callback: a hand-written future with a mutex and a closure.
 
+import Dispatch
 import Synchronization
 
 /// A minimal hand-written future of an integer: a mutex around the result, or around the closure that waits for it.
@@ -48,7 +49,8 @@ final class Callback: Sendable {
 }
 
 extension Callback {
-    var isCompleted: Bool { state.withLock { $0.result != nil } }
+    var isCompleted: Bool { result != nil }
+    var result: Result<Int, any Error>? { state.withLock { $0.result } }
 
     func onValue(_ listener: @escaping @Sendable (Int) -> Void) {
         onResult { if case .success(let value) = $0 { listener(value) } }
@@ -72,5 +74,19 @@ extension Callback {
             }
         }
         return mapped
+    }
+
+    /// The same, but `transform` is called on `queue`.
+    func map(on queue: DispatchQueue, _ transform: @escaping @Sendable (Int) throws -> Int) -> Callback {
+        let mapped = Callback()
+        onResult { result in
+            queue.async { mapped.complete(Result { try transform(result.get()) }) }
+        }
+        return mapped
+    }
+
+    /// The same, but `listener` is called on `queue`.
+    func onValue(on queue: DispatchQueue, _ listener: @escaping @Sendable (Int) -> Void) {
+        onResult { if case .success(let value) = $0 { queue.async { listener(value) } } }
     }
 }

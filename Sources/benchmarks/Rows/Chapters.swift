@@ -6,6 +6,7 @@ let chapters = [
     Chapter("From thread to thread", blockRows, hopRows, raceRows, awaitRows),
     Chapter("Many", joinRows, queueRows, queueKindRows, listenerRows),
     Chapter("Time limits", timeoutRows),
+    Chapter("A whole request", requestRows),
     Chapter("Long", recursionRows, chainRows, retryRows, progressionRows),
     Chapter("What rules cost, by hand", abandonmentRows, leavingRows, emptyingRows),
 ]

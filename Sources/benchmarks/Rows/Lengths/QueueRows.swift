@@ -3,8 +3,9 @@
 import Dispatch
 import Futures
 
-/// Operations of serial queues. They are compared with blocks on a serial `DispatchQueue` that capture nothing and have
-/// no result, with such blocks that have a result, and with calls of an actor.
+/// Operations of serial queues. They are compared with a hand-written queue that runs on the caller's thread, as ours
+/// does; with blocks on a serial `DispatchQueue` that capture nothing and have no result, with such blocks that have a
+/// result, and with calls of an actor.
 let queueRows = lengths.map(oneByOneRow) + lengths.map(waitingRow)
 
 private let lengths = [1000, 10_000, 100_000, 1_000_000]
@@ -19,6 +20,13 @@ private func oneByOneRow(_ count: Int) -> Row {
                 for _ in 0..<passes {
                     let queue = FutureQueue()
                     for _ in 0..<count { queue.enqueue(on: .immediate) { Future(1) } }
+                    precondition(queue.isEmpty)
+                }
+            },
+            Contestant(.callbackQueue) { passes in
+                for _ in 0..<passes {
+                    let queue = CallbackQueue()
+                    for _ in 0..<count { _ = queue.enqueue { Callback(1) } }
                     precondition(queue.isEmpty)
                 }
             },
@@ -67,6 +75,16 @@ private func waitingRow(_ count: Int) -> Row {
                     queue.enqueue(on: .immediate) { gate.future }
                     for _ in 0..<count { queue.enqueue(on: .immediate) { Future(1) } }
                     gate.succeed(0)
+                    precondition(queue.isEmpty)
+                }
+            },
+            Contestant(.callbackQueue) { passes in
+                for _ in 0..<passes {
+                    let (queue, gate) = (CallbackQueue(), Callback())
+                    escape(gate)
+                    _ = queue.enqueue { gate }
+                    for _ in 0..<count { _ = queue.enqueue { Callback(1) } }
+                    gate.complete(.success(0))
                     precondition(queue.isEmpty)
                 }
             },

@@ -9,6 +9,13 @@ let promiseRows = [
         contestants: [
             Contestant(.futures, completePromises),
             Contestant(.callback, completeCallbacks),
+            Contestant(.fullCallback) { passes in
+                for pass in 0..<passes {
+                    let completer = FullCompleter(FullCallback())
+                    completer.callback.onValue { sink = $0 }
+                    completer.complete(.success(pass))
+                }
+            },
             Contestant(.concurrency) { passes in
                 inTask {
                     for pass in 0..<passes {

@@ -3,7 +3,8 @@
 import Dispatch
 import Futures
 
-/// Chains of blocks on one serial queue.
+/// Chains of blocks on one serial queue. They are compared with chains of callbacks by hand, which pass values as ours
+/// do (CB+RD), and with blocks that start each other and pass nothing (RD).
 let blockRows = [
     blocksRow("1 block on one serial queue", count: 1),
     blocksRow("2 blocks on one serial queue", count: 2),
@@ -32,6 +33,16 @@ private func blocksRow(_ name: String, count: Int, fromPromise: Bool = false) ->
                     done.wait()
                 }
             },
+            Contestant(.callbackOnQueue, clock: .wall) { passes in
+                let queue = DispatchQueue(label: "blocks")
+                let done = DispatchSemaphore(value: 0)
+                for pass in 0..<passes {
+                    let first = fromPromise ? Callback() : Callback(pass)
+                    chain(count, from: first, on: queue).onValue(on: queue) { _ in done.signal() }
+                    if fromPromise { first.complete(.success(pass)) }
+                    done.wait()
+                }
+            },
             Contestant(.dispatch, clock: .wall) { passes in
                 let queue = DispatchQueue(label: "blocks")
                 let done = DispatchSemaphore(value: 0)
@@ -57,6 +68,13 @@ private let flightRow = Row(
             chain(3, from: Future(0), on: scheduler).onValue(on: scheduler) { _ in done.signal() }
             done.wait()
         },
+        Contestant(.callbackOnQueue, clock: .wall) { _ in
+            let queue = DispatchQueue(label: "blocks")
+            let done = DispatchSemaphore(value: 0)
+            for number in 1...chains { chain(3, from: Callback(number), on: queue).onValue(on: queue) { sink = $0 } }
+            chain(3, from: Callback(0), on: queue).onValue(on: queue) { _ in done.signal() }
+            done.wait()
+        },
         Contestant(.dispatch, clock: .wall) { _ in
             let queue = DispatchQueue(label: "blocks")
             let done = DispatchSemaphore(value: 0)
@@ -73,6 +91,13 @@ private let chains = 100_000
 private func chain(_ count: Int, from first: Future<Int>, on scheduler: Scheduler) -> Future<Int> {
     var last = first
     for _ in 1..<count { last = last.map(on: scheduler) { $0 &+ 1 } }
+    return last
+}
+
+/// Returns the same chain by hand.
+private func chain(_ count: Int, from first: Callback, on queue: DispatchQueue) -> Callback {
+    var last = first
+    for _ in 1..<count { last = last.map(on: queue) { $0 &+ 1 } }
     return last
 }
 
