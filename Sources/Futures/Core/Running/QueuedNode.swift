@@ -1,5 +1,7 @@
 // QueuedNode: a root that waits for its turn in a queue, lock or pool. It is the one extension point of the node.
 
+internal import Synchronization
+
 /// A root that waits for its turn. A queue, lock or pool grants the turns to nodes of a subclass. The core calls the
 /// methods of the subclass without a lock, and from any thread.
 ///
@@ -137,6 +139,9 @@ extension QueuedNode {
     func endTurnAfterListeners() {
         ThreadState.here.serveLast(JobList(self))
     }
+
+    /// Whether this node, which has begun, may wait for a node that waits for its turn. It does not become false again.
+    var mayWaitForTurn: Bool { isBehindQueue.load(ordering: .relaxed) }
 
     /// The scheduler of the node's closure, or `other` if that runs in place.
     func scheduler(or other: Scheduler) -> Scheduler {

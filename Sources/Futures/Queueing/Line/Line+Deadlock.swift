@@ -42,6 +42,8 @@ extension Line {
     /// To be called when `node`, which has its turn, has begun to wait for its inner node, or may wait for this line to
     /// be empty.
     func detectDeadlock(of node: LineNode) {
+        // Most operations wait for no other one.
+        guard node.mayWaitForTurn else { return }
         // It does not change any more.
         let lane = node.lane
         switch awaited(by: node, lane, skippingSuspected: true) {

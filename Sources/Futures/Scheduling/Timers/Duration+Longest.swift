@@ -18,12 +18,6 @@ extension Duration {
         // With a margin for the rounding of floating-point numbers.
         asDelay / .seconds(1) * Double(count) < Double(Int64.max / 2) ? asDelay * count : .longest
     }
-
-    /// The duration in nanoseconds, rounded up. It has to be less than 292 years.
-    var nanosecondsRoundedUp: Int {
-        let (seconds, attoseconds) = components
-        return Int(seconds * 1_000_000_000 + (attoseconds + 999_999_999) / 1_000_000_000)
-    }
 }
 
 extension ContinuousClock.Instant {

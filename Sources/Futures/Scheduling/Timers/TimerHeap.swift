@@ -10,7 +10,7 @@
 // reference: `insert` creates it, `remove` releases it, and `popFirst` hands it over. Tested by `TimerHeapTests`.
 package struct TimerHeap {
     private struct Slot {
-        let deadline: ContinuousClock.Instant
+        let deadline: Tick
         let order: UInt64
         let job: Unmanaged<DelayedJob>
 
@@ -32,10 +32,10 @@ package struct TimerHeap {
     package var count: Int { slots.count }
 
     /// The earliest deadline, if there is a job.
-    package var firstDeadline: ContinuousClock.Instant? { slots.first?.deadline }
+    package var firstDeadline: Tick? { slots.first?.deadline }
 
     /// Inserts a job that is in no heap. Takes O(log n).
-    package mutating func insert(_ job: DelayedJob, at deadline: ContinuousClock.Instant) {
+    package mutating func insert(_ job: DelayedJob, at deadline: Tick) {
         lastOrder += 1
         let slot = Slot(deadline: deadline, order: lastOrder, job: .passRetained(job))
         slots.append(slot)
@@ -50,7 +50,7 @@ package struct TimerHeap {
     }
 
     /// Removes the first job if its deadline is `end` or earlier, in O(log n). The caller has to release it.
-    package mutating func popFirst(until end: ContinuousClock.Instant) -> Unmanaged<DelayedJob>? {
+    package mutating func popFirst(until end: Tick) -> Unmanaged<DelayedJob>? {
         guard let first = slots.first, first.deadline <= end else { return nil }
         return takeOut(at: 0)
     }

@@ -13,15 +13,15 @@ final class Timers: Sendable {
     private struct State {
         var heap = TimerHeap()
         /// The latest time at which the source will fire. Kept while it fires, so that it is set only once, at the end.
-        var wakeUp: ContinuousClock.Instant?
+        var wakeUp: Tick?
         let source: any DispatchSourceTimer
 
         /// Sets the source to fire at `deadline`, or earlier.
-        mutating func setSource(for deadline: ContinuousClock.Instant, now: ContinuousClock.Instant) {
-            let delay = min(now.duration(to: deadline).asDelay, Timers.longestSleep)
-            wakeUp = now + delay
+        mutating func setSource(for deadline: Tick, now: Tick) {
+            let wakeUp = min(deadline, now.after(Timers.longestSleep))
+            self.wakeUp = wakeUp
             // Calls no user code. Under the lock, so that the setting that remains is the earliest one.
-            source.schedule(deadline: .now() + .nanoseconds(delay.nanosecondsRoundedUp))
+            source.schedule(deadline: .now() + .nanoseconds(wakeUp.nanoseconds(after: now)))
         }
     }
 
@@ -57,11 +57,11 @@ final class Timers: Sendable {
     ) -> any Disposable {
         let job = DelayedJob(work)
         job.scheduler = .passRetained(scheduler)
-        let now = ContinuousClock.now
+        let now = Tick.now
         let deadline = now.after(delay)
         state.withLock { state in
             state.heap.insert(job, at: deadline)
-            if let wakeUp = state.wakeUp, wakeUp <= deadline, now - Self.lateness < wakeUp { return }
+            if let wakeUp = state.wakeUp, wakeUp <= deadline, now < wakeUp.after(Self.lateness) { return }
             state.setSource(for: state.heap.firstDeadline!, now: now)
         }
         return job
@@ -83,7 +83,7 @@ extension Timers {
         var due: [Due] = []
         while true {
             let isLast = state.withLock { state in
-                let now = ContinuousClock.now
+                let now = Tick.now
                 while due.count < Self.batchCount, let job = state.heap.popFirst(until: now) {
                     due.append(Due(job: job, scheduler: job._withUnsafeGuaranteedRef { $0.scheduler.take()! }))
                 }

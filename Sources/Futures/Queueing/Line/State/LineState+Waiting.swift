@@ -61,7 +61,8 @@ extension LineState {
         guard isFull else { return .none }
         if lane.turns > maxCount { return .tooMany }
         guard isOwned else { return .unlisted(lane.turns) }
-        return lane.running.count == lane.turns ? .these(lane.running.nodes) : .none
+        guard lane.running.count == lane.turns, lane.running.mayAllWaitForTurns else { return .none }
+        return .these(lane.running.nodes)
     }
 
     /// Whether at most one operation of a lane runs at a time.

@@ -11,6 +11,11 @@ struct Running {
 
     var nodes: [LineNode] { (only.map { [$0] } ?? []) + others }
 
+    /// Whether each of the nodes may wait for one that waits for its turn. Otherwise there is no deadlock.
+    var mayAllWaitForTurns: Bool {
+        (only?.mayWaitForTurn ?? true) && others.allSatisfy(\.mayWaitForTurn)
+    }
+
     mutating func add(_ node: LineNode) {
         if only == nil {
             node.index = -1
