@@ -117,7 +117,7 @@ extension Node {
         guard count == 0 || !nodes.isEmpty else {
             return .settled(Result<Never, any Error>.failure(FutureError.noFutures))
         }
-        return combined(nodes) { node, nodes in
+        return combined(nodes, using: count) { node, nodes in
             let race = Locked(Race(wanted: count, count: nodes.count))
             let act: @Sendable (Node, Race.Action) -> Void = { node, action in
                 switch action {
@@ -133,7 +133,7 @@ extension Node {
             }
             act(node, race.withLock { $0.begin() })
             let listeners = nodes.enumerated().map { index, child in
-                Node.listener(to: child, for: node) { arrival in
+                Node.listener(to: child, for: node, .ofChild) { arrival in
                     guard let node = arrival.parent else { return }
                     let isSuccess = arrival.isSuccess
                     act(node, race.withLock { $0.arrive(index, isSuccess: isSuccess) })

@@ -26,7 +26,7 @@ extension Node {
     @usableFromInline
     static func abortable(_ child: Node, by signals: [Node]) -> Node {
         combined([child], counting: 1 + signals.count, unless: signals) { node, children in
-            let listener = Node.listener(to: children[0], for: node, handler: completingParent)
+            let listener = Node.listener(to: children[0], for: node, .ofChild, handler: completingParent)
             let handler: @Sendable (Node.Arrival) -> Void = { arrival in
                 arrival.parent?.settleFromOutside(error: arrival.child.reasonToAbort)
             }

@@ -37,7 +37,7 @@ extension Node {
     @usableFromInline
     static func select(_ nodes: [Node]) -> Node {
         combined(nodes) { node, nodes in
-            DetachListeners(nodes.map { Node.listener(to: $0, for: node, handler: completingParent) })
+            DetachListeners(nodes.map { Node.listener(to: $0, for: node, .ofChild, handler: completingParent) })
         }
     }
 
@@ -49,7 +49,7 @@ extension Node {
     ) -> Node {
         combined(nodes) { node, nodes in
             let listeners = nodes.enumerated().map { index, child in
-                Node.listener(to: child, for: node) { arrival in
+                Node.listener(to: child, for: node, .ofChild) { arrival in
                     if let node = arrival.parent { take(node, index, arrival.child) }
                 }
             }

@@ -30,14 +30,11 @@ public struct Future<Value: Sendable>: Sendable {
 
     /// The result, or nil if the future is pending.
     @inlinable
-    public var result: Result<Value, any Error>? {
-        let node = node.resolved
-        return node.isSettled ? node.claimed { node.result(as: Value.self) } : nil
-    }
+    public var result: Result<Value, any Error>? { node.currentResult(as: Value.self) }
 
     /// Whether the future has a result: a value, an error or a cancellation.
     @inlinable
-    public var isCompleted: Bool { node.resolved.isSettled }
+    public var isCompleted: Bool { node.hasSettled }
 
     /// A future that never completes. It stores none of its listeners, and it cannot be cancelled.
     public static var never: Future { Future(node: .never) }

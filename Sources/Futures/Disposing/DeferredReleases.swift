@@ -20,25 +20,14 @@
 ///
 /// The end of a job defers releases too: the `deinit` of a value may block, so what the job has led to comes first, as
 /// far as other threads may need it (`ThreadState+Release.swift`).
-// A pointer to plain memory that only its own thread accesses. Each access is one load or store, so a `deinit` may call
-// back into this in the middle of a loop. Tested by `ReleaseScaleTests`.
+// A pointer to plain memory that only its own thread accesses. No user code runs during an access, so a `deinit` may call
+// back into this in the middle of a loop. Tested by `ReleaseScaleTests`, `DeferredReleasesTests` and `LeakTests`.
 package struct DeferredReleases {
-    private enum Item {
-        case object(AnyObject)
-        /// A closure to be released without being called.
-        case closure(@Sendable () -> Void)
-        /// A value of this type, stored in these words.
-        case value((UInt, UInt, UInt), any Any.Type)
-        /// An object that is released behind all others, as it releases what no other refers to.
-        case last(AnyObject)
-        case nothing
-    }
-
     private struct Storage {
         var isDeferring = false
         /// The number of nested loops in which what is released may release things at once.
         var depth = 0
-        var items: [Item] = []
+        var items = ReleaseList()
     }
 
     private let storage: UnsafeMutablePointer<Storage>
@@ -57,6 +46,8 @@ package struct DeferredReleases {
         storage.initialize(to: Storage())
         ThreadStorage.keep(releases: storage) { pointer in
             guard let storage = pointer?.assumingMemoryBound(to: Storage.self) else { return }
+            while storage.pointee.items.count > 0 { storage.pointee.items.takeLast().release() }
+            storage.pointee.items.deallocate()
             storage.deinitialize(count: 1)
             storage.deallocate()
         }
@@ -77,11 +68,11 @@ package struct DeferredReleases {
     @inline(__always)
     package func collect(_ body: () -> Void) {
         guard !storage.pointee.isDeferring else { return body() }
-        let count = storage.pointee.items.count
+        let count = count
         storage.pointee.isDeferring = true
         body()
         storage.pointee.isDeferring = false
-        if storage.pointee.items.count > count { releaseAll(above: count) }
+        if self.count > count { releaseAll(above: count) }
     }
 
     /// Calls user code. What that releases is released before it continues.
@@ -99,22 +90,16 @@ package struct DeferredReleases {
     private func releaseAll(above count: Int) {
         guard storage.pointee.depth < Self.nestingLimit else { return releaseDeferring(above: count) }
         storage.pointee.depth += 1
-        while storage.pointee.items.count > count { releaseLastItem() }
+        while self.count > count { storage.pointee.items.takeLast().release() }
         storage.pointee.depth -= 1
     }
 
     /// The same, but what is released defers its releases: they are released here, too.
     private func releaseDeferring(above count: Int) {
         storage.pointee.isDeferring = true
-        while storage.pointee.items.count > count { releaseLastItem() }
+        while self.count > count { storage.pointee.items.takeLast().release() }
         storage.pointee.isDeferring = false
         giveBackMemory()
-    }
-
-    @inline(__always)
-    private func releaseLastItem() {
-        let item = storage.pointee.items.removeLast()
-        if case .value(let words, let type) = item { Self.destroy(words, type) }
     }
 
     /// Calls `body`, which releases one thing, unless a deallocation further out is to release what that releases.
@@ -132,46 +117,42 @@ package struct DeferredReleases {
         let isDeferring = storage.pointee.isDeferring
         storage.pointee.isDeferring = false
         defer { storage.pointee.isDeferring = isDeferring }
-        if storage.pointee.items.count == count + 1 { return releaseAll(above: count) }
-        let end = storage.pointee.items.count
-        for isLast in [false, true] {
+        let end = self.count
+        if end == count + 1 { return releaseAll(above: count) }
+        var hasLast = false
+        // By index, as a loop further in may move the items to a larger place.
+        for index in count..<end {
+            let item = storage.pointee.items[index]
+            if item.kind == .last { hasLast = true } else { item.release() }
+        }
+        if hasLast {
             for index in count..<end {
-                if !isLast, case .last = storage.pointee.items[index] { continue }
-                var item = Item.nothing
-                swap(&item, &storage.pointee.items[index])
-                if case .value(let words, let type) = item { Self.destroy(words, type) }
+                let item = storage.pointee.items[index]
+                if item.kind == .last { item.release() }
             }
         }
-        storage.pointee.items.removeLast(end - count)
+        // Where loops are nested too deeply, what a deinit has added is left (`serveAtLimit`).
+        if self.count > end { releaseAll(above: end) }
+        storage.pointee.items.count = count
         giveBackMemory()
     }
 
     /// Frees the list's memory after a time in which many items waited: threads last long.
     @inline(__always)
     private func giveBackMemory() {
-        if storage.pointee.items.capacity > Self.usualCapacity, storage.pointee.items.count < Self.usualCapacity / 4 {
-            // An array of its own size.
-            storage.pointee.items = storage.pointee.items.map { $0 }
-        }
-    }
-
-    private static var usualCapacity: Int { 256 }
-
-    private static func destroy(_ words: (UInt, UInt, UInt), _ type: any Any.Type) {
-        var words = words
-        func destroy<T>(_: T.Type) {
-            withUnsafeMutableBytes(of: &words) {
-                _ = $0.baseAddress!.assumingMemoryBound(to: T.self).deinitialize(count: 1)
-            }
-        }
-        _openExistential(type, do: destroy)
+        storage.pointee.items.giveBackMemory()
     }
 }
 
 // To be called inside `collect`.
 extension DeferredReleases {
-    package func add(_ object: AnyObject) {
-        storage.pointee.items.append(.object(object))
+    package func add(_ object: consuming AnyObject) {
+        storage.pointee.items.append(.init(Unmanaged.passRetained(object).toOpaque(), .object))
+    }
+
+    /// Adds the context of a closure, which will not be called. The list takes over the reference.
+    package func add(context: Unmanaged<ReleaseList.Context>) {
+        storage.pointee.items.append(.init(context.toOpaque(), .context))
     }
 
     /// Releases an object: later, if releases are deferred. The caller has given up its own reference.
@@ -181,12 +162,25 @@ extension DeferredReleases {
 
     /// Releases an object after all others that wait.
     package func releaseLast(_ object: consuming AnyObject) {
-        if storage.pointee.isDeferring { storage.pointee.items.append(.last(object)) }
+        guard storage.pointee.isDeferring else { return }
+        storage.pointee.items.append(.init(Unmanaged.passRetained(object).toOpaque(), .last))
     }
 
     /// Adds a closure of any type, which will not be called.
     package func add(closure: @escaping @Sendable () -> Void) {
-        storage.pointee.items.append(.closure(closure))
+        // By way of memory, because a cast to words would not retain the context. A closure is the address of its code
+        // and a reference to its context, or zero.
+        var words: (UInt, UInt) = (0, 0)
+        withUnsafeMutableBytes(of: &words) {
+            $0.baseAddress!.assumingMemoryBound(to: Held.self).initialize(to: Held(call: closure))
+        }
+        guard let context = UnsafeRawPointer(bitPattern: words.1) else { return }
+        add(context: .fromOpaque(context))
+    }
+
+    /// A closure as a struct: as a generic argument, a closure would be wrapped.
+    private struct Held {
+        let call: @Sendable () -> Void
     }
 
     /// Releases a closure of any type: later, if releases are deferred.
@@ -196,12 +190,12 @@ extension DeferredReleases {
 
     /// Adds a value of this type. The list takes ownership of its `words`.
     package func add(_ words: (UInt, UInt, UInt), as type: any Any.Type) {
-        storage.pointee.items.append(.value(words, type))
+        storage.pointee.items.append(.init(words, as: type))
     }
 
     /// Releases the value of this type in `words`.
     package func release(_ words: (UInt, UInt, UInt), as type: any Any.Type) {
-        if storage.pointee.isDeferring { add(words, as: type) } else { Self.destroy(words, type) }
+        if storage.pointee.isDeferring { add(words, as: type) } else { ReleaseList.Item(words, as: type).release() }
     }
 }
 

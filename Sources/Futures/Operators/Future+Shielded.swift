@@ -15,7 +15,7 @@ extension Node {
     @usableFromInline
     static func shieldedFromCancellation(_ source: Node) -> Node {
         combined([source]) { node, children in
-            let listener = Node.listener(to: children[0], for: node, handler: completingParent)
+            let listener = Node.listener(to: children[0], for: node, .ofChild, handler: completingParent)
             // Retained here, because a source that never completes does not retain its listeners. It is never
             // cancelled.
             return DetachListeners([listener]) { false }

@@ -53,6 +53,35 @@ import Testing
         #expect(outer == nil && log.entries == [true, true])
     }
 
+    @Test(arguments: nestings)
+    func `deinits that cancel futures, which retain the next such object, are all called`(_ depth: Int) {
+        final class Link: Sendable {
+            let future: Future<Int>
+            let count: AtomicCounter
+
+            init(_ future: Future<Int>, _ count: AtomicCounter) { (self.future, self.count) = (future, count) }
+
+            deinit {
+                count.up()
+                future.cancel()
+            }
+        }
+        let (census, count) = (Census(), AtomicCounter())
+        let promises = (0..<60).map { _ in Promise<Int>() }
+        let last = Shared<Link?>(nil)
+        for promise in promises {
+            let (next, token) = (last.value, census.make())
+            let inner = Shared<Future<Int>?>(
+                promise.future.map(on: .immediate) { number in withExtendedLifetime(token) { number } }
+                    .map(on: .immediate) { number in withExtendedLifetime(next) { number } })
+            // The inner chain is referenced by the future alone.
+            let future = Future().flatMap(on: .immediate) { inner.change { $0.take()! } }
+            last.value = Link(future, count)
+        }
+        nest(depth) { last.value = nil }
+        #expect(count.value == promises.count && census.alive == 0)
+    }
+
     @Test func `what a deinit releases is released before it continues, whatever deallocates the object`() {
         /// Its `deinit` releases an object that a future of the library retains.
         final class Owner: Sendable {

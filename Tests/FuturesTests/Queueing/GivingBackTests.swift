@@ -1,4 +1,4 @@
-// Turns that are released in callbacks. Contract/Queues.md
+// Turns that are released in callbacks. Contract/GivingBack.md
 
 import Futures
 import FuturesTesting
@@ -149,47 +149,5 @@ import Testing
             _ = try? room.wait()
         }
         #expect(isInTime.value)
-    }
-
-    @Test func `a permit that comes too late for a cancelled chain goes back, though the chain is kept`() {
-        let time = VirtualTime()
-        let (semaphore, mutex, lock) = (FutureSemaphore(count: 1), FutureMutex(), FutureReadWriteLock())
-        let ways: [(acquire: @Sendable () -> Future<Permit>, next: @Sendable () -> Future<Permit>)] = [
-            ({ semaphore.acquire() }, { semaphore.acquire() }), ({ mutex.lock() }, { mutex.lock() }),
-            ({ lock.lockForReading() }, { lock.lockForWriting() }),
-            ({ lock.lockForWriting() }, { lock.lockForReading() }),
-        ]
-        for way in ways {
-            let chains = [
-                way.acquire().flatMap(on: time.scheduler) { _ in Future(1).delay(by: .seconds(9), on: time.scheduler) }
-                    .timeout(after: .seconds(1), on: .immediate)
-            ]
-            chains[0].cancel()
-            // The scheduler was busy until now.
-            time.advance(by: .zero)
-            let next = way.next()
-            #expect(next.isCompleted)
-            next.success?.release()
-            withExtendedLifetime(chains) {}
-        }
-    }
-
-    @Test func `a retry does not wait for a permit that came too late for the run before`() {
-        let (worker, clock) = (VirtualTime(), VirtualTime())
-        let semaphore = FutureSemaphore(count: 1)
-        let count = AtomicCounter()
-        let future = semaphore.acquire()
-            .flatMap(on: worker.scheduler) { permit in
-                count.up()
-                return Future(1).always(on: .immediate) { permit.release() }
-            }
-            .timeout(after: .seconds(1), on: clock.scheduler).onErrorRepeat(on: clock.scheduler)
-        clock.advance(by: .seconds(1))
-        #expect(count.value == 0 && !future.isCompleted)
-        // The worker was busy until now.
-        worker.advance(by: .zero)
-        #expect(future.success == 1)
-        #expect(count.value == 1)
-        #expect(semaphore.acquire().isCompleted)
     }
 }

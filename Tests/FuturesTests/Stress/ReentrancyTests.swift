@@ -160,13 +160,17 @@ import Testing
         #expect(log.entries == [5, 1])
     }
 
-    @Test(.timeLimit(.minutes(1)))
-    func `waiting for a step of a source that has failed and released its error times out`() {
+    @Test func `waiting for a step of a source that has failed and released its error times out`() {
         struct Failure: Error {}
         let never = Promise<Int>()
-        let pending = Future<Int>(on: .immediate, immediate: { throw Failure() })
-            .flatMapError(on: .immediate) { _ in never.future }
-        #expect(timeLimit { try pending.wait(timeout: .milliseconds(1)) } == .milliseconds(1))
+        let limit = Shared<Duration?>(nil)
+        // On a thread of its own, so that a hang is reported.
+        let hasReturned = onAnotherThread {
+            let pending = Future<Int>(on: .immediate, immediate: { throw Failure() })
+                .flatMapError(on: .immediate) { _ in never.future }
+            limit.value = timeLimit { try pending.wait(timeout: .milliseconds(1)) }
+        }
+        #expect(hasReturned && limit.value == .milliseconds(1))
         never.succeed(1)
     }
 }

@@ -204,7 +204,7 @@ struct Listening: ClosureShape {
     let call: @Sendable (Node.Arrival) -> Void
 }
 
-/// Takes repetitions of a combination's children and returns what a repetition of the combination is.
+/// The recipe of a combination: returns the combination, or what a repetition of it is.
 struct Remaking: ClosureShape {
-    let call: @Sendable ([Node]?) -> Node.RebuildStep
+    let call: @Sendable (Node.RebuildRequest) -> Node.RebuildStep
 }

@@ -43,6 +43,21 @@ struct Slot {
     /// Whether the slot has a closure with a context, which has to be released.
     @inlinable var hasContext: Bool { words.1 != 0 }
 
+    /// The reference to the context of the closure that the slot has, whatever its type.
+    private var context: Unmanaged<ReleaseList.Context>? {
+        UnsafeRawPointer(bitPattern: words.1).map { .fromOpaque($0) }
+    }
+
+    /// Empties the slot, which has a closure. Returns the reference to the closure's context.
+    mutating func takeContext() -> Unmanaged<ReleaseList.Context>? {
+        defer { words = (0, 0) }
+        return context
+    }
+
+    /// Whether the slot has a closure to whose context others refer, too. Unless those release it at the same moment,
+    /// releasing it releases nothing else.
+    var sharesContext: Bool { context.map { !$0.isUnique } ?? false }
+
     /// Whether there is no object.
     @inlinable var isEmpty: Bool { words.0 == 0 }
 }

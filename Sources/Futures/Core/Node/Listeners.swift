@@ -110,7 +110,8 @@ struct Listeners {
         var node = lastNode.next!
         while true {
             let next = node.next!
-            body(node.takeUnretainedValue())
+            // The list retains it.
+            node._withUnsafeGuaranteedRef(body)
             if node.address == lastNode.address { return }
             node = next
         }

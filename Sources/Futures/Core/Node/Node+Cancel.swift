@@ -74,17 +74,28 @@ extension Node {
         var turns = turn.map(JobList.init) ?? JobList()
         var disposing: Node?
         var current: Node? = self
+        // Where the result of the current node would have gone, if the node settles meanwhile.
+        var recipient: Node?
         while let node = current?.resolved {
             current = nil
             guard !node.traits.contains(.never) else { break }
             guard var listeners = node.lock() else {
-                if node.isLink { current = node }
+                if node.isLink {
+                    current = node
+                } else if let recipient {
+                    // It has settled since it lost its last listener.
+                    jobs.append(recipient.releasingUnread)
+                }
                 continue
             }
             let isFirst = !hasEnded
             guard isFirst ? mayEnd(node, listeners) : !listeners.preventCancel, !node.hasStoredResult else {
-                if node.hasStoredResult, !listeners.preventCancel { disposing = node }
+                let isSettling = node.hasStoredResult && !listeners.preventCancel
                 node.unlock(listeners)
+                if isSettling {
+                    disposing = node
+                    if let recipient { jobs.append(node.jobToServeWhenPublished(JobList(recipient.releasingUnread))) }
+                }
                 break
             }
             if node.isStartingToCombine {
@@ -122,8 +133,11 @@ extension Node {
 
             if let upstream, upstream.traits.contains(.never) || upstream.remove(node) {
                 current = upstream
+                recipient = node.traits.contains(.listens) ? node.parentIfReachable : node
                 // Its source will not run its job any more, so what that job would have read is released here.
                 node.releaseWhatItsJobReads()
+                // This node waited for its inner node. Its job, which could not release what it had read, is over.
+                if node.leavesClaimToWord() { jobs.append(node.releasingUnread) }
                 // A queued node is served once more, only to give back its turn.
                 if node.traits.contains(.queued) { turns.append(node) }
             }

@@ -68,7 +68,7 @@ private final class DisposeJob: Job, @unchecked Sendable {
         guard let local else { return }
         if isCombination {
             ThreadState.here.endsJob()
-            ThreadState.here.serveLast(unsafeDowncast(local, to: Combination.self).detach())
+            ThreadState.here.serveLast(unsafeDowncast(local, to: Combination.self).detach(isSuccess: false))
         } else {
             if type(of: local) == DelayedJob.self { ThreadState.here.endsJob() }
             ThreadState.here.callOut { local.dispose() }

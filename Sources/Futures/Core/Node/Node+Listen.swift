@@ -42,16 +42,19 @@ extension Node {
         if !isSettled { operation(self, .attached) }
     }
 
-    /// What the handler of a listener is called with.
+    /// What the handler of a listener is called with. It retains nothing, and is valid only during that call.
     @usableFromInline
     struct Arrival {
+        fileprivate let itsParent: Unmanaged<Node>?
+        fileprivate let itsChild: Unmanaged<Node>
+
         /// The parent of the listener, if it has one.
-        @usableFromInline let parent: Node?
+        @usableFromInline var parent: Node? { itsParent?.takeUnretainedValue() }
         /// The node that has settled.
-        @usableFromInline let child: Node
+        @usableFromInline var child: Node { itsChild.takeUnretainedValue() }
 
         /// Whether the child has settled with a value.
-        var isSuccess: Bool { child.isSuccess }
+        var isSuccess: Bool { itsChild._withUnsafeGuaranteedRef(\.isSuccess) }
     }
 
     /// Returns a listener that calls `handler` in place when `source` settles. If the listener is cancelled before, it
@@ -70,13 +73,18 @@ extension Node {
             // If the child is unreachable, another thread may be replacing this listener's parent by a weak reference
             // (`markUnreachable`).
             let isSafe = child._withUnsafeGuaranteedRef { !$0.isUnreachable }
-            let parent = isSafe ? node.parent?.takeUnretainedValue() : node.parentIfAlive()
-            let arrival = Arrival(parent: parent, child: child.takeUnretainedValue())
-            node.closure.load(as: Listening.self).call(arrival)
-            node.settleInJob(())
-            node.endClaimOnSource()
+            let parent = isSafe ? node.parent : node.parentIfAlive().map { .passRetained($0) }
+            node.closure.load(as: Listening.self).call(Arrival(itsParent: parent, itsChild: child))
+            let listeners = node.lockToSettleInJob()
+            // Taken, because a node that settles releases its parent. Now, because other threads read it under the lock
+            // of a pending node.
+            if isSafe { node.parent = nil }
+            // With nothing: no code reads the result of a listener.
+            if let listeners { node.settleInJob(Word.success, listeners) }
+            node.endsListening(for: parent)
+            parent?._withUnsafeGuaranteedRef { $0.childEnded(of: node) }
             node.releaseWhatItsJobReads()
-            parent?.childEnded(of: node)
+            parent?.release()
         }
         listener.parent = parent.map { .passRetained($0) }
         listener.attach()
@@ -123,7 +131,9 @@ extension Node {
             return true
         case .left:
             releaseWhatItsJobReads()
-            return cancelUnneeded(future)
+            let goesOn = cancelUnneeded(future)
+            releaseSourceResultOfCancelled()
+            return goesOn
         }
     }
 
@@ -218,11 +228,11 @@ extension Node {
     /// returned: that node may have handed this node over.)
     private var circularInner: Node? {
         guard word.load(ordering: .relaxed) != Word.pending, let listeners = lock() else { return nil }
-        let inner = inner?.takeUnretainedValue()
-        var isFound = false
-        if !isUnreachable { listeners.forEach { if $0 === inner { isFound = true } } }
+        // Retained under the lock: without it, a cancel may release the inner node.
+        var circular: Node?
+        if !isUnreachable { listeners.forEach { if waits(for: $0) { circular = $0 } } }
         unlock(listeners)
-        return isFound ? inner : nil
+        return circular
     }
 
     /// Returns whether `node` is the inner node, whose result this node passes on.

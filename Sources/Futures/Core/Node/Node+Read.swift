@@ -4,7 +4,7 @@
 // node may be linked to the node that has its result.
 extension Node {
     /// Whether the node has settled, itself or through the node that it is linked to.
-    @inlinable var hasSettled: Bool { isSettled || resolved.isSettled }
+    @inlinable var hasSettled: Bool { isSettled || isLink && target.isSettled }
 
     /// Whether this is `other`, or linked to it, so that it settles when `other` does.
     func isLinked(to other: Node) -> Bool { resolved === other }
@@ -12,13 +12,33 @@ extension Node {
     /// Returns the result of the node, which must have settled.
     @inlinable
     func result<T: Sendable>(as type: T.Type) -> Result<T, any Error> {
-        let node = resolved
-        return node.isSuccess ? .success(node.payload.value(as: T.self)) : .failure(node.payload.error)
+        isLink ? target.ownResult(as: T.self) : ownResult(as: T.self)
+    }
+
+    /// Returns the result of the node, or nil if it has not settled.
+    @inlinable
+    func currentResult<T: Sendable>(as type: T.Type) -> Result<T, any Error>? {
+        isLink ? target.ownCurrentResult(as: T.self) : ownCurrentResult(as: T.self)
+    }
+
+    // Of a node that is no link: `resolved` would count a reference to it.
+
+    @inlinable
+    func ownResult<T: Sendable>(as type: T.Type) -> Result<T, any Error> {
+        isSuccess ? .success(payload.value(as: T.self)) : .failure(payload.error)
+    }
+
+    @inlinable
+    func ownCurrentResult<T: Sendable>(as type: T.Type) -> Result<T, any Error>? {
+        isSettled ? claimed { ownResult(as: T.self) } : nil
     }
 
     /// Returns the value of the node, which must have settled with one.
     @inlinable
-    func value<T: Sendable>(as type: T.Type) -> T { resolved.payload.value(as: T.self) }
+    func value<T: Sendable>(as type: T.Type) -> T {
+        // Not `resolved`: a reference to it would be counted.
+        isLink ? target.payload.value(as: T.self) : payload.value(as: T.self)
+    }
 
     /// The error of the node, which must have settled with one.
     @usableFromInline var error: any Error { resolved.payload.error }

@@ -14,7 +14,7 @@ public import Synchronization
 ///       recipe     what a repetition runs again: source, traits, operation, closure, scheduler, origin; only lasting
 ///                  watchers change the source
 ///       local      what belongs to this run only: the operation's disposable, or that of a combination or a queue; in
-///                  an unreachable listener, a weak reference to the parent
+///                  an unreachable listener, a weak reference to the parent; in a cancelled step, a `LateRelease`
 ///       link       what becomes of a node that only passes on its inner node's result (`Node+HandOver.swift`)
 ///       parent     the node that combines several others (join, select), or follows one, to which listeners report
 ///       unreachable   waiting for a future that never completes: only a cancel ends it (`Node+Unreachable.swift`)
@@ -51,7 +51,8 @@ public import Synchronization
 ///                                    its job, also if it was cancelled (`releaseWhatItsJobReads`)
 ///       payload                      this node's lock, then the claims (`Node+Claim.swift`)
 ///       word, isBehindQueue          atomic
-///       all others                   this node's lock; only the deinit writes them once the node has settled
+///       all others                   this node's lock; only the deinit writes them once the node has settled (and the
+///                                    thread that sets `Word.retries` writes `local`)
 ///
 /// What the core expects of the thread (`ThreadState`, in Scheduling), which runs each job in a loop:
 ///
@@ -67,7 +68,8 @@ public import Synchronization
 /// that must not overtake them (`following`). `DeferredReleases` releases objects in a loop, too.
 ///
 /// A way to read the core: Node, Word, Listeners, Node+Settle, Node+Listen, Node+Cancel; then Node+Claim,
-/// Node+ReleaseResults, Node+HandOver; then Node+Root, Combination, Node+Rerun; QueuedNode and Node+Dependencies last.
+/// Node+ReleaseResults, UnreadResults, LateRelease, Node+HandOver; then Node+Root, Combination, Node+Rerun; QueuedNode
+/// and Node+Dependencies last.
 ///
 /// No thread waits for a node's lock while it holds the lock of another node. The only other lock that is taken under a
 /// node's lock is that of a `LinkCell`. While a node's lock is held, no user code is called, not even by a deinit.
@@ -229,44 +231,6 @@ class Node: Job, @unchecked Sendable {
     /// Whether the node's closure wants the result of `other`, which has settled.
     @inlinable
     func wants(_ other: Unmanaged<Node>) -> Bool { traits.contains(other.outcome) }
-}
-
-/// The results that a node's closure wants, and the kind of the node. Other results pass the node in place, without a
-/// hop.
-@usableFromInline
-struct Traits: OptionSet, Sendable {
-    @usableFromInline let rawValue: UInt16
-
-    @inlinable init(rawValue: UInt16) { self.rawValue = rawValue }
-
-    @inlinable static var values: Traits { Traits(rawValue: 1) }
-    @inlinable static var failures: Traits { Traits(rawValue: 2) }
-    @inlinable static var cancellations: Traits { Traits(rawValue: 4) }
-    @inlinable static var errors: Traits { [.failures, .cancellations] }
-    @inlinable static var results: Traits { [.values, .errors] }
-
-    /// The operation is also called if this node is cancelled from downstream before it has begun.
-    @inlinable static var cancels: Traits { Traits(rawValue: 8) }
-    /// A listener that does not prevent a cancel.
-    @inlinable static var watcher: Traits { Traits(rawValue: 16) }
-    /// A root that waits for its turn in a queue: a `QueuedNode`.
-    @inlinable static var queued: Traits { Traits(rawValue: 32) }
-    /// A node that never settles, and keeps no listeners.
-    @inlinable static var never: Traits { Traits(rawValue: 64) }
-    /// A root with an operation of its own, which a repetition runs again.
-    @inlinable static var begins: Traits { Traits(rawValue: 128) }
-    /// A combination: a root whose closure creates the node of its repetition.
-    @inlinable static var combines: Traits { Traits(rawValue: 256) }
-    /// A listener that reads its source's result for other code, and must not release that result.
-    @inlinable static var listens: Traits { Traits(rawValue: 512) }
-    /// The operation is called in place, without a hop, but it completes the node on the node's scheduler, as a delay
-    /// does.
-    @inlinable static var later: Traits { Traits(rawValue: 1024) }
-    /// A watcher that only its source's list retains, even if the source is unreachable. To avoid a reference cycle, it
-    /// does not retain an unreachable source.
-    @inlinable static var lasting: Traits { Traits(rawValue: 2048) }
-    /// A step with a timer on its scheduler, which can end it before its source does. Its operation starts the timer.
-    @inlinable static var timed: Traits { Traits(rawValue: 4096) }
 }
 
 /// The reason why a node's operation is called.

@@ -21,8 +21,10 @@ enum Word {
     static let keeps: UInt = 16
     /// With an end: the result may be released before the node is, so reading it takes a claim.
     @inlinable static var tracked: UInt { 32 }
+    /// With an end: a `LateRelease`, the node's `local`, waits for its next attempt.
+    static let retries: UInt = 64
     /// With a tracked end: the unit in which the word counts claims, in the bits from here on.
-    @inlinable static var claim: UInt { 64 }
+    @inlinable static var claim: UInt { 128 }
 
     @inlinable static var settled: UInt { success | failure }
 

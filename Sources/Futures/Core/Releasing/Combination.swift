@@ -35,20 +35,34 @@ final class Combination: Disposable, @unchecked Sendable {
     private enum Phase {
         static let reading: UInt8 = 1
         static let over: UInt8 = 2
+        /// With `over`: children may have results that nobody has received.
+        static let losesResults: UInt8 = 4
+        /// A `LateRelease` waits for its next attempt.
+        static let retries: UInt8 = 8
+        /// No result is left.
+        static let empty: UInt8 = 16
     }
 
     let children: [Node]
     let needs: Needs
-    private let start: Start
+    /// The number of children whose values a success uses. If more children have values, some of them have lost.
+    let uses: Int
+    let start: Start
     private var hasBegun = false
     private var attached: DetachListeners?
     private let phase = Atomic<UInt8>(0)
+    private var late: LateRelease?
 
-    init(of children: [Node], _ needs: Needs, _ start: @escaping Start) {
+    /// `uses`: by default, as many as are needed.
+    init(of children: [Node], _ needs: Needs, using uses: Int? = nil, _ start: @escaping Start) {
         self.children = children
         self.needs = needs
+        if case .allOfThem = needs { self.uses = uses ?? children.count } else { self.uses = uses ?? 1 }
         self.start = start
     }
+
+    /// Returns a combination of other children in the same way.
+    func again(_ children: [Node]) -> Combination { Combination(of: children, needs, using: uses, start) }
 
     func begin(for node: Node) {
         attached = start(node, children)
@@ -60,33 +74,63 @@ final class Combination: Disposable, @unchecked Sendable {
     fileprivate var listeners: [Node]? { attached?.listeners }
 
     @usableFromInline
-    func dispose() { ThreadState.here.serve(ending: detach) }
+    func dispose() { ThreadState.here.serve { detach(isSuccess: false) } }
 
     /// Cancels the listeners to the children before any callback is called. Returns the jobs that follow, for the
     /// caller to serve.
-    func detach() -> JobList {
+    ///
+    /// `isSuccess`: whether the combination has settled with a value.
+    func detach(isSuccess: Bool) -> JobList {
         // A repetition may be cancelled before it has begun to listen. Its children, which may have started, are
         // cancelled themselves then.
         let jobs = hasBegun ? attached?.detach() ?? JobList() : Node.jobs(cancelling: children)
-        let old = phase.bitwiseOr(Phase.over, ordering: .acquiringAndReleasing).oldValue
-        if old & Phase.reading == 0 { releaseResults() }
+        // The recipe keeps this object, and the listeners refer to the children.
+        var unneeded = attached.take()
+        DeferredReleases.here.release(&unneeded)
+        // Counted after the cancel, because a child that it still cancels has no value.
+        let end = isSuccess && !hasMoreSuccesses(than: uses) ? Phase.over : Phase.over | Phase.losesResults
+        let old = phase.bitwiseOr(end, ordering: .acquiringAndReleasing).oldValue
+        if old & Phase.reading == 0 { releaseResultsLater() }
         return jobs
+    }
+
+    /// Notes that the node is about to settle with the result of `node`. If that is no child, such as the second run of
+    /// a `hedged` future, no value of a child is used.
+    func uses(_ node: Node) {
+        if !hasChild({ $0 === node || $0.resolved === node }) {
+            phase.bitwiseOr(Phase.losesResults, ordering: .relaxed)
+        }
     }
 
     /// Requires the lock of the node, which is pending.
     func beginReading() { phase.bitwiseOr(Phase.reading, ordering: .relaxed) }
 
     func endReading() {
-        for child in children { child.publishReadsOfResult() }
+        forEachChild { $0._withUnsafeGuaranteedRef { $0.publishReadsOfResult() } }
         let old = phase.bitwiseAnd(~Phase.reading, ordering: .acquiringAndReleasing).oldValue
-        if old & Phase.over != 0 { releaseResults() }
+        if old & Phase.over != 0 { releaseResultsLater() }
     }
 
-    private func releaseResults() {
-        guard children.contains(where: \.isTracked) else { return }
-        // Released after the job in progress: that is the job of the listener that has ended the combination, and it
-        // refers to a child.
-        let (results, releases) = (Results(children), DeferredReleases.here)
+    /// Releases the children's results after the job in progress: that is the job of the listener that has ended the
+    /// combination, and it refers to a child.
+    func releaseResultsLater() {
+        let losesResults = losesResults
+        guard hasChild({ $0.isTracked || losesResults && $0.isSuccess && $0.hasUpstream }) else { return }
+        release(Results(self))
+    }
+
+    /// Does the same for the source of a listener, which has ended its claim late. Not for all children, as many
+    /// listeners may do so, one after the other.
+    ///
+    /// `isChild`: whether the source is known to be a child. Otherwise it may be a node that was made from a child, and
+    /// that is not kept.
+    func releaseResultLater(of source: Node, isChild: Bool) {
+        guard isChild || hasChild({ $0 === source }) else { return }
+        release(Results(self, of: .passUnretained(source)))
+    }
+
+    private func release(_ results: Results) {
+        let releases = DeferredReleases.here
         if releases.isDeferring {
             releases.releaseLast(results)
         } else {
@@ -94,13 +138,99 @@ final class Combination: Disposable, @unchecked Sendable {
         }
     }
 
-    /// An object that releases the children's results when it is deallocated.
-    private final class Results: Sendable {
-        private let children: [Node]
+    /// An object that releases the results of the children, or that of one of them, when it is deallocated.
+    // Safe to share: both are constants, and the combination retains the child. Tested by `LatePermitStressTests`.
+    private final class Results: @unchecked Sendable {
+        private let combination: Combination
+        private let child: Unmanaged<Node>?
 
-        init(_ children: [Node]) { self.children = children }
+        init(_ combination: Combination, of child: Unmanaged<Node>? = nil) {
+            self.combination = combination
+            self.child = child
+        }
 
-        deinit { Node.releaseResults(of: children) }
+        deinit {
+            let losesResults = combination.losesResults
+            UnreadResults.release {
+                if let child {
+                    $0.add(child, mayRelease: combination.mayRelease, goesOn: losesResults)
+                } else {
+                    combination.takeResults(&$0)
+                }
+            } ifIncomplete: {
+                if losesResults { combination.releaseUnreadLater() }
+            }
+        }
+    }
+
+    /// Releases the results of the children, as far as no code can ask for them; and of what is upstream of those, if the
+    /// combination does not use them.
+    func releaseResults() { UnreadResults.release(takeResults) }
+
+    private func takeResults(_ results: inout UnreadResults) {
+        let goesOn = losesResults
+        results.add(childrenOf: self, goesOn: goesOn)
+        if goesOn, results.isComplete, !hasChild({ !$0.isSettled }) {
+            phase.bitwiseOr(Phase.empty, ordering: .relaxed)
+        }
+    }
+
+    /// Whether no result is left, neither of the children nor of what is upstream of them. So that each of many nested
+    /// combinations does not look at all that are further in.
+    var isEmpty: Bool { phase.load(ordering: .relaxed) & Phase.empty != 0 }
+
+    /// Whether `test` returns true for a child; it is called with one after the other until then.
+    private func hasChild(_ test: (Node) -> Bool) -> Bool {
+        withChildren { $0.contains { $0._withUnsafeGuaranteedRef(test) } }
+    }
+
+    /// Calls `body` with each child.
+    func forEachChild(_ body: (Unmanaged<Node>) -> Void) { withChildren { $0.forEach(body) } }
+
+    private func withChildren<T>(_ body: (UnsafeBufferPointer<Unmanaged<Node>>) -> T) -> T {
+        // The references are not counted: a reference that is taken for the test whether there are others would be one
+        // too many. An array of objects is an array of pointers. All copies of the array share its elements, so a node
+        // in it is referenced once by all of them.
+        children.withUnsafeBytes { body($0.assumingMemoryBound(to: Unmanaged<Node>.self)) }
+    }
+
+    /// Whether a child's result may be released if only the recipe of this combination refers to the child: not while
+    /// the combination is pending, or a thread is reading the results. The recipe does not read them.
+    var mayRelease: Bool {
+        // Acquiring, because another thread may have read them. No reader comes any more.
+        phase.load(ordering: .acquiring) & (Phase.over | Phase.reading) == Phase.over
+    }
+
+    private func releaseUnreadLater() {
+        guard beginsToWait() else { return }
+        if let late { return late.start() }
+        let combination = Unmanaged.passUnretained(self)
+        late = LateRelease { results in
+            combination._withUnsafeGuaranteedRef { combination in
+                combination.phase.bitwiseAnd(~Phase.retries, ordering: .acquiringAndReleasing)
+                combination.takeResults(&results)
+                return !results.isComplete && combination.beginsToWait()
+            }
+        }
+        late?.start()
+    }
+
+    /// Sets the bit for `LateRelease`. Returns whether it was clear.
+    private func beginsToWait() -> Bool {
+        phase.bitwiseOr(Phase.retries, ordering: .acquiringAndReleasing).oldValue & Phase.retries == 0
+    }
+
+    deinit { late?.end() }
+
+    private var losesResults: Bool { phase.load(ordering: .relaxed) & Phase.losesResults != 0 }
+
+    private func hasMoreSuccesses(than count: Int) -> Bool {
+        guard count < children.count else { return false }
+        var successes = 0
+        return hasChild {
+            if $0.isLink ? $0.target.isSuccess : $0.isSuccess { successes += 1 }
+            return successes > count
+        }
     }
 }
 
@@ -127,6 +257,7 @@ extension Node {
 
     /// Settles this combination with the result of `child`, unless it already has a result.
     func settleFromOutside(as child: Node) {
+        settledCombination?.uses(child)
         readChildren { settleFromOutside(copying: child) }
     }
 
@@ -139,22 +270,26 @@ extension Node {
         }
     }
 
-    /// Whether there is a result that may be released early.
-    fileprivate var isTracked: Bool {
-        let word = word.load(ordering: .relaxed)
-        return word & Word.settled != 0 && word & Word.tracked != 0
+    /// Ends this listener's claim on its source's result. If the parent, a combination, has settled meanwhile, releases
+    /// that result: the thread that has settled it found the claim.
+    func endsListening(for parent: Unmanaged<Node>?) {
+        endClaimOnSource()
+        guard let source, source._withUnsafeGuaranteedRef(\.isTracked), let parent else { return }
+        parent._withUnsafeGuaranteedRef { parent in
+            guard parent.isSettled else { return }
+            let isChild = traits.contains(.ofChild)
+            source._withUnsafeGuaranteedRef { parent.settledCombination?.releaseResultLater(of: $0, isChild: isChild) }
+        }
     }
 
-    /// Releases the results of the nodes to which only the array refers. The array belongs to the recipe of their
-    /// combination, which does not read their results. All copies of the array share its elements, so a node in it is
-    /// referenced once by all of them.
-    fileprivate static func releaseResults(of nodes: [Node]) {
-        // The references are not counted: a reference that is taken for the test would be one too many. An array of
-        // objects is an array of pointers.
-        nodes.withUnsafeBytes { bytes in
-            for node in bytes.assumingMemoryBound(to: Unmanaged<Node>.self) where node.isUnique {
-                _ = node._withUnsafeGuaranteedRef { $0.release(claims: 0) }
-            }
-        }
+    /// Whether the node listens to others, or combines them.
+    var hasUpstream: Bool { source != nil || traits.contains(.combines) }
+
+    /// The combination of this node, pending or settled. Nil if it combines nothing.
+    var settledCombination: Combination? {
+        guard traits.contains(.combines),
+            case .combination(let combination) = closure.load(as: Remaking.self).call(.combination)
+        else { return nil }
+        return combination
     }
 }

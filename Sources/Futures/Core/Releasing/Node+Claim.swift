@@ -12,15 +12,15 @@ public import Synchronization
 //     a listener is attached later       + 1     before its job is served
 //     code such as `Future.result` reads + 1     while it copies the result
 //     a listener's job has finished      - 1     releasing: its reads happen before the release of the result
-//     a step has passed the result on      0     its claim passes to the bit `Word.keeps` of the step's own word
+//     a step has passed the result on,     0     its claim passes to the bit `Word.keeps` of the step's own word
+//     or was cancelled and has read it
 //
 //     tracked, and no claim but those of the releasing node ──► not tracked, released      acquiring
 //
 // A result may be released early if it has to be destroyed, and if a repetition runs its node again. Other results are
 // not tracked, and reading them takes no claim. The node that releases a result must also hold the only reference to
 // the result's node: then no new reader can come. If a listener is cancelled after its source has completed, its own
-// job, which comes nevertheless, ends its claim if it can release the result; otherwise the claim ends when the listener
-// is deallocated.
+// job, which comes nevertheless, leaves the claim to that bit.
 //
 // Operations on the words order each read before the release. A listener publishes what its job has read with its own
 // result, or by `publishReads` if another thread has settled the listener. The code that ends the listener's claim
@@ -42,6 +42,12 @@ extension Node {
     /// the lock.
     func tracking(_ end: UInt) -> UInt {
         payload.type != nil && isRepeatable ? end | Word.tracked | UInt(listenerCount) * Word.claim : end
+    }
+
+    /// Whether there is a result that may be released early.
+    var isTracked: Bool {
+        let word = word.load(ordering: .relaxed)
+        return word & Word.settled != 0 && word & Word.tracked != 0
     }
 
     /// Whether a repetition gets the result by running something. Otherwise the repetition shares this result.
@@ -69,7 +75,7 @@ extension Node {
     func beginClaim() { word.wrappingAdd(Word.claim, ordering: .acquiring) }
 
     @usableFromInline
-    func endClaim() { word.wrappingSubtract(Word.claim, ordering: .releasing) }
+    func endClaim() { word.wrappingSubtract(Word.claim, ordering: .acquiringAndReleasing) }
 
     /// Publishes what this thread has read to the thread that acquires this word. Needed only where this thread stores
     /// no new word, which would do so.
@@ -87,7 +93,10 @@ extension Node {
         let word = word.load(ordering: .acquiring)
         guard claimsSource || word & Word.settled != 0 && word & Word.keeps != 0 else { return }
         claimsSource = false
-        source?._withUnsafeGuaranteedRef { $0.resolved.endClaimIfTracked() }
+        // Not `resolved`: a reference to it would be counted.
+        source?._withUnsafeGuaranteedRef {
+            if $0.isLink { $0.target.endClaimIfTracked() } else { $0.endClaimIfTracked() }
+        }
     }
 
     /// Releases the inner node, whose result this node does not read any more.
@@ -126,14 +135,6 @@ extension Node {
         return word & Word.tracked != 0
     }
 
-    /// Releases the result if there are no claims on it but the caller's, whose number is `claims`. Returns whether it
-    /// did.
-    func release(claims: UInt) -> Bool {
-        guard var result = takeResult(claims: claims) else { return false }
-        result.release()
-        return true
-    }
-
     /// Takes the result out if there are no claims on it but the caller's, whose number is `claims`.
     func takeResult(claims: UInt) -> Payload? {
         var current = word.load(ordering: .relaxed)
@@ -153,12 +154,13 @@ extension Node {
     }
 }
 
-extension Unmanaged where Instance == Node {
-    /// Whether this is the only reference to the node.
+extension Unmanaged {
+    /// Whether this is the only reference to the object.
+    @inline(__always)
     var isUnique: Bool {
         // The same reference, borrowed for the test.
-        var node: Node? = takeRetainedValue()
-        defer { _ = node.take().map(Unmanaged.passRetained) }
-        return isKnownUniquelyReferenced(&node)
+        var object: Instance? = takeRetainedValue()
+        defer { _ = object.take().map(Unmanaged.passRetained) }
+        return isKnownUniquelyReferenced(&object)
     }
 }

@@ -46,6 +46,7 @@ extension Node {
             // node, which the variable `inner` still retains.
             Unmanaged.passUnretained(self).release()
             Unmanaged.passUnretained(inner).release()
+            releaseSourceResultOfLink()
             inner.queued?.gainedListener()
             // The inner node was marked after this node had started to wait for it.
             for listener in unmarked { inner.tellQueue(of: listener, true, false) }
@@ -53,6 +54,13 @@ extension Node {
             inner.unlock(theirs)
             unlock(mine)
         }
+    }
+
+    /// Releases the source's result, to which other code may have referred when this node began to wait.
+    private func releaseSourceResultOfLink() {
+        guard claimsSource, source?._withUnsafeGuaranteedRef(\.isTracked) == true else { return }
+        var result = takeSourceResult()
+        result?.release()
     }
 
     /// Makes all links that lead to this node, and this node itself, lead to `inner`.

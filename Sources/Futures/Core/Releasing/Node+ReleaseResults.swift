@@ -2,21 +2,50 @@
 
 internal import Synchronization
 
+// If the only reference to a node is that of its listener, or of the recipe of its combination, code can reach the node
+// through that alone, and does not read its result there. The listener has passed the result on, or has been cancelled.
+// A cancel or `wait` does not look upstream of a node that has settled. A repetition reads the recipe, and runs it
+// again. That no reader is reading at the moment is what the claims say (`Node+Claim.swift`).
+//
+// Some code still has a reference when a step has passed a result on: the expression that creates the chain, a thread
+// that settles or cancels one of its nodes. So there are several attempts:
+//
+//     a step has passed a result on    its source's result, and what the source has left: that of the source's source,
+//                                      or those of the children of a combination
+//     a combination has settled        its children's results
+//     a cancelled step's job comes     all results upstream that are left; again later, as long as some are left
+//     a cancel ends a step that waits  the same
+//     for its inner node, or finds
+//     that the source has settled
+//
+// A chain that goes on uses the values that it gets, so what is left of those costs only memory. Nobody uses a value
+// that a cancelled step should have got, or that of a future that lost: if that is a permit, others wait for it. So for
+// those there are attempts until one succeeds (`LateRelease`).
 extension Node {
-    /// Releases the result of the source, which this node has passed on, if no code can ask for it any more. Also looks
-    /// at the source of the source: when the source settled, a variable of the user's may still have referred to that
-    /// node.
-    ///
-    /// If the only reference to a node is that of its listener, code can reach the node through the listener alone, and
-    /// does not read its result there. The listener has passed the result on. A cancel or `wait` does not look upstream
-    /// of a node that has settled. A repetition reads the recipe, and runs it again. That no reader is reading at the
-    /// moment is what the claims say (`Node+Claim.swift`).
+    /// Releases the result of the source, which this node has passed on, if no code can ask for it any more. Then the
+    /// results that the source has left.
     ///
     /// `own`: whether this node's word has the bit `keeps`.
     func releaseSourceResults(own: Bool) {
-        if own { releaseSourceResult() }
-        guard let source else { return }
-        source._withUnsafeGuaranteedRef { if $0.keepsSource { $0.releaseSourceResult() } }
+        if own, var result = takeKeptResult() { result.release() }
+        // Of listeners, only those to the children of combinations do so. The others are those of threads that wait, for
+        // instance, and a `deinit` may wait for what such a thread does next.
+        guard !traits.contains(.listens) || traits.contains(.ofChild), let source,
+            source._withUnsafeGuaranteedRef({ $0.keepsSource || $0.traits.contains(.combines) })
+        else { return }
+        let isUnique = source.isUnique
+        source._withUnsafeGuaranteedRef { $0.releaseWhatIsLeft(isUnique) }
+    }
+
+    /// `isUnique`: whether this node has one listener, and nobody else refers to it. Otherwise each of many listeners
+    /// would look at all children.
+    @inline(never)
+    private func releaseWhatIsLeft(_ isUnique: Bool) {
+        if let combination = settledCombination {
+            if isUnique { combination.releaseResults() }
+        } else if var result = takeKeptResult() {
+            result.release()
+        }
     }
 
     /// Takes the source's result out early, when this node has read it and waits for an inner node next. Returns nil if
@@ -30,31 +59,76 @@ extension Node {
         return result
     }
 
-    /// Ends this job's claim on the source's result, when the node was cancelled before the job could settle it, and
-    /// releases that result if no other code can ask for it. Otherwise a chain that somebody keeps would keep a value
-    /// that nobody has received, such as a permit. Called as the last step of the job.
-    @inline(never)
-    func releaseSourceResultOfCancelled() {
-        publishReads()
-        ThreadState.here.endsJob()
-        if var result = takeSourceResult() { result.release() }
-        releaseSourceResults(own: false)
-    }
-
-    private func releaseSourceResult() {
+    /// Takes out the source's result, on which the bit `keeps` of this node's word has a claim. Returns nil if there is
+    /// no such bit, or if other code may read the result.
+    func takeKeptResult() -> Payload? {
         // The claim of another listener may end later than this node's job. Then the node downstream of this one tries
         // again.
-        guard let source, source.isUnique,
+        guard keepsSource, let source, source.isUnique,
             source._withUnsafeGuaranteedRef({ Word.claims($0.word.load(ordering: .relaxed)) == 1 })
-        else { return }
+        else { return nil }
         // This node may have several listeners, on several threads. Only one of them gets the claim.
-        guard word.bitwiseAnd(~Word.keeps, ordering: .acquiringAndReleasing).oldValue & Word.keeps != 0 else { return }
-        source._withUnsafeGuaranteedRef { if !$0.release(claims: 1) { $0.endClaim() } }
+        guard word.bitwiseAnd(~Word.keeps, ordering: .acquiringAndReleasing).oldValue & Word.keeps != 0 else {
+            return nil
+        }
+        return source._withUnsafeGuaranteedRef { source in
+            let result = source.takeResult(claims: 1)
+            if result == nil { source.endClaim() }
+            return result
+        }
     }
 
-    private var keepsSource: Bool {
+    var keepsSource: Bool {
         let word = word.load(ordering: .acquiring)
         // The word of a pending node is an address, in which this bit may be set.
         return word & Word.settled != 0 && word & Word.keeps != 0
+    }
+}
+
+// What a cancelled chain has not passed on.
+extension Node {
+    /// Ends this job's claim on the source's result, when the node was cancelled before the job could settle it, and
+    /// releases the results that nobody has received. Called as the last step of the job.
+    @inline(never)
+    func releaseSourceResultOfCancelled() {
+        ThreadState.here.endsJob()
+        guard source != nil else { return }
+        publishReads()
+        if traits.contains(.listens) {
+            endsListening(for: isUnreachable ? nil : parent)
+        } else {
+            leavesClaimToWord()
+            releaseUnread()
+        }
+    }
+
+    /// The parent, which this node retains, unless it can never complete. This node's job is over.
+    var parentIfReachable: Node? { isUnreachable ? nil : parent?.takeUnretainedValue() }
+
+    /// Leaves this node's claim on its source's result to `Word.keeps`. Returns whether there is one. The node has
+    /// settled, and its job does not read the source any more.
+    @discardableResult
+    func leavesClaimToWord() -> Bool {
+        guard givesClaimToWord() else { return false }
+        word.bitwiseOr(Word.keeps, ordering: .releasing)
+        return true
+    }
+
+    /// A job that releases the results upstream of this node, which was cancelled.
+    var releasingUnread: Job {
+        ClosureJob(.urgent) { [self] in
+            ThreadState.here.endsJob()
+            releaseUnread()
+        }
+    }
+
+    /// Releases the results upstream of this node, which was cancelled. If other code has references to some of the
+    /// nodes, tries again later, as long as this node exists.
+    func releaseUnread() {
+        UnreadResults.release {
+            $0.add(upstreamOf: self)
+        } ifIncomplete: {
+            releaseUnreadLater()
+        }
     }
 }

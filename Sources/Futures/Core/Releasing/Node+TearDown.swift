@@ -6,9 +6,13 @@ extension Node {
     /// If each node released its source, a chain of a million nodes would overflow the stack. So would a million values
     /// or closures, each of which holds the next node.
     func tearDown() {
+        if !localSlot.isEmpty { endLateRelease() }
         leaveUnreachableSource()
         if isUnreachable { releaseLastingListeners() }
         if parent != nil { releaseWhatItsJobReads() }
+        // The listeners of a combination share one closure, which is the library's. (If the others release it at the
+        // same moment, what it refers to is released here.)
+        if traits.contains(.ofChild), closureSlot.sharesContext { closureSlot.takeContext()?.release() }
         let hasContexts = closureSlot.hasContext || operationSlot.hasContext
         if hasContexts || payload.type != nil || inner != nil || !localSlot.isEmpty || cellReference != nil {
             let releases = DeferredReleases.here
@@ -29,9 +33,8 @@ extension Node {
     }
 
     private func deferContents(to releases: DeferredReleases) {
-        if closureSlot.hasContext { releases.add(closure: closureSlot.take(as: Closure.self).call) }
-        // It has another type, but releasing a closure does not depend on its type: see `Closure`.
-        if operationSlot.hasContext { releases.add(closure: operationSlot.take(as: Closure.self).call) }
+        if let context = closureSlot.takeContext() { releases.add(context: context) }
+        if let context = operationSlot.takeContext() { releases.add(context: context) }
         if payload.type != nil {
             let result = payload.take()
             if let type = result.type { releases.add(result.words, as: type) }
@@ -51,6 +54,7 @@ extension Node {
             // is released. The node has to leave the list of an unreachable source first: without `source`, its own
             // deinit could not find that list.
             if isKnownUniquelyReferenced(&node) {
+                if node?.localSlot.isEmpty == false { node?.endLateRelease() }
                 node?.leaveUnreachableSource()
                 node?.endClaimOnSource()
                 next = node?.source.take()

@@ -18,10 +18,21 @@ extension Future {
 extension Node {
     @usableFromInline
     func rerun() -> Node {
+        // The run that has ended may have left a permit that the next one needs.
+        if mayHaveLeftResults { releaseUnread() }
         var rebuilding = Rebuilding()
         let node = rebuilding.rebuild(self)
         if !rebuilding.ready.isEmpty { ThreadState.here.serveNext(rebuilding.ready) }
         return node
+    }
+
+    private var mayHaveLeftResults: Bool {
+        var current: Unmanaged<Node>? = .passUnretained(self)
+        while let node = current {
+            if node._withUnsafeGuaranteedRef({ $0.keepsSource || $0.traits.contains(.combines) }) { return isSettled }
+            current = node._withUnsafeGuaranteedRef { $0.source }
+        }
+        return false
     }
 
     /// Returns the root, and the steps downstream of it, the last one first.
@@ -73,7 +84,7 @@ private struct Rebuilding {
             } else {
                 let frame = frames.removeLast()
                 let remaking = frame.combination.closure.load(as: Remaking.self)
-                guard case .node(let node) = remaking.call(frame.repetitions) else { break }
+                guard case .node(let node) = remaking.call(.combine(frame.repetitions)) else { break }
                 made = rebuild(frame.steps, below: node, begins: true)
             }
         }
@@ -82,12 +93,13 @@ private struct Rebuilding {
 
     /// Creates a chain again. Returns nil if its root is a combination, whose children are created first.
     private mutating func open(_ last: Node) -> Node? {
+        if last.source == nil, !last.traits.contains(.combines) { return rebuild([], root: last) }
         let (top, steps) = last.recipe()
         guard top.traits.contains(.combines) else { return rebuild(steps, root: top) }
-        switch top.closure.load(as: Remaking.self).call(nil) {
+        switch top.closure.load(as: Remaking.self).call(.begin) {
         case .node(let node): return rebuild(steps, below: node, begins: false)
-        case .children(let children):
-            frames.append(Frame(combination: top, steps: steps, children: children))
+        case .combination(let combination):
+            frames.append(Frame(combination: top, steps: steps, children: combination.children))
             return nil
         }
     }
@@ -115,8 +127,8 @@ private struct Rebuilding {
             if last.add(copy) == .settled {
                 ready.append(copy)
             } else if copy.traits.contains(.timed) {
-                // Behind the start of the operation, which may take its time, or complete at once.
-                ready.append(ClosureJob(.urgent) { copy.startTimer() })
+                // Behind the start of the operation, which may take its time, or complete at once. At any nesting depth.
+                ready.append(ClosureJob(.following) { copy.startTimer() })
             }
             last = copy
         }

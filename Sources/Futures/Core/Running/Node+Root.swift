@@ -5,8 +5,9 @@ extension Node {
     /// parent, and returns the object that cancels those listeners. A repetition combines repetitions of the children
     /// in the same way.
     ///
-    /// `count` is the number of children that can settle the root, and `needs` says which events are needed for that. A
-    /// repetition fails at once, and its children do not start, if one of `signals` has settled.
+    /// `count` is the number of children that can settle the root, and `needs` says which events are needed for that.
+    /// `uses` is the number of children whose values a success uses, the winner's among them; by default, as many as are
+    /// needed. A repetition fails at once, and its children do not start, if one of `signals` has settled.
     ///
     /// When the root has settled, the children to which no other code refers release their results, as a step's source
     /// does. So nothing that this node keeps for longer may refer to a child, except the array itself. The listeners
@@ -14,27 +15,29 @@ extension Node {
     @usableFromInline
     static func combined(
         _ children: [Node], counting count: Int? = nil, needing needs: Combination.Needs = .oneOfThem,
-        unless signals: [Node] = [], start: @escaping Combination.Start
+        using uses: Int? = nil, unless signals: [Node] = [], start: @escaping Combination.Start
     ) -> Node {
-        let node = combination(of: children, count ?? children.count, needs, signals, start)
+        let combination = Combination(of: children, needs, using: uses, start)
+        let node = combining(combination, count ?? children.count, signals)
         // If the root fails at once, the jobs of what it cancels do not wait for the callback that creates it.
         ThreadState.here.serving { node.operation(node, .arrived) }
         return node
     }
 
     /// Creates the combination without attaching it to its children, which its job does.
-    private static func combination(
-        of children: [Node], _ count: Int, _ needs: Combination.Needs, _ signals: [Node],
-        _ start: @escaping Combination.Start
-    ) -> Node {
+    private static func combining(_ combination: Combination, _ count: Int, _ signals: [Node]) -> Node {
         // In two steps, because any number of combinations can be nested: see `Rebuilding` in `Node+Rerun.swift`.
-        let remaking = Remaking { repetitions in
-            if let repetitions { return .node(combination(of: repetitions, count, needs, signals, start)) }
-            return aborted(children, by: signals).map { .node($0) } ?? .children(children)
+        let remaking = Remaking { request in
+            switch request {
+            case .combination: .combination(combination)
+            case .begin: aborted(combination.children, by: signals).map { .node($0) } ?? .combination(combination)
+            case .combine(let children):
+                .node(Node.combining(combination.again(children), count, signals))
+            }
         }
         let node = Node(source: nil, on: .inPlace, .combines, Closure(remaking)) { node, _ in node.startCombining() }
         node.childCount = Int32(clamping: count)
-        node.keepLocal(Combination(of: children, needs, start))
+        node.keepLocal(combination)
         return node
     }
 
@@ -58,10 +61,20 @@ extension Node {
         started()
     }
 
+    /// What a combination's recipe is asked for.
+    enum RebuildRequest {
+        /// The combination, pending or settled.
+        case combination
+        /// A repetition.
+        case begin
+        /// A repetition with these children.
+        case combine([Node])
+    }
+
     /// What a combination's recipe returns.
     enum RebuildStep {
-        /// Nothing yet: the recipe has to be called again, with repetitions of these nodes.
-        case children([Node])
+        /// The combination. To get a repetition, the recipe has to be called again, with repetitions of its children.
+        case combination(Combination)
         /// The node of a repetition. If it is a combination, its job attaches it to its children.
         case node(Node)
     }

@@ -25,7 +25,7 @@ extension Node {
                 guard missing.countDown(), let node = arrival.parent else { return }
                 node.settleFromOutside(as: children[0])
             }
-            return DetachListeners(children.map { Node.listener(to: $0, for: node, handler: handler) })
+            return DetachListeners(children.map { Node.listener(to: $0, for: node, .ofChild, handler: handler) })
         }
     }
 }

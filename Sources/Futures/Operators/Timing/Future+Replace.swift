@@ -139,9 +139,9 @@ extension Node {
     ) -> Node {
         // The timer counts as a child, and with it the source.
         combined([source, other], counting: 3, needing: .firstOrTimerAndSecond(scheduler)) { node, children in
-            let first = Node.listener(to: children[0], for: node, handler: completingParent)
+            let first = Node.listener(to: children[0], for: node, .ofChild, handler: completingParent)
             let missing = Countdown(2)
-            let second = Node.listener(to: children[1], for: node) { arrival in
+            let second = Node.listener(to: children[1], for: node, .ofChild) { arrival in
                 guard missing.countDown(), let node = arrival.parent else { return }
                 node.settleFromOutside(as: children[1])
             }

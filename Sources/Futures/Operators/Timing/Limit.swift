@@ -5,13 +5,23 @@
 enum Limit: Sendable {
     /// A duration, measured anew for each run.
     case after(Duration)
+    /// A deadline, the same for all runs: the time between `reference` and it.
+    // No instant, whose layout is known at run time only: each copy of this would call functions of the runtime.
+    case until(Duration)
+
+    private static let reference = ContinuousClock.now
+
     /// A deadline, the same for all runs.
-    case at(ContinuousClock.Instant)
+    @usableFromInline
+    static func at(_ deadline: ContinuousClock.Instant) -> Limit {
+        // A difference beyond the range of durations would trap.
+        .until(reference.duration(to: max(deadline, reference - .longest)))
+    }
 
     func remaining(on scheduler: Scheduler) -> Duration {
         switch self {
         case .after(let duration): duration
-        case .at(let deadline): scheduler.time(until: deadline)
+        case .until(let time): scheduler.time(until: Self.reference + time)
         }
     }
 }

@@ -28,6 +28,7 @@ private func requestRow(_ name: String, atOnce: Int, _ isOnTheClock: Bool) -> Ro
     }
     return Row(
         name: isOnTheClock ? name + ", on the clock" : name, operations: count, isOnePass: true,
+        isLong: isOnTheClock || atOnce > 1000,
         contestants: [
             contestant(.futures) { FutureServer() },
             contestant(.dispatch) { DispatchServer() },

@@ -32,6 +32,24 @@ import Testing
         }
     }
 
+    @Test(arguments: [0] + nestings)
+    func `a time limit begins when the operation has started, in each run and at any nesting depth`(depth: Int) {
+        let time = VirtualTime()
+        let count = AtomicCounter()
+        let limited = Future<Int>(on: .immediate) { completion in
+            // It takes longer to start than the limit allows it to run.
+            time.advance(by: .seconds(2))
+            count.up()
+            let timer = time.scheduler.async(after: .milliseconds(500)) { completion(.failure(Oops())) }
+            return timer
+        }.timeout(after: .seconds(1), on: time.scheduler)
+        let end = Shared<Future<Int>?>(nil)
+        nest(depth) { end.value = limited.onErrorRepeat(on: .immediate, maxRepetitions: 20) }
+        while end.value?.isCompleted == false { time.advance(by: .seconds(1)) }
+        #expect(end.value?.error as? Oops == Oops())
+        #expect(count.value == 21)
+    }
+
     @Test func `a late future fails with a given error or succeeds with a given value`() {
         let time = VirtualTime()
         let (failed, succeeded) = (Promise<Int>(), Promise<Int>())

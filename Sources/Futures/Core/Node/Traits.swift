@@ -1,0 +1,41 @@
+// Traits: what kind of node a node is, and which results its closure wants.
+
+/// The results that a node's closure wants, and the kind of the node. Other results pass the node in place, without a
+/// hop.
+@usableFromInline
+struct Traits: OptionSet, Sendable {
+    @usableFromInline let rawValue: UInt16
+
+    @inlinable init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    @inlinable static var values: Traits { Traits(rawValue: 1) }
+    @inlinable static var failures: Traits { Traits(rawValue: 2) }
+    @inlinable static var cancellations: Traits { Traits(rawValue: 4) }
+    @inlinable static var errors: Traits { [.failures, .cancellations] }
+    @inlinable static var results: Traits { [.values, .errors] }
+
+    /// The operation is also called if this node is cancelled from downstream before it has begun.
+    @inlinable static var cancels: Traits { Traits(rawValue: 8) }
+    /// A listener that does not prevent a cancel.
+    @inlinable static var watcher: Traits { Traits(rawValue: 16) }
+    /// A root that waits for its turn in a queue: a `QueuedNode`.
+    @inlinable static var queued: Traits { Traits(rawValue: 32) }
+    /// A node that never settles, and keeps no listeners.
+    @inlinable static var never: Traits { Traits(rawValue: 64) }
+    /// A root with an operation of its own, which a repetition runs again.
+    @inlinable static var begins: Traits { Traits(rawValue: 128) }
+    /// A combination: a root whose closure creates the node of its repetition.
+    @inlinable static var combines: Traits { Traits(rawValue: 256) }
+    /// A listener that reads its source's result for other code, and must not release that result.
+    @inlinable static var listens: Traits { Traits(rawValue: 512) }
+    /// The operation is called in place, without a hop, but it completes the node on the node's scheduler, as a delay
+    /// does.
+    @inlinable static var later: Traits { Traits(rawValue: 1024) }
+    /// A watcher that only its source's list retains, even if the source is unreachable. To avoid a reference cycle, it
+    /// does not retain an unreachable source.
+    @inlinable static var lasting: Traits { Traits(rawValue: 2048) }
+    /// A step with a timer on its scheduler, which can end it before its source does. Its operation starts the timer.
+    @inlinable static var timed: Traits { Traits(rawValue: 4096) }
+    /// A listener to a child of its parent, which is a combination.
+    @inlinable static var ofChild: Traits { Traits(rawValue: 8192) }
+}

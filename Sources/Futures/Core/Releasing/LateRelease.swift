@@ -1,0 +1,84 @@
+// LateRelease: attempts to release what only other code refers to for the moment.
+
+internal import Synchronization
+
+/// Attempts to release the results that a cancelled chain has left, to whose nodes other code has references for the
+/// moment. They end when nothing is left, or when their owner, a node or a combination, is deallocated.
+///
+/// The pauses between the attempts grow to 16 seconds, so that a variable that is kept for long costs little, and a permit
+/// still goes back soon after it.
+///
+/// An attempt takes the results out under a lock, and does not retain the owner, so the owner is deallocated where its
+/// last reference is released, and not here. (Nor may there be weak references to nodes with a source:
+/// `Node.releaseSources` relies on counted ones.) The results are released without the lock, as that may call user code.
+///
+///     the owner's bit       idle ── results are left ──► waiting ── an attempt begins ──► idle
+///
+/// The bit is cleared before the attempt looks. So of two threads that leave results, one starts an attempt that sees
+/// what both have left.
+final class LateRelease: Disposable, Sendable {
+    /// Clears the owner's bit, and looks for results. Sets the bit again if some are left, and returns whether it was
+    /// clear: then the next attempt is this object's task. Nil once the owner is deallocated.
+    typealias Attempt = @Sendable (inout UnreadResults) -> Bool
+
+    private let attempt: Locked<Attempt?>
+
+    init(_ attempt: @escaping Attempt) { self.attempt = Locked(attempt) }
+
+    func start() { tryAgain(after: .milliseconds(1)) }
+
+    /// The pause after an attempt that came after `pause` and has found results that other code refers to.
+    static func pause(after pause: Duration) -> Duration { min(pause * 4, .seconds(16)) }
+
+    /// Prevents further attempts. Waits for the one in progress. The owner's deinit calls this before it releases what
+    /// an attempt reads.
+    func end() { attempt.withLock { $0 = nil } }
+
+    func dispose() { end() }
+
+    private func tryAgain(after pause: Duration) {
+        // Not on a scheduler of the user's: its time may be virtual, and its threads may all wait for what is released
+        // here.
+        Scheduler.unblocked.async(after: pause) { [self] in
+            var results = UnreadResults()
+            let goesOn = attempt.withLock { $0.map { $0(&results) } ?? false }
+            // First, as a `deinit` of the user's may wait for what is left.
+            if goesOn { tryAgain(after: Self.pause(after: pause)) }
+            results.release()
+        }
+    }
+}
+
+extension Node {
+    /// Looks later for what is left upstream of this node, which has settled, for as long as the node exists.
+    @inline(never)
+    func releaseUnreadLater() {
+        guard beginsToWait() else { return }
+        // The run's own object is gone.
+        guard let known = local else {
+            let node = Unmanaged.passUnretained(self)
+            let late = LateRelease { results in
+                node._withUnsafeGuaranteedRef { node in
+                    node.word.bitwiseAnd(~Word.retries, ordering: .acquiringAndReleasing)
+                    results.add(upstreamOf: node)
+                    return !results.isComplete && node.beginsToWait()
+                }
+            }
+            keepLocal(late)
+            return late.start()
+        }
+        unsafeDowncast(known, to: LateRelease.self).start()
+    }
+
+    /// Sets the bit. Returns whether it was clear.
+    private func beginsToWait() -> Bool {
+        word.bitwiseOr(Word.retries, ordering: .acquiringAndReleasing).oldValue & Word.retries == 0
+    }
+
+    /// Ends the attempts that refer to this node, which is being deallocated. Called if the node has a `local`.
+    @inline(never)
+    func endLateRelease() {
+        // A node that has settled keeps nothing else.
+        if isSettled, let local { unsafeDowncast(local, to: LateRelease.self).end() }
+    }
+}

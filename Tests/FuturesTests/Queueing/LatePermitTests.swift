@@ -1,0 +1,255 @@
+// Permits of chains that are cancelled before they have received them. Contract/GivingBack.md
+
+import Futures
+import FuturesTesting
+import Testing
+
+@Suite struct LatePermitTests {
+    @Test func `a permit that comes too late for a cancelled chain goes back, though the chain is kept`() {
+        let time = VirtualTime()
+        let (semaphore, mutex, lock) = (FutureSemaphore(count: 1), FutureMutex(), FutureReadWriteLock())
+        let ways: [(acquire: @Sendable () -> Future<Permit>, next: @Sendable () -> Future<Permit>)] = [
+            ({ semaphore.acquire() }, { semaphore.acquire() }), ({ mutex.lock() }, { mutex.lock() }),
+            ({ lock.lockForReading() }, { lock.lockForWriting() }),
+            ({ lock.lockForWriting() }, { lock.lockForReading() }),
+        ]
+        for way in ways {
+            let chains = [
+                way.acquire().flatMap(on: time.scheduler) { _ in Future(1).delay(by: .seconds(9), on: time.scheduler) }
+                    .timeout(after: .seconds(1), on: .immediate)
+            ]
+            chains[0].cancel()
+            // The scheduler was busy until now.
+            time.advance(by: .zero)
+            let next = way.next()
+            #expect(next.isCompleted)
+            next.success?.release()
+            withExtendedLifetime(chains) {}
+        }
+    }
+
+    @Test func `a retry does not wait for a permit that came too late for the run before`() {
+        let (worker, clock) = (VirtualTime(), VirtualTime())
+        let semaphore = FutureSemaphore(count: 1)
+        let count = AtomicCounter()
+        let future = semaphore.acquire()
+            .flatMap(on: worker.scheduler) { permit in
+                count.up()
+                return Future(1).always(on: .immediate) { permit.release() }
+            }
+            .timeout(after: .seconds(1), on: clock.scheduler).onErrorRepeat(on: clock.scheduler)
+        clock.advance(by: .seconds(1))
+        #expect(count.value == 0 && !future.isCompleted)
+        // The worker was busy until now.
+        worker.advance(by: .zero)
+        #expect(future.success == 1)
+        #expect(count.value == 1)
+        #expect(semaphore.acquire().isCompleted)
+    }
+
+    /// Chains that pass on a permit to `worker`, by one operator each, written in one expression.
+    static func chains(
+        _ acquire: @escaping @Sendable () -> Future<Permit>, _ worker: Scheduler
+    ) -> [(name: String, future: Future<Void>)] {
+        @Sendable func later<T>(_ value: T) -> Future<T> { Future(1).map(on: worker) { _ in value } }
+        return [
+            ("map", acquire().map(on: worker) { $0.release() }),
+            (
+                "maps",
+                acquire().map(on: .immediate) { [$0] }.map(on: .immediate) { $0[0] }.map(on: worker) { $0.release() }
+            ),
+            ("join", join(acquire(), Future(1)).map(on: worker) { $0.0.release() }),
+            ("join of an array", join([acquire()]).map(on: worker) { $0[0].release() }),
+            ("join of a chain", join([acquire().map(on: .immediate) { [$0] }]).map(on: worker) { $0[0][0].release() }),
+            ("nested join", join([join([acquire()])]).map(on: worker) { $0[0][0].release() }),
+            ("join, map", join([acquire()]).map(on: .immediate) { $0 }.map(on: worker) { $0[0].release() }),
+            ("settle", settle([acquire()]).map(on: worker) { try $0[0].get().release() }),
+            ("select", select(acquire(), or: Future<Permit>.never).map(on: worker) { $0.any.release() }),
+            ("firstSuccess", firstSuccess(of: [acquire()]).map(on: worker) { $0.release() }),
+            ("hold", acquire().hold(until: Future()).map(on: worker) { $0.release() }),
+            ("performWhile", acquire().performWhile(on: .immediate) { NilDisposer() }.map(on: worker) { $0.release() }),
+            (
+                "replace",
+                acquire().replace(with: .never, after: .seconds(9), on: worker).map(on: worker) { $0.release() }
+            ),
+            ("timeout", acquire().timeout(after: .seconds(9), on: worker).map(on: worker) { $0.release() }),
+            ("delay", acquire().delay(by: .seconds(9), on: worker).map(on: .immediate) { $0.release() }),
+            (
+                "onValueWaiting",
+                acquire().onValueWaiting(on: .immediate) { _ in later(1) }.map(on: .immediate) { $0.release() }
+            ),
+            (
+                "flatMap",
+                acquire().flatMap(on: .immediate) { permit in later(1).map(on: worker) { _ in permit.release() } }
+            ),
+            (
+                "flatMap, map",
+                acquire().flatMap(on: .immediate) { permit in later(permit) }.map(on: worker) { $0.release() }
+            ),
+            ("flatMapError", acquire().flatMapError(on: .immediate) { _ in .never }.map(on: worker) { $0.release() }),
+            ("inner", Future().flatMap(on: .immediate) { acquire() }.map(on: worker) { $0.release() }),
+            (
+                "operation",
+                FutureQueue().enqueue(on: .immediate) { acquire() }.map(on: worker) { $0.release() }
+            ),
+            ("repetition", acquire().onErrorRepeat(on: .immediate, maxRepetitions: 2).map(on: worker) { $0.release() }),
+        ]
+    }
+
+    @Test(arguments: [false, true])
+    func `a permit of a cancelled chain goes back, whatever has passed it on`(isTaken: Bool) {
+        let time = VirtualTime()
+        let mutexes = Log<FutureMutex>()
+        let taken = Log<Permit>()
+        let chains = Self.chains(
+            {
+                let mutex = FutureMutex()
+                mutexes.add(mutex)
+                if isTaken { taken.add(mutex.lock().success!) }
+                return mutex.lock()
+            }, time.scheduler)
+        for permit in taken.entries { permit.release() }
+        for (chain, mutex) in zip(chains, mutexes.entries) {
+            #expect(mutex.isLocked, "\(chain.name)")
+            chain.future.cancel()
+        }
+        // The scheduler was busy until now.
+        time.advance(by: .zero)
+        for (chain, mutex) in zip(chains, mutexes.entries) { #expect(!mutex.isLocked, "\(chain.name)") }
+        withExtendedLifetime(chains) {}
+    }
+
+    @Test func `a retry takes two locks that were granted too late for the run before`() {
+        let (worker, clock) = (VirtualTime(), VirtualTime())
+        let (a, b) = (FutureMutex(), FutureMutex())
+        let future = join(a.lock(), b.lock())
+            .map(on: worker.scheduler) { permits in
+                permits.0.release()
+                permits.1.release()
+                return 1
+            }
+            .timeout(after: .seconds(1), on: clock.scheduler).onErrorRepeat(on: clock.scheduler)
+        clock.advance(by: .seconds(1))
+        #expect(!future.isCompleted)
+        worker.advance(by: .zero)
+        #expect(future.success == 1)
+        #expect(!a.isLocked && !b.isLocked)
+    }
+
+    @Test func `the permit of the future that lost goes back once the winner's value is passed on`() {
+        let (a, b) = (FutureMutex(), FutureMutex())
+        let time = VirtualTime()
+        let future = select(between: [a.lock(), b.lock()]).map(on: time.scheduler) { $0.release() }
+        time.advance(by: .zero)
+        #expect(future.isCompleted && !a.isLocked && !b.isLocked)
+    }
+
+    @Test func `a permit goes back soon after the last other reference to its future is gone`() async {
+        let time = VirtualTime()
+        let mutex = FutureMutex()
+        let variable = Shared<Future<Permit>?>(mutex.lock())
+        let chain = variable.value!.map(on: time.scheduler) { $0.release() }
+        chain.cancel()
+        time.advance(by: .zero)
+        #expect(mutex.isLocked)
+        variable.value = nil
+        #expect(await comesTrue { !mutex.isLocked })
+        withExtendedLifetime(chain) {}
+    }
+
+    private typealias Losing = (name: String, make: (Future<Permit>) -> Future<Void>)
+
+    /// Futures that pass on no permit, though one is granted at once.
+    private static func losers(_ time: VirtualTime) -> [Losing] {
+        func limited<T>(_ future: Future<T>) -> Future<Void> {
+            join(future, Future<Int>.never).timeout(after: .seconds(1), on: time.scheduler).asVoid()
+        }
+        func beaten<T>(_ future: Future<T>) -> Future<Void> {
+            select(Future(1), or: future).map(on: time.scheduler) { _ in }
+        }
+        func failed<T>(_ future: Future<T>) -> Future<Void> {
+            join(future, Future<Int>(error: Oops())).map(on: time.scheduler) { _ in }
+        }
+        return [
+            ("beaten", { beaten($0) }), ("beaten map", { beaten($0.map(on: .immediate) { $0 }) }),
+            ("beaten join", { beaten(join($0, Future(1))) }), ("beaten hold", { beaten($0.hold(until: Future())) }),
+            ("beaten timeout", { beaten($0.timeout(after: .seconds(9), on: time.scheduler)) }),
+            ("beaten, void", { firstSuccess(of: [Future(), $0.map(on: .immediate) { _ in }]) }),
+            ("beaten, two steps", { beaten($0.asVoid().asVoid()) }),
+            ("failed, two steps", { failed($0.asVoid().asVoid()) }),
+            ("beaten hold, two steps", { beaten($0.hold(until: Future()).asVoid().asVoid()) }),
+            ("failed", { failed($0) }), ("failed map", { failed($0.map(on: .immediate) { $0 }) }),
+            ("failed join", { failed(join($0, Future(1))) }), ("limited", { limited($0) }),
+            ("limited map", { limited($0.map(on: .immediate) { $0 }) }),
+            ("limited join", { limited(join($0, Future(1))) }),
+            ("none of one", { first(0, of: [$0]).asVoid() }),
+        ]
+    }
+
+    @Test func `the permits of futures that lost, or whose combination failed, go back, whatever has passed them on`()
+        async
+    {
+        let time = VirtualTime()
+        let chains = Self.losers(time).map { loser in
+            let mutex = FutureMutex()
+            // A variable keeps the permit's future for a moment.
+            let variable = Shared<Future<Permit>?>(mutex.lock())
+            return (loser.name, mutex, variable, loser.make(variable.value!))
+        }
+        time.advance(by: .seconds(1))
+        for (_, mutex, variable, chain) in chains {
+            #expect(chain.isCompleted && mutex.isLocked)
+            variable.value = nil
+        }
+        for (name, mutex, _, _) in chains { #expect(await comesTrue { !mutex.isLocked }, "\(name)") }
+        withExtendedLifetime(chains) {}
+    }
+
+    @Test func `the permit of a first run goes back when the second run wins`() async {
+        let semaphore = FutureSemaphore(count: 2)
+        let (one, two) = (semaphore.acquire().success!, semaphore.acquire().success!)
+        let variable = Shared<Future<Permit>?>(semaphore.acquire())
+        variable.value!.onValue(on: .immediate) { _ in two.release() }
+        let hedged = variable.value!.hedged(after: .zero, on: .immediate)
+        #expect(semaphore.waitingCount == 2)
+        one.release()
+        #expect(hedged.isCompleted && semaphore.takenCount == 2)
+        variable.value = nil
+        #expect(await comesTrue { semaphore.takenCount == 1 })
+        withExtendedLifetime(hedged) {}
+    }
+
+    @Test func `a permit goes back from a cancelled step that other futures only pass on`() {
+        let mutex = FutureMutex()
+        let inner = Shared<Future<Int>?>(mutex.lock().flatMap(on: .immediate) { _ in stoppable {} })
+        let chain = Future().flatMap(on: .immediate) { inner.value! }
+        chain.cancel()
+        #expect(!mutex.isLocked)
+        withExtendedLifetime((inner, chain)) {}
+    }
+
+    @Test func `a retry does not wait for a permit that the run before has dropped`() {
+        let mutex = FutureMutex()
+        let count = AtomicCounter()
+        let future = mutex.lock().map(on: .immediate) { permit in
+            if count.up() < 3 { throw Oops() }
+            permit.release()
+        }.onErrorRepeat(on: .immediate, maxRepetitions: 5)
+        #expect(future.isCompleted && future.error == nil)
+        #expect(count.value == 3 && !mutex.isLocked)
+    }
+
+    @Test func `a retry does not wait for a permit of the run before that a variable has kept for a moment`() async {
+        let mutex = FutureMutex()
+        let variable = Shared<Future<Permit>?>(mutex.lock())
+        let count = AtomicCounter()
+        let future = variable.value!.map(on: .immediate) { permit in
+            if count.up() < 2 { throw Oops() }
+            permit.release()
+        }.onErrorRepeat(on: .immediate, maxRepetitions: 5)
+        #expect(!future.isCompleted)
+        variable.value = nil
+        #expect(await comesTrue { future.isCompleted })
+        #expect(future.error == nil && count.value == 2 && !mutex.isLocked)
+    }
+}

@@ -1,0 +1,43 @@
+// Permits that are granted while their chains are cancelled. Contract/GivingBack.md
+
+import Futures
+import Testing
+
+extension ThreadStressTests {
+    @Suite struct LatePermits {
+        @Test(arguments: [false, true])
+        func `a chain that is cancelled while its permit is granted or passed on keeps no permit`(isTaken: Bool) async {
+            var random = SplitMix(7)
+            for _ in 0..<rounds {
+                let (worker, gate) = (Scheduler(label: "worker"), Signal())
+                worker.async { _ = gate.comes() }
+                let (mutexes, taken) = (Log<FutureMutex>(), Log<Permit>())
+                let chains = LatePermitTests.chains(
+                    {
+                        let mutex = FutureMutex()
+                        mutexes.add(mutex)
+                        if isTaken { taken.add(mutex.lock().success!) }
+                        return mutex.lock()
+                    }, worker)
+                let permits = taken.entries
+                // The threads begin at the same chain, or at different ones.
+                let start = random.oneIn(2) ? 0 : Int.random(in: 0..<chains.count, using: &random)
+                if !isTaken { gate.send() }
+                race(2) { thread in
+                    for index in chains.indices {
+                        if thread == 0 {
+                            chains[(start + index) % chains.count].future.cancel()
+                        } else if isTaken {
+                            permits[index].release()
+                            if index == chains.count / 2 { gate.send() }
+                        }
+                    }
+                }
+                for (chain, mutex) in zip(chains, mutexes.entries) {
+                    #expect(await comesTrue { !mutex.isLocked }, "\(chain.name)")
+                }
+                withExtendedLifetime(chains) {}
+            }
+        }
+    }
+}
