@@ -1,6 +1,7 @@
 // Permits that are granted while their chains are cancelled. Contract/GivingBack.md
 
 import Futures
+import FuturesTesting
 import Testing
 
 extension ThreadStressTests {
@@ -38,6 +39,29 @@ extension ThreadStressTests {
                 }
                 withExtendedLifetime(chains) {}
             }
+        }
+
+        @Test func `chains can be released while what they have left is looked for`() {
+            let tally = Tally()
+            rounds.rounds { random, _ in
+                let lost = (0..<100).map { _ in Future(1).map(on: .immediate) { _ in tally.token() } }
+                // The first attempt comes after a millisecond, on another thread, and takes a part of one.
+                let end = ContinuousClock.now + .microseconds(Int.random(in: 900...2400, using: &random))
+                let owner = random.oneIn(2) ? select(between: lost) : cancelled(lost[0])
+                while ContinuousClock.now < end {}
+                withExtendedLifetime(owner) {}
+                withExtendedLifetime(lost) {}
+            }
+            expectSoon { tally.count == 0 }
+        }
+
+        /// A chain that has been cancelled before it could receive the value of `future`.
+        private func cancelled<T>(_ future: Future<T>) -> Future<T> {
+            let time = VirtualTime()
+            let chain = future.map(on: .immediate) { $0 }.map(on: time.scheduler) { $0 }
+            chain.cancel()
+            time.advance(by: .zero)
+            return chain
         }
     }
 }

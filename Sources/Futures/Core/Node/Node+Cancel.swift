@@ -111,7 +111,7 @@ extension Node {
             let hasNotBegun = !node.hasBegun
             let listenerJobs = node.takeJobs(&listeners)
             let local = node.takeLocal()
-            let upstream = node.upstream
+            let (upstream, hasInner) = (node.upstream, node.inner != nil)
             let cell = node.takeCell()
             let hasValue = isFirst && store != nil
             if hasValue { store?(node) } else { node.payload.store(error: isFirst ? error : Self.cancellation) }
@@ -136,8 +136,11 @@ extension Node {
                 recipient = node.traits.contains(.listens) ? node.parentIfReachable : node
                 // Its source will not run its job any more, so what that job would have read is released here.
                 node.releaseWhatItsJobReads()
-                // This node waited for its inner node. Its job, which could not release what it had read, is over.
-                if node.leavesClaimToWord() { jobs.append(node.releasingUnread) }
+                // This node waited for its inner node. Its job is over, which could not release all that it had read, or
+                // that its source had left.
+                if node.leavesClaimToWord() || hasInner && UnreadResults.mayBeLeft(upstreamOf: node) {
+                    jobs.append(node.releasingUnread)
+                }
                 // A queued node is served once more, only to give back its turn.
                 if node.traits.contains(.queued) { turns.append(node) }
             }

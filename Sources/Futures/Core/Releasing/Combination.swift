@@ -106,7 +106,7 @@ final class Combination: Disposable, @unchecked Sendable {
     func beginReading() { phase.bitwiseOr(Phase.reading, ordering: .relaxed) }
 
     func endReading() {
-        forEachChild { $0._withUnsafeGuaranteedRef { $0.publishReadsOfResult() } }
+        children.forEachUnretained { $0._withUnsafeGuaranteedRef { $0.publishReadsOfResult() } }
         let old = phase.bitwiseAnd(~Phase.reading, ordering: .acquiringAndReleasing).oldValue
         if old & Phase.over != 0 { releaseResultsLater() }
     }
@@ -167,10 +167,17 @@ final class Combination: Disposable, @unchecked Sendable {
     /// combination does not use them.
     func releaseResults() { UnreadResults.release(takeResults) }
 
-    private func takeResults(_ results: inout UnreadResults) {
-        let goesOn = losesResults
-        results.add(childrenOf: self, goesOn: goesOn)
-        if goesOn, results.isComplete, !hasChild({ !$0.isSettled }) {
+    private func takeResults(_ results: inout UnreadResults) { Self.takeResults(of: children, phase, &results) }
+
+    /// Does so for a combination without the object itself: `children` and `phase` are its own.
+    private static func takeResults(
+        of children: [Node], _ phase: borrowing Atomic<UInt8>, _ results: inout UnreadResults
+    ) {
+        let goesOn = phase.load(ordering: .relaxed) & Phase.losesResults != 0
+        if phase.load(ordering: .relaxed) & Phase.empty == 0 {
+            results.add(children, mayRelease: mayRelease(phase), goesOn: goesOn)
+        }
+        if goesOn, results.isComplete, !children.containsUnretained(where: { !$0.isSettled }) {
             phase.bitwiseOr(Phase.empty, ordering: .relaxed)
         }
     }
@@ -179,44 +186,31 @@ final class Combination: Disposable, @unchecked Sendable {
     /// combinations does not look at all that are further in.
     var isEmpty: Bool { phase.load(ordering: .relaxed) & Phase.empty != 0 }
 
-    /// Whether `test` returns true for a child; it is called with one after the other until then.
-    private func hasChild(_ test: (Node) -> Bool) -> Bool {
-        withChildren { $0.contains { $0._withUnsafeGuaranteedRef(test) } }
-    }
-
-    /// Calls `body` with each child.
-    func forEachChild(_ body: (Unmanaged<Node>) -> Void) { withChildren { $0.forEach(body) } }
-
-    private func withChildren<T>(_ body: (UnsafeBufferPointer<Unmanaged<Node>>) -> T) -> T {
-        // The references are not counted: a reference that is taken for the test whether there are others would be one
-        // too many. An array of objects is an array of pointers. All copies of the array share its elements, so a node
-        // in it is referenced once by all of them.
-        children.withUnsafeBytes { body($0.assumingMemoryBound(to: Unmanaged<Node>.self)) }
-    }
+    private func hasChild(_ test: (Node) -> Bool) -> Bool { children.containsUnretained(where: test) }
 
     /// Whether a child's result may be released if only the recipe of this combination refers to the child: not while
     /// the combination is pending, or a thread is reading the results. The recipe does not read them.
-    var mayRelease: Bool {
+    var mayRelease: Bool { Self.mayRelease(phase) }
+
+    private static func mayRelease(_ phase: borrowing Atomic<UInt8>) -> Bool {
         // Acquiring, because another thread may have read them. No reader comes any more.
         phase.load(ordering: .acquiring) & (Phase.over | Phase.reading) == Phase.over
     }
 
     private func releaseUnreadLater() {
-        guard beginsToWait() else { return }
+        guard Self.beginsToWait(phase) else { return }
         if let late { return late.start() }
-        let combination = Unmanaged.passUnretained(self)
+        let (phase, children) = (AddressOfAtomic(phase), children)
         late = LateRelease { results in
-            combination._withUnsafeGuaranteedRef { combination in
-                combination.phase.bitwiseAnd(~Phase.retries, ordering: .acquiringAndReleasing)
-                combination.takeResults(&results)
-                return !results.isComplete && combination.beginsToWait()
-            }
+            phase.pointer.pointee.bitwiseAnd(~Phase.retries, ordering: .acquiringAndReleasing)
+            Self.takeResults(of: children, phase.pointer.pointee, &results)
+            return !results.isComplete && Self.beginsToWait(phase.pointer.pointee)
         }
         late?.start()
     }
 
     /// Sets the bit for `LateRelease`. Returns whether it was clear.
-    private func beginsToWait() -> Bool {
+    private static func beginsToWait(_ phase: borrowing Atomic<UInt8>) -> Bool {
         phase.bitwiseOr(Phase.retries, ordering: .acquiringAndReleasing).oldValue & Phase.retries == 0
     }
 

@@ -8,9 +8,11 @@ internal import Synchronization
 /// The pauses between the attempts grow to 16 seconds, so that a variable that is kept for long costs little, and a permit
 /// still goes back soon after it.
 ///
-/// An attempt takes the results out under a lock, and does not retain the owner, so the owner is deallocated where its
-/// last reference is released, and not here. (Nor may there be weak references to nodes with a source:
-/// `Node.releaseSources` relies on counted ones.) The results are released without the lock, as that may call user code.
+/// An attempt takes the results out under a lock, which the owner's deinit takes to end the attempts. It does not touch the
+/// owner, only what the owner retains, and the owner's atomic. So the owner is deallocated where its last reference is
+/// released, and not here, whatever the compiler retains for a moment. (Nor may there be weak references to nodes with a
+/// source: `Node.releaseSources` relies on counted ones.) The results are released without the lock, as that may call user
+/// code.
 ///
 ///     the owner's bit       idle ── results are left ──► waiting ── an attempt begins ──► idle
 ///
@@ -32,7 +34,7 @@ final class LateRelease: Disposable, Sendable {
 
     /// Prevents further attempts. Waits for the one in progress. The owner's deinit calls this before it releases what
     /// an attempt reads.
-    func end() { attempt.withLock { $0 = nil } }
+    func end() { _ = attempt.withLock { $0.take() } }
 
     func dispose() { end() }
 
@@ -53,16 +55,15 @@ extension Node {
     /// Looks later for what is left upstream of this node, which has settled, for as long as the node exists.
     @inline(never)
     func releaseUnreadLater() {
-        guard beginsToWait() else { return }
+        guard Self.beginsToWait(word) else { return }
         // The run's own object is gone.
         guard let known = local else {
-            let node = Unmanaged.passUnretained(self)
+            let (word, source, combination) = (AddressOfAtomic(word), source, settledCombination)
             let late = LateRelease { results in
-                node._withUnsafeGuaranteedRef { node in
-                    node.word.bitwiseAnd(~Word.retries, ordering: .acquiringAndReleasing)
-                    results.add(upstreamOf: node)
-                    return !results.isComplete && node.beginsToWait()
-                }
+                word.pointer.pointee.bitwiseAnd(~Word.retries, ordering: .acquiringAndReleasing)
+                if let source { results.add(source, keptBy: word.pointer.pointee) }
+                if let combination { results.add(childrenOf: combination) }
+                return !results.isComplete && Self.beginsToWait(word.pointer.pointee)
             }
             keepLocal(late)
             return late.start()
@@ -71,7 +72,7 @@ extension Node {
     }
 
     /// Sets the bit. Returns whether it was clear.
-    private func beginsToWait() -> Bool {
+    private static func beginsToWait(_ word: borrowing Atomic<UInt>) -> Bool {
         word.bitwiseOr(Word.retries, ordering: .acquiringAndReleasing).oldValue & Word.retries == 0
     }
 
@@ -81,4 +82,12 @@ extension Node {
         // A node that has settled keeps nothing else.
         if isSettled, let local { unsafeDowncast(local, to: LateRelease.self).end() }
     }
+}
+
+/// The address of an atomic of an object, to use it without a reference to the object, which must exist.
+// Safe to share: an atomic stays at its place in the object. Tested by `LatePermitStressTests`.
+struct AddressOfAtomic<Value: AtomicRepresentable>: @unchecked Sendable {
+    let pointer: UnsafePointer<Atomic<Value>>
+
+    init(_ atomic: borrowing Atomic<Value>) { pointer = withUnsafePointer(to: atomic) { $0 } }
 }

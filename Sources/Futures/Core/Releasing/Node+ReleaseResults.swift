@@ -61,10 +61,13 @@ extension Node {
 
     /// Takes out the source's result, on which the bit `keeps` of this node's word has a claim. Returns nil if there is
     /// no such bit, or if other code may read the result.
-    func takeKeptResult() -> Payload? {
+    func takeKeptResult() -> Payload? { source.flatMap { Self.takeResult(of: $0, keptBy: word) } }
+
+    /// Does the same for a node without the node itself: `source` and `word` are its own.
+    static func takeResult(of source: Unmanaged<Node>, keptBy word: borrowing Atomic<UInt>) -> Payload? {
         // The claim of another listener may end later than this node's job. Then the node downstream of this one tries
         // again.
-        guard keepsSource, let source, source.isUnique,
+        guard Word.keepsSource(word), source.isUnique,
             source._withUnsafeGuaranteedRef({ Word.claims($0.word.load(ordering: .relaxed)) == 1 })
         else { return nil }
         // This node may have several listeners, on several threads. Only one of them gets the claim.
@@ -78,10 +81,15 @@ extension Node {
         }
     }
 
-    var keepsSource: Bool {
+    var keepsSource: Bool { Word.keepsSource(word) }
+}
+
+extension Word {
+    /// Whether the bit `keeps` is set in the word of a node that has settled.
+    static func keepsSource(_ word: borrowing Atomic<UInt>) -> Bool {
         let word = word.load(ordering: .acquiring)
         // The word of a pending node is an address, in which this bit may be set.
-        return word & Word.settled != 0 && word & Word.keeps != 0
+        return word & settled != 0 && word & keeps != 0
     }
 }
 

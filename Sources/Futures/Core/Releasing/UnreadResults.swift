@@ -23,10 +23,24 @@ struct UnreadResults {
         addAll()
     }
 
-    /// Takes out the results of the combination's children and, if `goesOn`, of what is upstream of those that have
+    /// Takes out the results upstream of a node that has settled, and does not read its source any more, without the node
+    /// itself: `source` and `word` are the node's.
+    mutating func add(_ source: Unmanaged<Node>, keptBy word: borrowing Atomic<UInt>) {
+        addResult(of: source, keptBy: word)
+        if source.isUnique { nodes.append((source, 0)) } else { addSource(ofShared: source, 0) }
+        addAll()
+    }
+
+    /// Takes out the results of a combination's children, and what is upstream of those that have succeeded.
+    mutating func add(childrenOf combination: Combination) {
+        addChildren(of: combination, true, 0)
+        addAll()
+    }
+
+    /// Takes out the results of a combination's children and, if `goesOn`, of what is upstream of those that have
     /// succeeded. (A child that has failed has looked upstream itself.)
-    mutating func add(childrenOf combination: Combination, goesOn: Bool) {
-        addChildren(of: combination, goesOn, 0)
+    mutating func add(_ children: [Node], mayRelease: Bool, goesOn: Bool) {
+        children.forEachUnretained { addChild($0, mayRelease, goesOn, 0) }
         addAll()
     }
 
@@ -79,11 +93,18 @@ struct UnreadResults {
             if node.traits.contains(.combines) {
                 guard depth < Self.depthLimit, let combination = node.settledCombination else { return }
                 addChildren(of: combination, true, depth + 1)
-            } else if node.keepsSource {
-                take(node.takeKeptResult())
-            } else if let source = node.source, source._withUnsafeGuaranteedRef(\.isTracked) {
-                take(source.takeResultIfUnclaimed())
+            } else if let source = node.source {
+                addResult(of: source, keptBy: node.word)
             }
+        }
+    }
+
+    /// Takes out the result of the source of a node that has settled and has this word.
+    private mutating func addResult(of source: Unmanaged<Node>, keptBy word: borrowing Atomic<UInt>) {
+        if Word.keepsSource(word) {
+            take(Node.takeResult(of: source, keptBy: word))
+        } else if source._withUnsafeGuaranteedRef(\.isTracked) {
+            take(source.takeResultIfUnclaimed())
         }
     }
 
@@ -92,11 +113,13 @@ struct UnreadResults {
     private mutating func addSource(ofShared node: Unmanaged<Node>, _ depth: Int) {
         if !node._withUnsafeGuaranteedRef({ $0.traits.contains(.combines) }) { addSource(of: node, depth) }
         // A later attempt looks further upstream, once no other code refers to the node.
-        if depth < Self.depthLimit, mayHaveLeft(above: node) { isComplete = false }
+        if depth < Self.depthLimit, Self.mayBeLeft(upstreamOf: node) { isComplete = false }
     }
 
-    /// Whether something may be left upstream of a node. Looks at a few nodes only.
-    private func mayHaveLeft(above node: Unmanaged<Node>) -> Bool {
+    /// Whether something may be left upstream of `node`, which has settled. Looks at a few nodes only.
+    static func mayBeLeft(upstreamOf node: Node) -> Bool { mayBeLeft(upstreamOf: .passUnretained(node)) }
+
+    private static func mayBeLeft(upstreamOf node: Unmanaged<Node>) -> Bool {
         var current = node
         for _ in 0..<8 {
             guard current._withUnsafeGuaranteedRef(\.isSettled) else { return false }
@@ -110,7 +133,7 @@ struct UnreadResults {
     private mutating func addChildren(of combination: Combination, _ goesOn: Bool, _ depth: Int) {
         guard !combination.isEmpty else { return }
         let mayRelease = combination.mayRelease
-        combination.forEachChild { addChild($0, mayRelease, goesOn, depth) }
+        combination.children.forEachUnretained { addChild($0, mayRelease, goesOn, depth) }
     }
 
     private mutating func addChild(_ child: Unmanaged<Node>, _ mayRelease: Bool, _ goesOn: Bool, _ depth: Int) {
