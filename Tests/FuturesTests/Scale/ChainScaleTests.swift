@@ -107,6 +107,18 @@ extension ScaleTests {
             #expect(slowdown < flat)
         }
 
+        @Test func `a pending map takes at most 192 bytes`() {
+            let promise = Promise<Int>()
+            let growth = growth { sample in
+                var last = promise.future
+                for _ in 0..<count { last = last.map(on: .immediate) { $0 + 1 } }
+                sample()
+                promise.succeed(0)
+                #expect(last.success == count)
+            }
+            #expect(growth <= 192 * count + 4096)
+        }
+
         @Test func `a wait in a callback for the end of a chain behind that takes constant time for each step`() {
             let slowdown = slowdown(ofTenTimes: 500) { count in
                 let (promise, last, result) = (Promise<Int>(), Shared<Future<Int>?>(nil), Shared<Int?>(nil))

@@ -74,17 +74,23 @@ extension Node {
         var turns = turn.map(JobList.init) ?? JobList()
         var disposing: Node?
         var current: Node? = self
-        // Where the result of the current node would have gone, if the node settles meanwhile.
-        var recipient: Node?
+        // Where the result of the current node would have gone, if the node settles meanwhile: to a step, or to the parent
+        // of a listener. The parent keeps its children, but not the steps that it has made from them.
+        var (recipient, parent): (Node?, Node?)
+        var unread: JobList {
+            var jobs = recipient.map { JobList($0.releasingUnread) } ?? JobList()
+            if let parent, parent !== recipient { jobs.append(parent.releasingUnread) }
+            return jobs
+        }
         while let node = current?.resolved {
             current = nil
             guard !node.traits.contains(.never) else { break }
             guard var listeners = node.lock() else {
                 if node.isLink {
                     current = node
-                } else if let recipient {
+                } else {
                     // It has settled since it lost its last listener.
-                    jobs.append(recipient.releasingUnread)
+                    jobs.append(unread)
                 }
                 continue
             }
@@ -94,7 +100,8 @@ extension Node {
                 node.unlock(listeners)
                 if isSettling {
                     disposing = node
-                    if let recipient { jobs.append(node.jobToServeWhenPublished(JobList(recipient.releasingUnread))) }
+                    let unread = unread
+                    if !unread.isEmpty { jobs.append(node.jobToServeWhenPublished(unread)) }
                 }
                 break
             }
@@ -134,6 +141,7 @@ extension Node {
             if let upstream, upstream.traits.contains(.never) || upstream.remove(node) {
                 current = upstream
                 recipient = node.traits.contains(.listens) ? node.parentIfReachable : node
+                if node.traits.contains(.listens), !node.traits.contains(.ofChild) { parent = recipient }
                 // Its source will not run its job any more, so what that job would have read is released here.
                 node.releaseWhatItsJobReads()
                 // This node waited for its inner node. Its job is over, which could not release all that it had read, or

@@ -37,7 +37,7 @@ extension Node {
             upstream: onlyChild ?? upstream, hasInner: inner != nil, waitsForTurn: waitsForTurn,
             neededScheduler: mayNeedScheduler(listeningTo: upstream) ? scheduler.takeUnretainedValue() : nil,
             isUnreachable: isUnreachable || traits.contains(.never), needs: combination?.needs, children: awaited,
-            count: combination == nil ? 0 : Int(childCount))
+            count: combination == nil ? 0 : childCount)
     }
 
     /// What a step with a timer waits for.

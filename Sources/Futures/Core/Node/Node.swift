@@ -122,8 +122,6 @@ class Node: Job, @unchecked Sendable {
     @exclusivity(unchecked) final var listenerCount: Int32 = 0
     @exclusivity(unchecked) final var parent: Unmanaged<Node>?
     @exclusivity(unchecked) @usableFromInline final var payload = Payload()
-    /// The number of children that may still settle the node, if it is a combination or follows one node.
-    @exclusivity(unchecked) final var childCount: Int32 = 0
 
     @inlinable
     init(
@@ -140,6 +138,13 @@ class Node: Job, @unchecked Sendable {
     }
 
     deinit { tearDown() }
+
+    /// The number of children that may still settle the node, if it is a combination or follows one node. Only as long as
+    /// no result is stored, in place of which it is kept. Requires the lock.
+    final var childCount: Int {
+        get { payload.number }
+        set { payload.number = newValue }
+    }
 
     /// The function that this node's job calls.
     @inlinable var operation: Operation { operationSlot.content(as: Step.self).call }

@@ -70,11 +70,11 @@ extension Node {
     /// Counts one child less, and returns whether no other child could settle this node.
     private func losesChild() -> Bool {
         guard let listeners = lock() else { return false }
-        childCount -= 1
+        defer { unlock(listeners) }
         // A node that has a result, and has only not published it yet, still has to serve its listeners.
-        let isLast = childCount == 0 && !hasStoredResult
-        unlock(listeners)
-        return isLast
+        guard !hasStoredResult else { return false }
+        childCount -= 1
+        return childCount == 0
     }
 
     /// Leaves the list that does not retain this node: that of an unreachable source. A queued node may be in such a

@@ -36,7 +36,7 @@ extension Node {
             }
         }
         let node = Node(source: nil, on: .inPlace, .combines, Closure(remaking)) { node, _ in node.startCombining() }
-        node.childCount = Int32(clamping: count)
+        node.childCount = count
         node.keepLocal(combination)
         return node
     }
