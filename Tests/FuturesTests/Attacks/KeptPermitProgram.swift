@@ -10,7 +10,7 @@ struct KeptPermitProgram: Sendable {
     enum Operator: CaseIterable {
         case map, mapLater, flatMap, flatMapLater, onValue, onValueWaiting, delay, hold, holdForEver, shielded
         case join, joinLater, joinFailing, settle, select, selectLost, firstSuccess, timeout, timeoutShort, replace
-        case performWhile, onErrorRepeat, recover, another, abort
+        case performWhile, onErrorRepeat, recover, another, abort, retry, hedged
     }
 
     /// What happens between two advances of the clock.
@@ -121,6 +121,10 @@ private struct KeptPermitRun: Sendable {
         case .replace: return future.replace(with: later([]), after: .seconds(3), on: scheduler)
         case .performWhile: return future.performWhile(on: .immediate) { NilDisposer() }
         case .onErrorRepeat: return future.onErrorRepeat(on: .immediate, maxRepetitions: 1)
+        case .retry:
+            return future.retry(
+                RetryPolicy(.constant(.seconds(1)), maxRepetitions: 1, timeLimit: .seconds(9)), on: scheduler)
+        case .hedged: return future.hedged(after: .seconds(3), on: scheduler)
         case .recover: return future.mapError(on: .immediate) { _ in [] }
         case .another: return join(future, lock()).map(on: .immediate) { $0.0 + $0.1 }
         case .abort: return future.abort(forFutures: [later(1)])

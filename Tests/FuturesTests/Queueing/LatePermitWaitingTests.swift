@@ -84,4 +84,39 @@ import Testing
         for (name, mutex, _, _) in chains { try #require(await comesTrue { !mutex.isLocked }, "\(name)") }
         withExtendedLifetime(chains) {}
     }
+
+    @Test func `a permit goes back from a chain that is cancelled while its future settles`() async throws {
+        let time = VirtualTime()
+        let policy = RetryPolicy(.constant(.seconds(1)), timeLimit: .seconds(9))
+        let others: [Passing] = [
+            ("retry", { $0.retry(policy, on: time.scheduler) }),
+            ("hedged", { $0.hedged(after: .seconds(9), on: time.scheduler) }),
+            ("timeout", { $0.timeout(after: .seconds(9), on: time.scheduler) }),
+            ("replace", { $0.replace(with: .never, after: .seconds(9), on: time.scheduler) }),
+            ("abort", { $0.abort(forFutures: [Future<Int>.never]) }),
+            (
+                "performWhile twice",
+                {
+                    $0.performWhile(on: .immediate) { NilDisposer() }.performWhile(on: .immediate) { NilDisposer() }
+                }
+            ),
+        ]
+        for passing in Self.passing.dropFirst() + others {
+            let mutex = FutureMutex()
+            let chain = Shared<Future<Permit>?>(nil)
+            func run() {
+                let completion = Shared<Future<Permit>.Completion?>(nil)
+                let source = Future<Permit>(on: .immediate) {
+                    completion.value = $0
+                    return Disposer { chain.value?.cancel() }
+                }
+                chain.value = passing.make(source)
+                completion.value?(.success(mutex.lock().success!))
+                completion.value = nil
+            }
+            run()
+            try #require(await comesTrue { !mutex.isLocked }, "\(passing.name)")
+            #expect(chain.value?.isCancelled == true, "\(passing.name)")
+        }
+    }
 }
