@@ -134,6 +134,17 @@ package struct JobList: @unchecked Sendable {
         return JobList(first: reference, last: reference)
     }
 
+    /// Removes the jobs for which `isMeant` returns true, and returns them.
+    mutating func removeAll(where isMeant: (Job) -> Bool) -> JobList {
+        guard firstIndex(where: isMeant) != nil else { return JobList() }
+        var (kept, removed) = (JobList(), JobList())
+        while let job = popFirst() {
+            if isMeant(job) { removed.append(job) } else { kept.append(job) }
+        }
+        self = kept
+        return removed
+    }
+
     /// Empties the list and returns its jobs.
     package mutating func take() -> JobList {
         defer { self = JobList() }

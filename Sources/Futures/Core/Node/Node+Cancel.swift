@@ -13,8 +13,8 @@ extension Node {
     /// Fails this node if `mayEnd` returns true, and cancels the nodes upstream of it that have no other listeners.
     /// Returns false if it ends nothing, because the node has a result, or because `mayEnd` returned false.
     ///
-    /// In any case, `turn` is served, after all jobs that result from this. If another thread is disposing what one of
-    /// the nodes kept, `turn` is served when that has been disposed.
+    /// In any case, `turn` is served, after all jobs that result from this, and when all that is cancelled by this has
+    /// been disposed, even by other threads (`HeldTurns`).
     ///
     /// `store`: stores the value that this node has instead of the error.
     @discardableResult
@@ -70,8 +70,15 @@ extension Node {
         // In the order from the source downstream: on the way upstream, the jobs of each node are prepended.
         var jobs = JobList()
         // The jobs that give back the turns of queued nodes. They follow all jobs of what was cancelled with those
-        // nodes.
+        // nodes, and wait until that has been disposed.
         var turns = turn.map(JobList.init) ?? JobList()
+        var outer = ThreadState.here.held
+        func held(until disposing: Node? = nil) -> HeldTurns? {
+            guard outer != nil || !turns.isEmpty else { return nil }
+            let held = HeldTurns(turns.take(), within: outer.take(), until: disposing)
+            turns.append(held)
+            return held
+        }
         var disposing: Node?
         var current: Node? = self
         // Where the result of the current node would have gone, if the node settles meanwhile: to a step, or to the parent
@@ -101,7 +108,7 @@ extension Node {
                 if isSettling {
                     disposing = node
                     let unread = unread
-                    if !unread.isEmpty { jobs.append(node.jobToServeWhenPublished(unread)) }
+                    if !unread.isEmpty { jobs.append(HeldTurns(unread, within: nil, until: node)) }
                 }
                 break
             }
@@ -110,13 +117,15 @@ extension Node {
                 // cancels the children.
                 node.payload.store(error: isFirst ? error : Self.cancellation)
                 node.progress = .stored(isSuccess: false)
+                node.combination?.holds(held())
                 node.unlock(listeners)
                 hasEnded = true
                 disposing = node
                 break
             }
             let hasNotBegun = !node.hasBegun
-            let listenerJobs = node.takeJobs(&listeners)
+            var listenerJobs = node.takeJobs(&listeners)
+            turns.append(listenerJobs.removeAll { unsafeDowncast($0, to: Node.self).traits.contains(.afterDisposal) })
             let local = node.takeLocal()
             let (upstream, hasInner) = (node.upstream, node.inner != nil)
             let cell = node.takeCell()
@@ -127,12 +136,18 @@ extension Node {
 
             var own = JobList()
             if let local {
-                let (now, last) = node.ending(local, with: isFirst ? error : Self.cancellation)
-                own.append(now)
-                if let last { turns.append(last) }
+                // A timer disposes nothing.
+                let held = type(of: local) == DelayedJob.self ? nil : held()
+                own.append(node.ending(local, with: isFirst ? error : Self.cancellation, holding: held))
             }
             own.append(listenerJobs)
-            if hasNotBegun && node.traits.contains(.cancels) { own.append(CancelJob(node)) }
+            if hasNotBegun && node.traits.contains(.cancels) {
+                if node.traits.contains(.afterDisposal) {
+                    turns.append(CancelJob(node, nil))
+                } else {
+                    own.append(CancelJob(node, held()))
+                }
+            }
             jobs.prepend(own)
             if hasNotBegun, !hasLeftQueue, let queued = node.queued {
                 turns.append(ClosureJob(.urgent) { queued.ended() })
@@ -154,18 +169,9 @@ extension Node {
             }
             withExtendedLifetime(cell) {}
         }
-        if let disposing, !turns.isEmpty { turns = JobList(disposing.jobToServeWhenPublished(turns)) }
+        if let disposing { _ = held(until: disposing) }
         jobs.append(turns)
         return (hasEnded, jobs)
-    }
-
-    /// Returns a job that serves `turns` once this node has published its result. Until then, another thread is
-    /// disposing what the node kept, so the node's resource is still in use.
-    private func jobToServeWhenPublished(_ turns: JobList) -> Job {
-        // Following: the callbacks ahead of it are called first.
-        ClosureJob(.following) { [self] in
-            _ = Node.listener(to: self, [.watcher, .lasting]) { _ in ThreadState.here.serveNext(turns) }
-        }
     }
 
     /// Cancels `future`, for which this node would have waited if this node had not settled before. Returns true if
@@ -195,26 +201,33 @@ extension Node {
 }
 
 /// A job that calls the handler of a cancelled node on the node's scheduler.
-// Safe to share: its only property is a constant.
+// Safe to share: only the thread that runs the job accesses `held`.
 private final class CancelJob: Job, @unchecked Sendable {
     private let node: Node
+    @exclusivity(unchecked) private var held: HeldTurns?
 
-    init(_ node: Node) {
+    init(_ node: Node, _ held: HeldTurns?) {
         self.node = node
+        self.held = held
         super.init()
+        held?.hold()
     }
 
     override func run() {
+        let held = held.take()
         node.scheduler._withUnsafeGuaranteedRef { scheduler in
             if scheduler.isCurrent {
-                node.operation(node, .cancelled)
+                ThreadState.here.holding(held) { node.operation(node, .cancelled) }
             } else {
+                // No turn waits for a handler on another scheduler.
+                held?.release()
                 scheduler.backend.enqueueLast(self, for: scheduler)
             }
         }
     }
 
     override var urgency: Urgency {
+        if node.traits.contains(.afterDisposal) { return .following }
         let scheduler = node.scheduler.takeUnretainedValue()
         return scheduler === Scheduler.inPlace || !scheduler.isCurrent ? .urgent : .callback
     }

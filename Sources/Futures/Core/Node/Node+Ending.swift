@@ -5,8 +5,6 @@
 protocol EndedEarly: Disposable {
     /// Called instead of `dispose` if the node was cancelled or failed from outside.
     func end(with error: any Error)
-    /// Called after `end(with:)`, and after all jobs of what was cancelled with the node.
-    func didEnd()
 }
 
 extension Node {
@@ -35,14 +33,14 @@ extension Node {
         old?.dispose()
     }
 
-    /// Returns a job that disposes `local`, which this node kept until it was cancelled or failed with `error`. The
-    /// `last` job, if any, has to be served after all jobs of what was cancelled with the node.
-    func ending(_ local: any Disposable & AnyObject, with error: any Error) -> (Job, last: Job?) {
+    /// Returns a job that disposes `local`, which this node kept until it was cancelled or failed with `error`.
+    func ending(_ local: any Disposable & AnyObject, with error: any Error, holding turns: HeldTurns?) -> Job {
         // Only a queued operation is asked, because the cast costs as much as the rest of a cancel.
         guard traits.contains(.queued), let local = local as? any EndedEarly else {
-            return (DisposeJob(local, isCombination: traits.contains(.combines)), nil)
+            return DisposeJob(local, isCombination: traits.contains(.combines), turns)
         }
-        return (ClosureJob(.urgent) { local.end(with: error) }, ClosureJob(.following) { local.didEnd() })
+        turns?.hold()
+        return ClosureJob(.urgent) { ThreadState.here.holding(turns) { local.end(with: error) } }
     }
 }
 
@@ -51,11 +49,14 @@ extension Node {
 private final class DisposeJob: Job, @unchecked Sendable {
     @exclusivity(unchecked) private var local: (any Disposable & AnyObject)?
     private let isCombination: Bool
+    private let held: HeldTurns?
 
-    init(_ local: any Disposable & AnyObject, isCombination: Bool) {
+    init(_ local: any Disposable & AnyObject, isCombination: Bool, _ held: HeldTurns?) {
         self.local = local
         self.isCombination = isCombination
+        self.held = held
         super.init()
+        held?.hold()
     }
 
     deinit {
@@ -66,12 +67,14 @@ private final class DisposeJob: Job, @unchecked Sendable {
     // may be deferred (`endsJob`). Other disposables may be user code.
     override func run() {
         guard let local else { return }
-        if isCombination {
-            ThreadState.here.endsJob()
-            ThreadState.here.serveLast(unsafeDowncast(local, to: Combination.self).detach(isSuccess: false))
-        } else {
-            if type(of: local) == DelayedJob.self { ThreadState.here.endsJob() }
-            ThreadState.here.callOut { local.dispose() }
+        ThreadState.here.holding(held) {
+            if isCombination {
+                ThreadState.here.endsJob()
+                ThreadState.here.serveLast(unsafeDowncast(local, to: Combination.self).detach(isSuccess: false))
+            } else {
+                if type(of: local) == DelayedJob.self { ThreadState.here.endsJob() }
+                ThreadState.here.callOut { local.dispose() }
+            }
         }
     }
 

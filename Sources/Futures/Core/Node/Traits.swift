@@ -38,4 +38,7 @@ struct Traits: OptionSet, Sendable {
     @inlinable static var timed: Traits { Traits(rawValue: 4096) }
     /// A listener to a child of its parent, which is a combination.
     @inlinable static var ofChild: Traits { Traits(rawValue: 8192) }
+    /// A watcher, or a step whose operation is called on a cancel, that a cancel serves like the end of a turn: when all
+    /// that it cancels has been disposed.
+    @inlinable static var afterDisposal: Traits { Traits(rawValue: 16384) }
 }

@@ -52,6 +52,7 @@ final class Combination: Disposable, @unchecked Sendable {
     private var attached: DetachListeners?
     private let phase = Atomic<UInt8>(0)
     private var late: LateRelease?
+    private var held: HeldTurns?
 
     /// `uses`: by default, as many as are needed.
     init(of children: [Node], _ needs: Needs, using uses: Int? = nil, _ start: @escaping Start) {
@@ -69,6 +70,12 @@ final class Combination: Disposable, @unchecked Sendable {
         hasBegun = true
     }
 
+    /// Notes the turns that wait for what the combination cancels when it has started.
+    func holds(_ turns: HeldTurns?) {
+        turns?.hold()
+        held = turns
+    }
+
     /// The combination's listeners, including those to nodes that it has made from its children. Nil if it has no
     /// `DetachListeners`.
     fileprivate var listeners: [Node]? { attached?.listeners }
@@ -83,7 +90,10 @@ final class Combination: Disposable, @unchecked Sendable {
     func detach(isSuccess: Bool) -> JobList {
         // A repetition may be cancelled before it has begun to listen. Its children, which may have started, are
         // cancelled themselves then.
-        let jobs = hasBegun ? attached?.detach() ?? JobList() : Node.jobs(cancelling: children)
+        var jobs = JobList()
+        ThreadState.here.holding(held.take()) {
+            jobs = hasBegun ? attached?.detach() ?? JobList() : Node.jobs(cancelling: children)
+        }
         // The recipe keeps this object, and the listeners refer to the children.
         var unneeded = attached.take()
         DeferredReleases.here.release(&unneeded)

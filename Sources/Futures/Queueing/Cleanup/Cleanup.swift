@@ -126,7 +126,22 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: EndedEarly {
             last.node.cancel(before: ClosureJob(.following) { [self] in watch(future) })
             return Future(error: CancellationError())
         }
-        return last.step(on: .inPlace, .results) { [self] in .future(clean(after: $0)) }
+        return stepThatCleans(after: last)
+    }
+
+    /// A step that starts the cleanup when `last` has completed. If the operation's future ends early, the step is
+    /// cancelled, and what the operation has returned is watched instead.
+    private func stepThatCleans(after last: Future<Value>) -> Future<Value> {
+        Future(
+            node: .step(from: last.node, on: .inPlace, [.results, .cancels, .afterDisposal], Closure()) {
+                [self] node, call in
+                if call == .cancelled {
+                    if let future = state.withLock({ $0.leave() }) { watch(future) }
+                } else if node.tryBegin() {
+                    let result = node.arrived.result(as: Value.self)
+                    node.follow { clean(after: result) }
+                }
+            })
     }
 
     /// The operation's future completes by itself, with the result that `run` returned.
@@ -137,12 +152,10 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: EndedEarly {
 
     func end(with error: any Error) {
         companion?.dispose()
-        let untold = state.withLock { $0.end(with: error) }
+        let (untold, watched) = state.withLock { $0.end(with: error) }
         if let untold { CleanupFailure.say(untold) }
-    }
-
-    func didEnd() {
-        if let pending = state.withLock({ $0.pending }) { watch(pending) }
+        // Behind the callbacks of the operation's future.
+        if let watched { ThreadState.here.serveNext(JobList(ClosureJob(.following) { [self] in watch(watched) })) }
     }
 
     /// Starts the cleanup once `future` has completed, even if that has other listeners.

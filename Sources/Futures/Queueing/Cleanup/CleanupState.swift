@@ -23,6 +23,8 @@ struct CleanupState<Value: Sendable> {
 
     private var phase = Phase.fresh
     private var endError: (any Error)?
+    /// Whether the step that starts the cleanup was cancelled, and nothing watches the operation's future yet.
+    private var hasLeft = false
 
     /// Notes that the operation is called; returns false if it must not be.
     mutating func call() -> Bool {
@@ -45,9 +47,12 @@ struct CleanupState<Value: Sendable> {
         }
     }
 
-    /// The future that the operation may still wait for.
-    var pending: Future<Value>? {
-        if case .returned(let future) = phase { future } else { nil }
+    /// The step that starts the cleanup was cancelled. Returns the future to watch instead. Nil if nothing is left to
+    /// watch, or if `end` is about to come, which then returns the future.
+    mutating func leave() -> Future<Value>? {
+        guard case .returned(let future) = phase else { return nil }
+        hasLeft = endError == nil
+        return hasLeft ? nil : future
     }
 
     /// Whether the operation's future failed because it waits for an operation behind it.
@@ -55,17 +60,19 @@ struct CleanupState<Value: Sendable> {
         if case .deadlock? = endError as? QueueError { true } else { false }
     }
 
-    /// The operation's future was cancelled or failed with `error`. Returns an error that no future reports now.
-    mutating func end(with error: any Error) -> (any Error)? {
+    /// The operation's future was cancelled or failed with `error`. Returns an error that no future reports now, and the
+    /// future to watch if its step was cancelled before.
+    mutating func end(with error: any Error) -> (untold: (any Error)?, watched: Future<Value>?) {
         endError = error
         switch phase {
         case .fresh: phase = .over(told: nil)
+        case .returned(let future) where hasLeft: return (nil, future)
         case .called, .returned, .cleaning: break
         case .over(let told):
             phase = .over(told: nil)
-            return told
+            return (told, nil)
         }
-        return nil
+        return (nil, nil)
     }
 
     /// Starts the cleanup: returns the result that it is called with, and the future to release. Nil if it was started

@@ -84,8 +84,6 @@ final class Batch<Resource: Sendable>: EndedEarly {
 
     func end(with error: any Error) { dispose() }
 
-    func didEnd() {}
-
     func dispose() {
         guard !isDisposed.exchange(true, ordering: .acquiringAndReleasing) else { return }
         let (turn, queue) = (turn, queue)

@@ -10,6 +10,29 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
         let close: @Sendable (Resource) throws -> Future<Void>
     }
 
+    /// A request for a resource, of an operation that has its turn.
+    // Safe to share: its properties do not change.
+    private final class Asker: PoolAsker, @unchecked Sendable {
+        let turn: Turn
+        private let promise = Promise<Lease<Resource>>()
+        /// What waits for a place for a new resource, while no resource has been found.
+        let place = Locked<Future<Turn>?>(nil)
+
+        init(_ turn: Turn) { self.turn = turn }
+
+        var future: Future<Lease<Resource>> { promise.future }
+
+        func takePlace() -> Future<Turn>? { place.withLock { $0.take() } }
+
+        func succeed(_ lease: Lease<Resource>) { promise.succeed(lease) }
+
+        /// The turn ends first, so that it has ended when the listeners of the operation are called.
+        func fail(_ error: any Error) {
+            turn.release()
+            promise.fail(error)
+        }
+    }
+
     /// The line of the operations: one with a turn may have a resource.
     let core: QueueCore<Void>
     private let state: Locked<PoolState<Owned<Resource>>>
@@ -103,7 +126,24 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
     }
 
     fileprivate func takeBack(from node: Node) {
-        if state.withLock({ $0.takeBack(from: ObjectIdentifier(node)) }) { tick() }
+        hasReturned(state.withLock { $0.takeBack(from: ObjectIdentifier(node)) })
+    }
+
+    /// Hands a resource to the first operation that waits for one, or stores it for the next one.
+    func giveBack(_ owned: Owned<Resource>) { hasReturned(state.withLock { $0.giveBack(owned) }) }
+
+    private func hasReturned(_ outcome: PoolReturn) {
+        switch outcome {
+        case .idle(let startsTimer): if startsTimer { tick() }
+        case .assigned: handOver()
+        }
+    }
+
+    private func handOver() {
+        guard let (owned, asker) = state.withLock({ $0.takeAssigned() }) else { return }
+        let mine = unsafeDowncast(asker, to: Asker.self)
+        mine.takePlace()?.cancel()
+        check(owned, for: mine)
     }
 
     /// Returns a lease for the operation that has the turn: of an idle and healthy resource, or else of a new one.
@@ -111,59 +151,68 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
     /// A check or a creation continues if the operation is cancelled: otherwise a resource that is being created would
     /// be lost, and one that is being checked would be lent meanwhile.
     func lease(_ turn: Turn) -> Future<Lease<Resource>> {
-        let asker = Promise<Lease<Resource>>()
-        find(turn, for: asker)
+        let asker = Asker(turn)
+        find(for: asker)
         return asker.future
     }
 
-    private func find(_ turn: Turn, for asker: Promise<Lease<Resource>>) {
-        guard let owned = state.withLock({ $0.take() }) else { return make(turn, for: asker) }
-        let lease = Lease(owned, turn, self)
-        guard let check else {
-            asker.succeed(lease)
-            return
-        }
+    private func find(for asker: Asker) {
+        if let owned = state.withLock({ $0.take(for: asker) }) { check(owned, for: asker) } else { wait(asker) }
+    }
+
+    private func check(_ owned: Owned<Resource>, for asker: Asker) {
+        let lease = Lease(owned, asker.turn, self)
+        guard let check else { return asker.succeed(lease) }
         call { try check(owned.resource) }.onResult(on: .inPlace) { [self] result in
-            if case .success(true) = result {
-                asker.succeed(lease)
-                return
-            }
+            if case .success(true) = result { return asker.succeed(lease) }
             lease.take()
             // Both start before a callback of either is called. First the search: then a close that blocks does
             // not delay the operation that gets another resource.
-            var jobs = JobList(ClosureJob(.urgent) { [self] in find(turn, for: asker) })
+            var jobs = JobList(ClosureJob(.urgent) { [self] in find(for: asker) })
             jobs.append(ClosureJob(.urgent) { [self] in discard(owned) })
             ThreadState.here.serve(jobs.urgentFirst)
         }
     }
 
-    /// Creates a resource, once the number of resources, with those that are being closed, is below the limit.
-    private func make(_ turn: Turn, for asker: Promise<Lease<Resource>>) {
-        places.enqueueWithTurn(on: .inPlace, QueueOptions(.normal, nil, nil, .init())) { _, place in
+    /// Waits until a resource is given back, or the number of resources, with those that are being closed, is below the
+    /// limit. Then another one is created.
+    private func wait(_ asker: Asker) {
+        let place = places.enqueueWithTurn(on: .inPlace, QueueOptions(.normal, nil, nil, .init())) { _, place in
             Future(place)
         }.onValue(on: .inPlace) { [self] place in
-            // The operation was cancelled meanwhile, and needs no resource.
-            if asker.future.isCompleted {
-                place.release()
-                turn.release()
-                return
-            }
-            call { try self.create() }.onResult(on: .inPlace) { [self] result in
-                switch result {
-                case .success(let resource): asker.succeed(Lease(Owned(resource: resource, place: place), turn, self))
-                case .failure(let error):
-                    place.release()
-                    // Before the operation fails, so that its turn has ended when its listeners are called.
-                    turn.release()
-                    asker.fail(error)
-                }
-            }
+            // The closure is retained by what that refers to.
+            _ = asker.takePlace()
+            guard state.withLock({ $0.stopWaiting(asker) }) else { return place.release() }
+            make(asker, in: place)
+        }
+        if place.isCompleted { return }
+        asker.place.withLock { $0 = place }
+        // It may have got a place or a resource meanwhile.
+        guard state.withLock({ $0.isWaiting(asker) }) else { return _ = asker.takePlace()?.cancel() }
+        // An operation that is cancelled needs no resource.
+        asker.future.whenOver { [self] in
+            guard state.withLock({ $0.stopWaiting(asker) }) else { return }
+            asker.takePlace()?.cancel()
+            asker.turn.release()
         }
     }
 
-    /// Stores a resource for the next operation.
-    func giveBack(_ owned: Owned<Resource>) {
-        if state.withLock({ $0.giveBack(owned) }) { tick() }
+    private func make(_ asker: Asker, in place: Turn) {
+        // The operation was cancelled meanwhile, and needs no resource.
+        if asker.future.isCompleted {
+            place.release()
+            asker.turn.release()
+            return
+        }
+        call { try self.create() }.onResult(on: .inPlace) { [self] result in
+            switch result {
+            case .success(let resource):
+                asker.succeed(Lease(Owned(resource: resource, place: place), asker.turn, self))
+            case .failure(let error):
+                place.release()
+                asker.fail(error)
+            }
+        }
     }
 
     private func tick() {

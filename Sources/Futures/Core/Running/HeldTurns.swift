@@ -1,0 +1,68 @@
+// HeldTurns: turns that are given back when all that a cancel disposes has been disposed.
+
+internal import Synchronization
+
+/// The last job of a cancel, which gives back turns in queues when everything that the cancel disposes has been disposed:
+/// an operation's resource is in use until then.
+///
+///     cancel ──► the operation ──► join ──► a source ── its disposable is being disposed by another thread
+///                     │             └─────► a source ── its disposable is disposed by this cancel
+///                     └── its turn: held until both have returned
+///
+/// The job itself, each disposable and handler that the cancel calls, and each node that another thread is disposing hold
+/// the turns, as one more. What such a disposable or handler cancels, directly or because it is a combination, is part of
+/// the cancel: if that finds turns or disposals, it makes another object, which holds the outer one (`held`).
+// Safe to share: `turns` belongs to the thread that counts down to zero. Before, nobody accesses it.
+final class HeldTurns: Job, @unchecked Sendable {
+    @exclusivity(unchecked) private var turns: JobList
+    private let outer: HeldTurns?
+    private let disposing: Node?
+    private let holders = Atomic<Int>(1)
+
+    /// `outer`: turns that are given back after these. `disposing`: a node that another thread, or this one further out,
+    /// is disposing.
+    init(_ turns: consuming JobList, within outer: HeldTurns?, until disposing: Node? = nil) {
+        self.turns = turns
+        self.outer = outer
+        self.disposing = disposing
+        super.init()
+        outer?.hold()
+    }
+
+    /// Adds a holder. Requires one.
+    func hold() { holders.add(1, ordering: .relaxed) }
+
+    /// Removes a holder; the last one gives back the turns.
+    func release() {
+        guard holders.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 else { return }
+        ThreadState.here.serveNext(turns.take())
+        outer?.release()
+    }
+
+    override func run() {
+        guard let disposing else { return release() }
+        // Until its result is published.
+        _ = Node.listener(to: disposing, [.watcher, .lasting]) { [self] _ in release() }
+    }
+
+    // The callbacks ahead of it are called first.
+    override var urgency: Urgency { .following }
+}
+
+extension ThreadState {
+    /// The turns that the disposable or handler in progress holds. What a loop inside of that runs is no part of it.
+    var held: HeldTurns? {
+        guard let held = storage.pointee.held, held.frame == storage.pointee.frame else { return nil }
+        return unsafeDowncast(held.turns.takeUnretainedValue(), to: HeldTurns.self)
+    }
+
+    /// Calls `body`, which disposes something or calls a handler, and removes the holder that was added for that.
+    func holding(_ turns: HeldTurns?, _ body: () -> Void) {
+        guard let turns else { return body() }
+        let outer = storage.pointee.held
+        storage.pointee.held = (.passUnretained(turns), storage.pointee.frame)
+        body()
+        storage.pointee.held = outer
+        turns.release()
+    }
+}

@@ -1,0 +1,144 @@
+// DisposalProgram: operations whose futures are disposed by one thread and cancelled by another one.
+
+import Foundation
+import Futures
+import FuturesTesting
+
+/// Some operations of a serial queue. Each uses a resource from its start until its disposable has returned. One thread
+/// completes what they wait for, another one cancels them. No other operation and no cleanup may start meanwhile.
+struct DisposalProgram: Sendable {
+    enum Operator: CaseIterable {
+        case map, flatMap, always, timeout, join, joinOfThree, settle, select, firstSuccess, hold, performWhile
+        case withoutHistory, abort, hedged, replace, retry, mapToFuture, singleFlight, anotherQueue, disposable
+        case repeated
+    }
+
+    private struct Operation {
+        let operators: [Operator]
+        let hasCleanup: Bool
+        let yields: Int
+        let isCancelled: Bool
+    }
+
+    private let operations: [Operation]
+    private let yields: [Int]
+
+    init(_ random: inout SplitMix) {
+        operations = (0..<4).map { _ in
+            Operation(
+                operators: (0..<Int.random(in: 0...3, using: &random)).map { _ in random.pick(Operator.allCases) },
+                hasCleanup: random.oneIn(2),
+                yields: Int.random(in: 0...20, using: &random), isCancelled: !random.oneIn(4))
+        }
+        yields = (0..<4).map { _ in Int.random(in: 0...30, using: &random) }
+    }
+
+    /// Runs the program. Returns a description of its fault, or nil.
+    func complaint() -> String? {
+        let run = DisposalRun()
+        var futures: [(future: Future<Int>, isCancelled: Bool)] = []
+        for operation in operations { futures.append((enqueue(operation, run), operation.isCancelled)) }
+        let (cancelled, isOver) = (futures, Shared(false))
+        futures = []
+        race(2) { thread in
+            if thread == 0 {
+                // Until the other thread has cancelled all, and the queue has become empty.
+                while !isOver.value || !run.queue.isEmpty || !run.completions.value.isEmpty {
+                    for completion in run.completions.change({
+                        let all = $0; $0 = []; return all
+                    }) {
+                        completion(.success(1))
+                    }
+                    sched_yield()
+                }
+            } else {
+                for (index, operation) in cancelled.enumerated() {
+                    pause(yields[index])
+                    if operation.isCancelled { operation.future.cancel() }
+                }
+                isOver.value = true
+            }
+        }
+        return run.fault.value.map { "\($0): \(self)" }
+    }
+
+    private func enqueue(_ operation: Operation, _ run: DisposalRun) -> Future<Int> {
+        let start: @Sendable () -> Future<Int> = {
+            run.checks("an operation starts")
+            var future = run.source(yields: operation.yields)
+            for next in operation.operators { future = run.apply(next, to: future) }
+            return future
+        }
+        guard operation.hasCleanup else { return run.queue.enqueue(on: .immediate) { start() } }
+        return run.queue.enqueue(on: .immediate) {
+            start()
+        } finally: { _ in
+            Future(run.checks("a cleanup starts"))
+        }
+    }
+}
+
+private struct Failed: Error {}
+
+private func pause(_ count: Int) {
+    for _ in 0..<count { sched_yield() }
+}
+
+/// The resource and the futures of one run.
+private struct DisposalRun: Sendable {
+    let queue = FutureQueue()
+    let completions = Shared<[Future<Int>.Completion]>([])
+    let users = Shared(0)
+    let fault = Shared<String?>(nil)
+
+    func checks(_ event: String) {
+        if users.value > 0 { fault.value = "\(event) while a disposable is being disposed" }
+    }
+
+    /// A future that uses the resource until it has been disposed.
+    func source(yields: Int) -> Future<Int> {
+        Future(on: .immediate) { completion in
+            users.increment()
+            completions.change { $0.append(completion) }
+            return Disposer {
+                pause(yields)
+                users.change { $0 -= 1 }
+            }
+        }
+    }
+
+    func apply(_ operator: DisposalProgram.Operator, to future: Future<Int>) -> Future<Int> {
+        switch `operator` {
+        case .map: return future.map(on: .immediate) { $0 }
+        case .flatMap: return Future(1).flatMap(on: .immediate) { _ in future }
+        case .always: return future.always(on: .immediate) {}
+        case .timeout: return future.timeout(after: .seconds(1000))
+        case .join: return join([future, Future(1)]).map(on: .immediate) { $0[0] }
+        case .joinOfThree: return join(future, Future(1), source(yields: 3)).map(on: .immediate) { $0.0 + $0.2 }
+        case .settle: return settle([Future(1), future]).map(on: .immediate) { try $0[1].get() }
+        case .select: return select(between: [future, .never])
+        case .firstSuccess: return firstSuccess(of: [.never, future])
+        case .hold: return future.hold(until: Future(()))
+        case .performWhile: return future.performWhile(on: .immediate) { NilDisposer() }
+        case .withoutHistory: return future.withoutHistory()
+        case .abort: return future.abort(forFutures: [Future<Void>.never])
+        case .hedged: return future.hedged(after: .seconds(1000))
+        case .replace: return future.replace(after: .seconds(1000)) { Future(1) }
+        case .retry: return future.retry(RetryPolicy(.constant(.zero), timeLimit: .seconds(1000)), on: .immediate)
+        case .mapToFuture: return [1].mapToFuture(on: .immediate) { _ in future }.map(on: .immediate) { $0[0] }
+        case .singleFlight: return SingleFlight<Int, Int>().future(on: .immediate, for: 1) { future }
+        case .anotherQueue: return FutureQueue().enqueue(on: .immediate) { future }
+        case .repeated:
+            let isRepeated = Shared(false)
+            return future.map(on: .immediate) { value in
+                if isRepeated.value { return value }
+                isRepeated.value = true
+                throw Failed()
+            }.onErrorRepeat(on: .immediate, maxRepetitions: 1)
+        case .disposable:
+            return Future(on: .immediate) { completion in
+                future.onResult(on: .immediate) { completion($0) }.disposable
+            }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+// An operation whose future combines others keeps its turn while one of those disposes. Contract/Queues.md
+
+import Dispatch
+import Futures
+import FuturesTesting
+import Synchronization
+import Testing
+
+/// Futures that listen to one or more others, other than as a step does.
+private let shapes: [(name: String, make: @Sendable (Future<Int>) -> Future<Int>)] = [
+    ("join", { join([$0, Future(1)]).map(on: .immediate) { $0[0] } }),
+    ("join of three", { join($0, Future(1), Future<Int>.never).map(on: .immediate) { $0.0 } }),
+    ("nested joins", { join([join([$0])]).map(on: .immediate) { $0[0][0] } }),
+    ("settle", { settle([$0]).map(on: .immediate) { try $0[0].get() } }),
+    ("select", { select(between: [$0, .never]) }),
+    ("firstSuccess", { firstSuccess(of: [.never, $0]) }),
+    ("hold", { $0.hold(until: Future(())) }),
+    ("performWhile", { $0.performWhile(on: .immediate) { NilDisposer() } }),
+    ("withoutHistory", { $0.withoutHistory() }),
+    ("abort", { $0.abort(forFutures: [Future<Void>.never]) }),
+    ("hedged", { $0.hedged(after: .seconds(1000)) }),
+    ("replace", { $0.replace(after: .seconds(1000)) { Future(1) } }),
+    ("retry", { $0.retry(RetryPolicy(.constant(.zero), timeLimit: .seconds(1000)), on: .immediate) }),
+    ("mapToFuture", { f in [1].mapToFuture(on: .immediate) { _ in f }.map(on: .immediate) { $0[0] } }),
+    ("SingleFlight", { f in SingleFlight<Int, Int>().future(on: .immediate, for: 1) { f } }),
+    ("FutureCache", { f in FutureCache<Int, Int>(maxCount: 1).future(on: .immediate, for: 1) { f } }),
+    ("another queue", { f in FutureQueue().enqueue(on: .immediate) { join([f]).map(on: .immediate) { $0[0] } } }),
+    (
+        "a disposable",
+        { future in
+            Future(on: .immediate) { completion in
+                future.onResult(on: .immediate) { completion($0) }.disposable
+            }
+        }
+    ),
+    (
+        "an onCancel",
+        { future in
+            let listener = future.onResult(on: .immediate) { _ in }
+            return Future<Int>.never.onCancel(on: .immediate) { listener.cancel() }
+        }
+    ),
+]
+
+@Suite struct CombinedDisposingTests {
+    @Test(arguments: 0..<shapes.count)
+    func `an operation whose future combines others keeps its turn while one of them disposes`(_ index: Int) async {
+        let (name, make) = shapes[index]
+        for form in disposingForms {
+            let log = Log<String>()
+            let blocked = Blocked(log)
+            let future = form.enqueue(log, .immediate) { make(blocked.future()) }
+            blocked.complete()
+            #expect(future.cancel())
+            #expect(future.isCancelled)
+            #expect(log.entries == ["disposes"], "\(name) in \(form.name)")
+            blocked.goOn()
+            #expect(await comesTrue { log.entries.contains("next") })
+            #expect(log.entries.filter { $0 != "cleans up" } == ["disposes", "has disposed", "next"])
+        }
+    }
+
+    @Test(arguments: 0..<shapes.count)
+    func `the same holds for an abort and for a time limit`(_ index: Int) {
+        let (name, make) = shapes[index]
+        for isAborted in [true, false] {
+            let (log, time) = (Log<String>(), VirtualTime())
+            let blocked = Blocked(log)
+            let queue = FutureQueue(executeOn: time.scheduler)
+            let future = time.scheduler.perform {
+                queue.enqueue(runTimeout: .seconds(1)) { make(blocked.future()) }
+            }
+            time.run()
+            blocked.complete()
+            if isAborted { queue.abortQueuedOperations() } else { time.advance(by: .seconds(1)) }
+            queue.runSync(on: .immediate) { log.add("next") }
+            #expect(future.isCompleted)
+            #expect(log.entries == ["disposes"], "\(name)")
+            blocked.goOn()
+            #expect(log.entries == ["disposes", "has disposed", "next"], "\(name)")
+        }
+    }
+
+    @Test(arguments: 0..<shapes.count)
+    func `an operation that its own disposable cancels keeps its turn until the disposal returns`(_ index: Int) {
+        let (name, make) = shapes[index]
+        let (log, queue) = (Log<String>(), FutureQueue())
+        let own = Shared<Future<Int>?>(nil)
+        let completion = Shared<Future<Int>.Completion?>(nil)
+        own.value = queue.enqueue(on: .immediate) {
+            make(
+                Future(on: .immediate) {
+                    completion.value = $0
+                    return Disposer {
+                        own.value?.cancel()
+                        log.add("has disposed")
+                    }
+                })
+        }
+        queue.runSync(on: .immediate) { log.add("next") }
+        completion.value?(.success(1))
+        #expect(log.entries == ["has disposed", "next"], "\(name)")
+    }
+
+    @Test func `an operation keeps its turn until all of its futures have been disposed`() {
+        let (first, second) = (Log<String>(), Log<String>())
+        let (one, two) = (Blocked(first), Blocked(second))
+        let (queue, next) = (FutureQueue(), Log<Int>())
+        let future = queue.enqueue(on: .immediate) { join([one.future(), select(between: [two.future(), .never])]) }
+        queue.runSync(on: .immediate) { next.add(1) }
+        one.complete()
+        two.complete()
+        future.cancel()
+        two.goOn()
+        #expect(next.count == 0)
+        one.goOn()
+        #expect(next.count == 1)
+    }
+
+    @Test func `a cleanup waits for the disposal of a future that is cancelled after its operation`() {
+        let (log, queue) = (Log<String>(), FutureQueue())
+        let blocked = Blocked(log)
+        let other = Shared<Future<Int>?>(nil)
+        let future = queue.enqueue(on: .immediate) {
+            let result = blocked.future().map(on: .immediate) { $0 }
+            other.value = result.onValue(on: .immediate) { _ in }
+            return result
+        } finally: { _ in
+            Future(log.add("cleans up"))
+        }
+        queue.runSync(on: .immediate) { log.add("next") }
+        future.cancel()
+        blocked.complete()
+        other.value?.cancel()
+        #expect(log.entries == ["disposes"])
+        blocked.goOn()
+        #expect(log.entries == ["disposes", "has disposed", "cleans up", "next"])
+    }
+
+    @Test func `what a callback of a cancelled operation cancels is no part of the operation`() {
+        let (log, signal) = (Log<String>(), Promise<Void>())
+        let blocked = Blocked(Log())
+        let queue = FutureQueue()
+        let unrelated = blocked.future()
+        blocked.complete()
+        signal.future.onValue(on: .immediate) { unrelated.cancel() }
+        let future = queue.enqueue(on: .immediate) {
+            Future<Int>(on: .immediate) { _ in Disposer { signal.succeed() } }
+        }
+        queue.runSync(on: .immediate) { log.add("next") }
+        future.cancel()
+        #expect(log.entries == ["next"])
+        blocked.goOn()
+    }
+}

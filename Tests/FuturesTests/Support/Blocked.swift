@@ -1,0 +1,116 @@
+// Blocked: a future whose disposal blocks, and operations of all kinds of queues that return it.
+
+import Dispatch
+import Foundation
+import Futures
+
+/// A future whose disposal blocks when another thread completes it.
+final class Blocked: Sendable {
+    private let log: Log<String>
+    private let completion = Shared<Future<Int>.Completion?>(nil)
+    private let (made, entered) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    private let (gate, left) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+
+    init(_ log: Log<String>) { self.log = log }
+
+    func future() -> Future<Int> {
+        let future = Future<Int>(on: .immediate) { [self] completion in
+            self.completion.value = completion
+            return Disposer { [self] in
+                log.add("disposes")
+                entered.signal()
+                gate.wait()
+                log.add("has disposed")
+            }
+        }
+        // Not in the closure: an operation that completes before its closure returns is disposed by the thread that
+        // runs the closure.
+        made.signal()
+        return future
+    }
+
+    /// Completes the future on a thread of its own, and returns when that thread is in the disposable.
+    func complete() {
+        // A pool creates its resource first.
+        made.wait()
+        Thread.detachNewThread { [self] in
+            completion.value?(.success(1))
+            left.signal()
+        }
+        entered.wait()
+    }
+
+    func goOn() {
+        gate.signal()
+        left.wait()
+    }
+}
+
+typealias EnqueueBlocked =
+    @Sendable (Log<String>, Scheduler, @escaping @Sendable () -> Future<Int>) -> Future<Int>
+
+/// Enqueues an operation in a queue of some kind, and another operation behind it.
+let disposingForms: [(name: String, enqueue: EnqueueBlocked)] = [
+    (
+        "queue",
+        { log, scheduler, operation in
+            let queue = FutureQueue()
+            let future = queue.enqueue(on: scheduler) { operation() }
+            queue.runSync(on: .immediate) { log.add("next") }
+            return future
+        }
+    ),
+    (
+        "keys",
+        { log, scheduler, operation in
+            let queue = KeyedFutureQueue<Int>()
+            let future = queue.enqueue(on: scheduler, for: 1) { operation() }
+            queue.runSync(on: .immediate, for: 1) { log.add("next") }
+            return future
+        }
+    ),
+    (
+        "batch",
+        { log, scheduler, operation in
+            let queue = FutureQueue()
+            let future = queue.enqueueBatch(on: .immediate) { batch in batch.enqueue(on: scheduler) { operation() } }
+            queue.runSync(on: .immediate) { log.add("next") }
+            return future
+        }
+    ),
+    (
+        "pool",
+        { log, scheduler, operation in
+            let pool = ResourcePool(maxCount: 1) { Future(1) }
+            let future = pool.enqueue(on: scheduler) { _ in operation() }
+            pool.enqueue(on: .immediate) { _ in Future(log.add("next")) }
+            return future
+        }
+    ),
+    (
+        "finally",
+        { log, scheduler, operation in
+            let queue = FutureQueue()
+            let future = queue.enqueue(on: scheduler) {
+                operation()
+            } finally: { _ in
+                Future(log.add("cleans up"))
+            }
+            queue.runSync(on: .immediate) { log.add("next") }
+            return future
+        }
+    ),
+    (
+        "finally, keys",
+        { log, scheduler, operation in
+            let queue = KeyedFutureQueue<Int>()
+            let future = queue.enqueue(on: scheduler, for: 1) {
+                operation()
+            } finally: { _ in
+                Future(log.add("cleans up"))
+            }
+            queue.runSync(on: .immediate, for: 1) { log.add("next") }
+            return future
+        }
+    ),
+]
