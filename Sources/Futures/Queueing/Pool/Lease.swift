@@ -2,10 +2,15 @@
 
 internal import Synchronization
 
-/// A resource, and its place in the pool's limit.
-struct Owned<Resource: Sendable>: Sendable {
+/// A resource of a pool.
+// Safe to share: its own property does not change.
+final class Owned<Resource: Sendable>: PooledResource, @unchecked Sendable {
     let resource: Resource
-    let place: Turn
+
+    init(_ resource: Resource, in place: Turn) {
+        self.resource = resource
+        super.init(in: place)
+    }
 }
 
 /// A resource that is lent, and the turn of the operation that has it. It is given back once: at the latest with the

@@ -2,7 +2,7 @@
 
 /// Creates, stores, checks and closes the resources of a ``ResourcePool``.
 // Safe to share: `owner` changes in the deinit only.
-final class Pool<Resource: Sendable>: @unchecked Sendable {
+final class Pool<Resource: Sendable>: PoolStock, @unchecked Sendable {
     /// The closures of the pool's owner.
     private struct Owner {
         let create: @Sendable () throws -> Future<Resource>
@@ -13,12 +13,9 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
     /// A request for a resource, of an operation that has its turn.
     // Safe to share: its properties do not change.
     private final class Asker: PoolAsker, @unchecked Sendable {
-        let turn: Turn
         private let promise = Promise<Lease<Resource>>()
         /// What waits for a place for a new resource, while no resource has been found.
         let place = Locked<Future<Turn>?>(nil)
-
-        init(_ turn: Turn) { self.turn = turn }
 
         var future: Future<Lease<Resource>> { promise.future }
 
@@ -35,12 +32,9 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
 
     /// The line of the operations: one with a turn may have a resource.
     let core: QueueCore<Void>
-    private let state: Locked<PoolState<Owned<Resource>>>
-    private let idleTimeout: Duration?
-    /// Ticks while resources are idle, if they are closed then.
-    private let timer: OwnedTimer?
-    private let scheduler: Scheduler
     @exclusivity(unchecked) private var owner: Owner?
+    /// Beside `owner`, whose type the runtime would be asked for.
+    private let hasCheck: Bool
     /// In this line, each resource has a turn from before its creation until it is closed: so their number never
     /// exceeds the limit.
     private let places: QueueCore<Void>
@@ -53,16 +47,14 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
     ) {
         core = QueueCore((), Line(limits))
         places = QueueCore((), Line(LineLimits(limits.maxConcurrentCount)))
-        state = Locked(PoolState(expires: idleTimeout != nil))
-        self.idleTimeout = idleTimeout
-        timer = idleTimeout.map { _ in OwnedTimer() }
-        self.scheduler = scheduler
+        hasCheck = check != nil
         owner = Owner(create: create, check: check, close: close)
+        super.init(idleTimeout: idleTimeout, on: scheduler)
     }
 
     deinit {
         // Pools may be each other's resources, however many.
-        var idle: PoolState<Owned<Resource>>? = state.withLock { state in
+        var idle: PoolState? = state.withLock { state in
             defer { state = PoolState(expires: false) }
             return state
         }
@@ -86,7 +78,7 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
         _ operation: @escaping @Sendable (Resource) throws -> Future<T>
     ) -> Future<T> {
         // Where it is checked first, the turn is not the operation's yet.
-        check == nil
+        !hasCheck
             ? enqueue(on: scheduler, options, callingOn: scheduler, operation)
             : enqueue(on: .inPlace, options.timed(on: scheduler), callingOn: scheduler, operation)
     }
@@ -97,12 +89,12 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
         on place: Scheduler, _ options: QueueOptions, callingOn scheduler: Scheduler,
         _ operation: @escaping @Sendable (Resource) throws -> Future<T>
     ) -> Future<T> {
-        let node = PoolNode(self, on: place, options, Closure(Following(operation))) { [self] node, _ in
-            let node = node.lineNode
+        let node = PoolNode(self, line, on: place, options, Closure(Following(operation))) { [self] node, _ in
+            let node = unsafeDowncast(node, to: PoolNode.self)
             node.takeTurn(T.self) {
                 node.startTime()
                 let operation = node.closure.load(as: Following<Resource, T>.self).call
-                if let resource = lend(to: node) { return try operation(resource) }
+                if let owned = lend(to: node) { return try operation(owned.resource) }
                 return lease(line.turn(of: node)).flatMap(on: .inPlace) { $0.use(on: scheduler, operation) }
             }
         }
@@ -121,29 +113,22 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
     }
 
     /// Lends an idle resource that needs no check; nil if there is none.
-    private func lend(to node: Node) -> Resource? {
-        check == nil ? state.withLock { $0.lend(to: ObjectIdentifier(node)) }?.resource : nil
+    @inline(__always)
+    private func lend(to node: PoolNode) -> Owned<Resource>? {
+        guard !hasCheck, let resource = state.withLock({ $0.lend(to: node) }) else { return nil }
+        return typed(resource)
     }
 
-    fileprivate func takeBack(from node: Node) {
-        hasReturned(state.withLock { $0.takeBack(from: ObjectIdentifier(node)) })
+    override func hand(_ resource: PooledResource, to asker: PoolAsker) {
+        let asker = unsafeDowncast(asker, to: Asker.self)
+        asker.takePlace()?.cancel()
+        check(typed(resource), for: asker)
     }
 
-    /// Hands a resource to the first operation that waits for one, or stores it for the next one.
-    func giveBack(_ owned: Owned<Resource>) { hasReturned(state.withLock { $0.giveBack(owned) }) }
-
-    private func hasReturned(_ outcome: PoolReturn) {
-        switch outcome {
-        case .idle(let startsTimer): if startsTimer { tick() }
-        case .assigned: handOver()
-        }
-    }
-
-    private func handOver() {
-        guard let (owned, asker) = state.withLock({ $0.takeAssigned() }) else { return }
-        let mine = unsafeDowncast(asker, to: Asker.self)
-        mine.takePlace()?.cancel()
-        check(owned, for: mine)
+    /// A resource with its type: the state has only this pool's.
+    @inline(__always)
+    private func typed(_ resource: PooledResource) -> Owned<Resource> {
+        unsafeDowncast(resource, to: Owned<Resource>.self)
     }
 
     /// Returns a lease for the operation that has the turn: of an idle and healthy resource, or else of a new one.
@@ -157,7 +142,11 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
     }
 
     private func find(for asker: Asker) {
-        if let owned = state.withLock({ $0.take(for: asker) }) { check(owned, for: asker) } else { wait(asker) }
+        if let resource = state.withLock({ $0.take(for: asker) }) {
+            check(typed(resource), for: asker)
+        } else {
+            wait(asker)
+        }
     }
 
     private func check(_ owned: Owned<Resource>, for asker: Asker) {
@@ -207,7 +196,7 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
         call { try self.create() }.onResult(on: .inPlace) { [self] result in
             switch result {
             case .success(let resource):
-                asker.succeed(Lease(Owned(resource: resource, place: place), asker.turn, self))
+                asker.succeed(Lease(Owned(resource, in: place), asker.turn, self))
             case .failure(let error):
                 place.release()
                 asker.fail(error)
@@ -215,21 +204,10 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
         }
     }
 
-    private func tick() {
-        guard let idleTimeout, let timer else { return }
-        timer.start(after: idleTimeout, on: scheduler) { [weak self] in
-            guard let self else { return }
-            let (expired, ticks) = state.withLock { $0.tick() }
-            // First the timer: a close may take its time.
-            if ticks { tick() }
-            for owned in expired { discard(owned) }
-        }
-    }
-
     /// Closes a resource. On a concurrent scheduler, this is another job: a `close` that blocks delays neither the
     /// closing of other resources nor the callback in progress.
-    func discard(_ owned: Owned<Resource>) {
-        let close = close
+    override func discard(_ resource: PooledResource) {
+        let (owned, close) = (typed(resource), close)
         let closing =
             if scheduler.hasBeside {
                 scheduler.beside { [self] in call { try close(owned.resource) } }
@@ -243,7 +221,7 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
     /// is not awaited.
     func drained() -> Future<Void> {
         line.emptiness(next: false).step(on: .inPlace, .values) { [self] _ in
-            for owned in state.withLock({ $0.takeAll() }) { discard(owned) }
+            for resource in state.withLock({ $0.takeAll() }) { discard(resource) }
             return .future(places.line.emptiness(next: false))
         }.shieldedFromCancellation()
     }
@@ -251,32 +229,5 @@ final class Pool<Resource: Sendable>: @unchecked Sendable {
     /// Calls a closure of the pool's owner on the pool's scheduler.
     private func call<T>(_ body: @escaping @Sendable () throws -> Future<T>) -> Future<T> {
         Future<Void>().step(on: scheduler, .values) { _ in .future(try body()) }
-    }
-}
-
-/// An operation of a pool, which gives back what it was lent before its turn.
-// Safe to share: its own property does not change. That is no reference of its own, as the operation has one: `ended`
-// may be called by the `deinit` of the superclass.
-private final class PoolNode<Resource: Sendable>: LineNode, @unchecked Sendable {
-    private let pool: Unmanaged<Pool<Resource>>
-
-    init(
-        _ pool: Pool<Resource>, on scheduler: Scheduler, _ options: QueueOptions, _ closure: Closure,
-        _ operation: @escaping Operation
-    ) {
-        self.pool = .passUnretained(pool)
-        super.init(in: pool.line, nil, on: scheduler, options, closure, operation)
-    }
-
-    private init(repeating node: PoolNode) {
-        pool = node.pool
-        super.init(repeating: node)
-    }
-
-    override func copy() -> QueuedNode? { PoolNode(repeating: self) }
-
-    override func ended() {
-        pool._withUnsafeGuaranteedRef { $0.takeBack(from: self) }
-        super.ended()
     }
 }
