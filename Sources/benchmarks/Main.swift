@@ -69,6 +69,7 @@ struct Main {
         if options.plots {
             if let svg = GrowthPlot.drawing(chapters) { save(svg.document, "Documentation/growth.svg") }
             if let svg = ComparisonPlot.drawing(chapters) { save(svg.document, "Documentation/comparison.svg") }
+            if let svg = RequestPlot.drawing(chapters) { save(svg.document, "Documentation/request.svg") }
         }
     }
 

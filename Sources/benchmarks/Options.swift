@@ -31,7 +31,7 @@ struct Options: Equatable {
           --json FILE      write what was measured as JSON
           --markdown FILE  put the table into FILE, between its lines <!-- benchmarks --> and
                            <!-- /benchmarks -->; or make FILE
-          --plot           draw Documentation/growth.svg and Documentation/comparison.svg
+          --plot           draw growth.svg, comparison.svg and request.svg in Documentation
           --list           only list the rows
           --passes N       do the workloads N times and measure nothing: for valgrind
           --side NAME      who does them then: Futures (which is the default), CB, RD, SC, CB+abandon, ...

@@ -41,6 +41,13 @@ struct SVG {
                 + "stroke=\"\(colour)\" stroke-width=\"1.6\"/>")
     }
 
+    /// A bar whose upper left corner is at `at`.
+    mutating func bar(_ at: (Double, Double), width: Double, height: Double, _ colour: String) {
+        elements.append(
+            "<rect x=\"\(Self.n(at.0))\" y=\"\(Self.n(at.1))\" width=\"\(Self.n(width))\" "
+                + "height=\"\(Self.n(height))\" fill=\"\(colour)\"/>")
+    }
+
     mutating func text(
         _ text: String, at: (Double, Double), _ anchor: Anchor = .start, size: Double = 13, colour: String = ink,
         isBold: Bool = false, isUpright: Bool = false

@@ -34,6 +34,16 @@ private let shapes: [(name: String, make: @Sendable (Future<Int>) -> Future<Int>
         }
     ),
     (
+        "a disposable on another scheduler",
+        { future in
+            let own = Scheduler(label: "own")
+            return Future(on: .immediate) { completion in
+                let listener = future.onResult(on: .immediate) { completion($0) }
+                return Disposer { own.sync { own.perform { _ = listener.cancel() } } }
+            }
+        }
+    ),
+    (
         "an onCancel",
         { future in
             let listener = future.onResult(on: .immediate) { _ in }

@@ -4,6 +4,48 @@ import Futures
 import FuturesTesting
 import Testing
 
+/// A pool of resources 1 to `count`, all of which are in use. The close of the first ones never ends.
+struct BusyPool {
+    let pool: ResourcePool<Int>
+    let time = VirtualTime()
+    let users: [Promise<Void>]
+    let got = Log<String>()
+    let closed = Promise<Void>()
+
+    init(_ count: Int, isChecked: Bool, closing: ClosedRange<Int> = 1...1) {
+        let (factory, closed) = (ResourcePoolTests.Factory(), closed)
+        let check: (@Sendable (Int) -> Future<Bool>)? = isChecked ? { @Sendable in Future(!closing.contains($0)) } : nil
+        pool = ResourcePool(
+            maxCount: count, idleTimeout: .seconds(10), on: time.scheduler, create: factory.make, check: check,
+            close: { _ in closed.future })
+        let pool = pool
+        users = (0..<count).map { _ in
+            let promise = Promise<Void>()
+            pool.enqueue(on: .immediate) { _ in promise.future }
+            return promise
+        }
+        time.run()
+    }
+
+    /// Adds an operation that logs its name and resource.
+    @discardableResult
+    func enqueue(_ name: String, until end: Future<Void> = Future()) -> Future<Void> {
+        let got = got
+        let future = pool.enqueue(on: .immediate) { resource in
+            got.add("\(name) \(resource)")
+            return end
+        }
+        time.run()
+        return future
+    }
+
+    /// The user of a resource gives it back.
+    func giveBack(_ resource: Int) {
+        users[resource - 1].succeed()
+        time.run()
+    }
+}
+
 extension ResourcePoolTests {
     @Test(arguments: [true, false])
     func `an operation that waits for a resource to be closed gets one that is given back before`(_ isChecked: Bool) {
@@ -38,6 +80,38 @@ extension ResourcePoolTests {
         busy.giveBack(4)
         busy.giveBack(3)
         #expect(busy.got.entries == ["first 4", "second 3"])
+    }
+
+    @Test func `an operation whose resource fails its check keeps its place among those that wait`() {
+        let (time, end, isBad) = (VirtualTime(), Promise<Void>(), Shared<Set<Int>>([]))
+        let (checked, closed, got) = (Promise<Void>(), Promise<Void>(), Log<String>())
+        let factory = Factory()
+        let pool = ResourcePool(maxCount: 3, on: time.scheduler, create: factory.make) { resource in
+            resource == 2 ? checked.future.map(on: .immediate) { false } : Future(!isBad.value.contains(resource))
+        } close: { _ in
+            closed.future
+        }
+        let users = (0..<3).map { _ in Promise<Void>() }
+        for user in users { pool.enqueue(on: .immediate) { _ in user.future } }
+        time.run()
+        isBad.change { _ = $0.insert(1) }
+        func enqueue(_ name: String) {
+            pool.enqueue(on: .immediate) { resource in
+                got.add("\(name) \(resource)")
+                return end.future
+            }
+            time.run()
+        }
+        users[0].succeed()
+        enqueue("first")
+        users[1].succeed()
+        time.run()
+        enqueue("second")
+        checked.succeed()
+        time.run()
+        users[2].succeed()
+        time.run()
+        #expect(got.entries == ["first 3"])
     }
 
     @Test func `an operation that is cancelled while it waits for a resource gives back its turn`() {

@@ -46,6 +46,18 @@ struct PlotTests {
         #expect(!svg.document.contains("no target"))
     }
 
+    @Test func `a request has bars for the time, the allocations and the memory of each side`() throws {
+        let row = Outcome.made(
+            .made(
+                [(.futures, [20_000]), (.dispatch, [13_400])], named: "whole request, 1 k in flight", mallocs: 67,
+                held: 1_048_576))
+        let svg = try #require(RequestPlot.drawing([MeasuredChapter(title: "Requests", outcomes: [row])]))
+        #expect(Self.isWellFormed(svg))
+        #expect(svg.document.components(separatedBy: "<rect x=").count == 7)
+        for text in ["20.0 µs", "13.4 µs", "67.0", "1.0 MiB", "Futures"] { #expect(svg.document.contains(text)) }
+        #expect(RequestPlot.drawing([MeasuredChapter(title: "Many", outcomes: Self.series)]) == nil)
+    }
+
     @Test func `labels keep their distance and their order`() {
         let spread = GrowthPlot.spread([50, 48, 10, 99], by: 10, in: 0...100)
         #expect(spread == [58, 48, 10, 99])

@@ -12,10 +12,10 @@ internal import Synchronization
 /// The job itself, each disposable and handler that the cancel calls, and each node that another thread is disposing hold
 /// the turns, as one more. What such a disposable or handler cancels, directly or because it is a combination, is part of
 /// the cancel: if that finds turns or disposals, it makes another object, which holds the outer one (`held`).
-// Safe to share: `turns` belongs to the thread that counts down to zero. Before, nobody accesses it.
+// Safe to share: `turns` and `outer` belong to the thread that counts down to zero. Before, nobody accesses it.
 final class HeldTurns: Job, @unchecked Sendable {
     @exclusivity(unchecked) private var turns: JobList
-    private let outer: HeldTurns?
+    @exclusivity(unchecked) private var outer: HeldTurns?
     private let disposing: Node?
     private let holders = Atomic<Int>(1)
 
@@ -32,11 +32,13 @@ final class HeldTurns: Job, @unchecked Sendable {
     /// Adds a holder. Requires one.
     func hold() { holders.add(1, ordering: .relaxed) }
 
-    /// Removes a holder; the last one gives back the turns.
+    /// Removes a holder; the last one gives back the turns, and then removes itself from the outer ones, and so on.
     func release() {
-        guard holders.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 else { return }
-        ThreadState.here.serveNext(turns.take())
-        outer?.release()
+        var current: HeldTurns? = self
+        while let held = current, held.holders.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 {
+            ThreadState.here.serveNext(held.turns.take())
+            current = held.outer.take()
+        }
     }
 
     override func run() {

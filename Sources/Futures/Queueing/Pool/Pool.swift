@@ -10,18 +10,18 @@ final class Pool<Resource: Sendable>: PoolStock, @unchecked Sendable {
         let close: @Sendable (Resource) throws -> Future<Void>
     }
 
-    /// A request for a resource, of an operation that has its turn.
-    // Safe to share: its properties do not change.
+    /// A request for a resource that has to wait.
+    // Safe to share: its property does not change.
     private final class Asker: PoolAsker, @unchecked Sendable {
-        private let promise = Promise<Lease<Resource>>()
-        /// What waits for a place for a new resource, while no resource has been found.
-        let place = Locked<Future<Turn>?>(nil)
+        let request: Request
 
-        var future: Future<Lease<Resource>> { promise.future }
+        init(_ request: Request) { self.request = request }
+    }
 
-        func takePlace() -> Future<Turn>? { place.withLock { $0.take() } }
-
-        func succeed(_ lease: Lease<Resource>) { promise.succeed(lease) }
+    /// A request for a resource, of an operation that has its turn.
+    private struct Request {
+        let turn: Turn
+        let promise = Promise<Lease<Resource>>()
 
         /// The turn ends first, so that it has ended when the listeners of the operation are called.
         func fail(_ error: any Error) {
@@ -35,9 +35,6 @@ final class Pool<Resource: Sendable>: PoolStock, @unchecked Sendable {
     @exclusivity(unchecked) private var owner: Owner?
     /// Beside `owner`, whose type the runtime would be asked for.
     private let hasCheck: Bool
-    /// In this line, each resource has a turn from before its creation until it is closed: so their number never
-    /// exceeds the limit.
-    private let places: QueueCore<Void>
 
     init(
         _ limits: LineLimits, idleTimeout: Duration?, on scheduler: Scheduler,
@@ -46,16 +43,15 @@ final class Pool<Resource: Sendable>: PoolStock, @unchecked Sendable {
         close: @escaping @Sendable (Resource) throws -> Future<Void>
     ) {
         core = QueueCore((), Line(limits))
-        places = QueueCore((), Line(LineLimits(limits.maxConcurrentCount)))
         hasCheck = check != nil
         owner = Owner(create: create, check: check, close: close)
-        super.init(idleTimeout: idleTimeout, on: scheduler)
+        super.init(maxCount: limits.maxConcurrentCount, idleTimeout: idleTimeout, on: scheduler)
     }
 
     deinit {
         // Pools may be each other's resources, however many.
         var idle: PoolState? = state.withLock { state in
-            defer { state = PoolState(expires: false) }
+            defer { state = PoolState(limit: 0, expires: false) }
             return state
         }
         DeferredReleases.here.collect {
@@ -121,9 +117,10 @@ final class Pool<Resource: Sendable>: PoolStock, @unchecked Sendable {
 
     override func hand(_ resource: PooledResource, to asker: PoolAsker) {
         let asker = unsafeDowncast(asker, to: Asker.self)
-        asker.takePlace()?.cancel()
-        check(typed(resource), for: asker)
+        check(typed(resource), for: asker.request, asking: asker)
     }
+
+    override func create(for asker: PoolAsker) { make(for: unsafeDowncast(asker, to: Asker.self).request) }
 
     /// A resource with its type: the state has only this pool's.
     @inline(__always)
@@ -136,70 +133,74 @@ final class Pool<Resource: Sendable>: PoolStock, @unchecked Sendable {
     /// A check or a creation continues if the operation is cancelled: otherwise a resource that is being created would
     /// be lost, and one that is being checked would be lent meanwhile.
     func lease(_ turn: Turn) -> Future<Lease<Resource>> {
-        let asker = Asker(turn)
-        find(for: asker)
-        return asker.future
+        let request = Request(turn: turn)
+        find(for: request)
+        return request.promise.future
     }
 
-    private func find(for asker: Asker) {
-        if let resource = state.withLock({ $0.take(for: asker) }) {
-            check(typed(resource), for: asker)
+    private func find(for request: Request) {
+        if let resource = state.withLock({ $0.take() }) {
+            check(typed(resource), for: request, asking: nil)
         } else {
-            wait(asker)
+            ask(Asker(request))
         }
     }
 
-    private func check(_ owned: Owned<Resource>, for asker: Asker) {
-        let lease = Lease(owned, asker.turn, self)
-        guard let check else { return asker.succeed(lease) }
+    /// Gets the asker's request a resource: an idle one, or another one, or the next one that is given back.
+    private func ask(_ asker: Asker) {
+        let request = asker.request
+        switch state.withLock({ $0.ask(asker) }) {
+        case .resource(let resource): check(typed(resource), for: request, asking: asker)
+        case .creates: make(for: request)
+        case .waits:
+            // An operation that is cancelled needs no resource.
+            request.promise.future.whenOver { [self] in
+                if state.withLock({ $0.stopWaiting(asker) }) { request.turn.release() }
+            }
+        }
+    }
+
+    /// Gives the request a resource that is healthy; otherwise looks for another one. `asker` is what has waited for
+    /// the resource, if anything has.
+    private func check(_ owned: Owned<Resource>, for request: Request, asking asker: Asker?) {
+        let lease = Lease(owned, request.turn, self)
+        guard let check else {
+            request.promise.succeed(lease)
+            return
+        }
         call { try check(owned.resource) }.onResult(on: .inPlace) { [self] result in
-            if case .success(true) = result { return asker.succeed(lease) }
+            if case .success(true) = result {
+                request.promise.succeed(lease)
+                return
+            }
             lease.take()
             // Both start before a callback of either is called. First the search: then a close that blocks does
             // not delay the operation that gets another resource.
-            var jobs = JobList(ClosureJob(.urgent) { [self] in find(for: asker) })
+            var jobs = JobList(
+                ClosureJob(.urgent) { [self] in
+                    if let asker { ask(asker) } else { find(for: request) }
+                })
             jobs.append(ClosureJob(.urgent) { [self] in discard(owned) })
             ThreadState.here.serve(jobs.urgentFirst)
         }
     }
 
-    /// Waits until a resource is given back, or the number of resources, with those that are being closed, is below the
-    /// limit. Then another one is created.
-    private func wait(_ asker: Asker) {
-        let place = places.enqueueWithTurn(on: .inPlace, QueueOptions(.normal, nil, nil, .init())) { _, place in
-            Future(place)
-        }.onValue(on: .inPlace) { [self] place in
-            // The closure is retained by what that refers to.
-            _ = asker.takePlace()
-            guard state.withLock({ $0.stopWaiting(asker) }) else { return place.release() }
-            make(asker, in: place)
-        }
-        if place.isCompleted { return }
-        asker.place.withLock { $0 = place }
-        // It may have got a place or a resource meanwhile.
-        guard state.withLock({ $0.isWaiting(asker) }) else { return _ = asker.takePlace()?.cancel() }
-        // An operation that is cancelled needs no resource.
-        asker.future.whenOver { [self] in
-            guard state.withLock({ $0.stopWaiting(asker) }) else { return }
-            asker.takePlace()?.cancel()
-            asker.turn.release()
-        }
-    }
-
-    private func make(_ asker: Asker, in place: Turn) {
+    /// Creates a resource in a place that is taken.
+    private func make(for request: Request) {
+        let place = place()
         // The operation was cancelled meanwhile, and needs no resource.
-        if asker.future.isCompleted {
+        if request.promise.future.isCompleted {
             place.release()
-            asker.turn.release()
+            request.turn.release()
             return
         }
         call { try self.create() }.onResult(on: .inPlace) { [self] result in
             switch result {
             case .success(let resource):
-                asker.succeed(Lease(Owned(resource, in: place), asker.turn, self))
+                request.promise.succeed(Lease(Owned(resource, in: place), request.turn, self))
             case .failure(let error):
                 place.release()
-                asker.fail(error)
+                request.fail(error)
             }
         }
     }
@@ -222,8 +223,15 @@ final class Pool<Resource: Sendable>: PoolStock, @unchecked Sendable {
     func drained() -> Future<Void> {
         line.emptiness(next: false).step(on: .inPlace, .values) { [self] _ in
             for resource in state.withLock({ $0.takeAll() }) { discard(resource) }
-            return .future(places.line.emptiness(next: false))
+            return .future(closed())
         }.shieldedFromCancellation()
+    }
+
+    /// A future that succeeds when all resources are closed.
+    private func closed() -> Future<Void> {
+        let promise = Promise<Void>()
+        if !state.withLock({ $0.keep(promise) }) { promise.succeed() }
+        return promise.future
     }
 
     /// Calls a closure of the pool's owner on the pool's scheduler.

@@ -4,7 +4,7 @@
 // Not generic, as everything that the state knows: otherwise a client's code asks the runtime for the types in each
 // operation, which took 13,000 of 16,000 instructions. Safe to share: the pool's lock guards `isOld`.
 class PooledResource: @unchecked Sendable {
-    /// Its place in the pool's limit.
+    /// Its place in the pool's limit, from before its creation until it is closed.
     let place: Turn
     /// Whether it was idle at the last tick already.
     @exclusivity(unchecked) fileprivate var isOld = false
@@ -12,19 +12,29 @@ class PooledResource: @unchecked Sendable {
     init(in place: Turn) { self.place = place }
 }
 
-/// A request for a resource, of an operation that has its turn.
-// Safe to share: its property does not change.
+/// A request for a resource that has to wait.
+// Safe to share: the pool's lock guards what changes. A list's first asker retains the next one, and so on.
 class PoolAsker: @unchecked Sendable {
-    let turn: Turn
-
-    init(_ turn: Turn) { self.turn = turn }
+    /// The number of its first wait: one whose resource has failed its check waits again, ahead of those behind it.
+    @exclusivity(unchecked) fileprivate var number = 0
+    @exclusivity(unchecked) fileprivate var isWaiting = false
+    @exclusivity(unchecked) fileprivate var next: PoolAsker?
+    @exclusivity(unchecked) fileprivate weak var previous: PoolAsker?
 }
 
 /// A pure state machine: which resource the next operation gets, and which resources have expired. It calls nothing.
 ///
-/// The line limits how many operations have a resource: only one with a turn asks for one. If none is idle, it waits, in
-/// order, until one is given back or another one may be created. So no resource is idle while an operation waits.
+/// The line limits how many operations have a resource: only one with a turn asks for one. If none is idle, and no other
+/// one may be created, it waits until one is given back or closed. So no resource is idle while an operation waits.
 struct PoolState {
+    /// The answer to a request.
+    enum Answer {
+        case resource(PooledResource)
+        /// A resource has to be created, in a place that is taken now.
+        case creates
+        case waits
+    }
+
     /// What becomes of a resource that is given back.
     enum Destination {
         /// It is idle. A timer has to be started if `startsTimer`.
@@ -32,31 +42,44 @@ struct PoolState {
         case asker(PooledResource, PoolAsker)
     }
 
+    private let limit: Int
     private var idle: [PooledResource] = []
-    /// Those that have turns, so there are fewer than the line's limit.
-    private var waiting: [PoolAsker] = []
+    /// The number of resources, with those that are being created or closed.
+    private var count = 0
+    private var first: PoolAsker?
+    private weak var last: PoolAsker?
+    private var waits = 0
+    private var drained: [Promise<Void>] = []
     private let expires: Bool
     private var isTicking = false
 
-    init(expires: Bool) { self.expires = expires }
+    init(limit: Int, expires: Bool) {
+        self.limit = limit
+        self.expires = expires
+    }
 
     var idleCount: Int { idle.count }
 
-    /// Takes out the resource that was used last. If there is none, `asker` waits, and nil is returned.
-    mutating func take(for asker: PoolAsker) -> PooledResource? {
-        if let last = idle.popLast() { return last }
-        waiting.append(asker)
-        return nil
+    /// Takes out the resource that was used last; nil if there is none.
+    mutating func take() -> PooledResource? { idle.popLast() }
+
+    /// Answers a request. Unless another one is created, it gets the resource that was used last.
+    mutating func ask(_ asker: PoolAsker) -> Answer {
+        if let last = idle.popLast() { return .resource(last) }
+        if count < limit {
+            count += 1
+            return .creates
+        }
+        insert(asker)
+        return .waits
     }
 
     /// Returns whether `asker` was waiting until now.
     mutating func stopWaiting(_ asker: PoolAsker) -> Bool {
-        guard let index = waiting.firstIndex(where: { $0 === asker }) else { return false }
-        waiting.remove(at: index)
+        guard asker.isWaiting else { return false }
+        remove(asker)
         return true
     }
-
-    func isWaiting(_ asker: PoolAsker) -> Bool { waiting.contains { $0 === asker } }
 
     /// Lends the resource that was used last to an operation; nil if there is none.
     mutating func lend(to node: PoolNode) -> PooledResource? {
@@ -71,11 +94,34 @@ struct PoolState {
 
     /// Hands a resource to the first operation that waits, or stores it for the next one.
     mutating func giveBack(_ resource: PooledResource) -> Destination {
-        if !waiting.isEmpty { return .asker(resource, waiting.removeFirst()) }
+        if let asker = first {
+            remove(asker)
+            return .asker(resource, asker)
+        }
         resource.isOld = false
         idle.append(resource)
         defer { isTicking = isTicking || expires }
         return .idle(startsTimer: expires && !isTicking)
+    }
+
+    /// A resource was closed, or could not be created. Returns the first operation that waits, for which another one has
+    /// to be created; otherwise what waited for all resources to be closed, if they are.
+    mutating func hasClosed() -> (PoolAsker?, drained: [Promise<Void>]) {
+        if let asker = first {
+            remove(asker)
+            return (asker, [])
+        }
+        count -= 1
+        guard count == 0 else { return (nil, []) }
+        defer { drained = [] }
+        return (nil, drained)
+    }
+
+    /// Keeps `promise` until all resources are closed; returns false if they are.
+    mutating func keep(_ promise: Promise<Void>) -> Bool {
+        guard count > 0 else { return false }
+        drained.append(promise)
+        return true
     }
 
     /// Takes out the resources that have been idle since the last tick, to be closed. The timer has to be started again
@@ -92,5 +138,35 @@ struct PoolState {
     mutating func takeAll() -> [PooledResource] {
         defer { idle = [] }
         return idle
+    }
+
+    /// Adds an asker behind those that have waited for longer. Mostly that is the end; if not, it is among the first.
+    private mutating func insert(_ asker: PoolAsker) {
+        if asker.number == 0 {
+            waits += 1
+            asker.number = waits
+        }
+        asker.isWaiting = true
+        guard let last, last.number > asker.number else { return link(asker, behind: last) }
+        var before: PoolAsker?
+        var next = first
+        while let here = next, here.number < asker.number { (before, next) = (here, here.next) }
+        link(asker, behind: before)
+    }
+
+    private mutating func link(_ asker: PoolAsker, behind before: PoolAsker?) {
+        asker.next = before == nil ? first : before?.next
+        asker.previous = before
+        if asker.next == nil { last = asker } else { asker.next?.previous = asker }
+        if let before { before.next = asker } else { first = asker }
+    }
+
+    /// Removes an asker, which the caller retains.
+    private mutating func remove(_ asker: PoolAsker) {
+        let (before, next) = (asker.previous, asker.next.take())
+        asker.isWaiting = false
+        next?.previous = before
+        if next == nil { last = before }
+        if let before { before.next = next } else { first = next }
     }
 }

@@ -11,8 +11,8 @@ class PoolStock: @unchecked Sendable {
     /// Ticks while resources are idle, if they are closed then.
     private let timer: OwnedTimer?
 
-    init(idleTimeout: Duration?, on scheduler: Scheduler) {
-        state = Locked(PoolState(expires: idleTimeout != nil))
+    init(maxCount: Int, idleTimeout: Duration?, on scheduler: Scheduler) {
+        state = Locked(PoolState(limit: maxCount, expires: idleTimeout != nil))
         self.idleTimeout = idleTimeout
         timer = idleTimeout.map { _ in OwnedTimer() }
         self.scheduler = scheduler
@@ -20,6 +20,9 @@ class PoolStock: @unchecked Sendable {
 
     /// Hands `resource` to an operation that has waited for one.
     func hand(_ resource: PooledResource, to asker: PoolAsker) {}
+
+    /// Creates a resource for an operation that has waited for one, in a place that is taken.
+    func create(for asker: PoolAsker) {}
 
     /// Closes a resource.
     func discard(_ resource: PooledResource) {}
@@ -34,6 +37,18 @@ class PoolStock: @unchecked Sendable {
         switch destination {
         case .idle(let startsTimer): if startsTimer { tick() }
         case .asker(let resource, let asker): hand(resource, to: asker)
+        }
+    }
+
+    /// A place that was taken for a resource. It is free at the latest when it is unreferenced, as after a creation that
+    /// never completes.
+    final func place() -> Turn {
+        // Weak, because the pool has the idle resources.
+        Turn { [weak self] in
+            guard let self else { return }
+            let (asker, drained) = state.withLock { $0.hasClosed() }
+            if let asker { create(for: asker) }
+            for promise in drained { promise.succeed() }
         }
     }
 

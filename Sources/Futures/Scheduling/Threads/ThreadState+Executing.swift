@@ -32,6 +32,7 @@ extension ThreadState {
         let (base, isUnwinding) = (storage.pointee.base, storage.pointee.isUnwinding)
         let (handsOver, deferrals) = (storage.pointee.handsOver, storage.pointee.deferrals)
         let wasHeldBack = storage.pointee.isHeldBack
+        let held = storage.pointee.held
         storage.pointee.base = storage.pointee.depth
         storage.pointee.deferrals = 0
         storage.pointee.isUnwinding = false
@@ -39,7 +40,10 @@ extension ThreadState {
         storage.pointee.isHeldBack = isHeldBack
         return try withUnsafeMutablePointer(to: &frame) { frame in
             storage.pointee.frame = frame
+            // `work` is a part of the disposable that calls this, unlike the jobs that follow.
+            if !runningJobs, let held, held.frame == frame.pointee.outer { storage.pointee.held = (held.turns, frame) }
             defer {
+                storage.pointee.held = held
                 var deferred = storage.pointee.deferred.take()
                 if !deferred.isEmpty {
                     if runningJobs {
