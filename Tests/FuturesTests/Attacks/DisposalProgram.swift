@@ -100,6 +100,7 @@ private struct DisposalRun: Sendable {
         Future(on: .immediate) { completion in
             users.increment()
             completions.change { $0.append(completion) }
+            pause(yields)
             return Disposer {
                 pause(yields)
                 users.change { $0 -= 1 }
@@ -119,7 +120,12 @@ private struct DisposalRun: Sendable {
         case .select: return select(between: [future, .never])
         case .firstSuccess: return firstSuccess(of: [.never, future])
         case .hold: return future.hold(until: Future(()))
-        case .performWhile: return future.performWhile(on: .immediate) { NilDisposer() }
+        case .performWhile:
+            return future.performWhile(on: .immediate) {
+                users.increment()
+                pause(2)
+                return Disposer { users.change { $0 -= 1 } }
+            }
         case .withoutHistory: return future.withoutHistory()
         case .abort: return future.abort(forFutures: [Future<Void>.never])
         case .hedged: return future.hedged(after: .seconds(1000))

@@ -129,6 +129,8 @@ extension Node {
             let local = node.takeLocal()
             let (upstream, hasInner) = (node.upstream, node.inner != nil)
             let cell = node.takeCell()
+            // What its operation returns will be disposed (`startedTooLate`).
+            if case .starting = node.progress { node.keepLocal(held()?.hold()) }
             let hasValue = isFirst && store != nil
             if hasValue { store?(node) } else { node.payload.store(error: isFirst ? error : Self.cancellation) }
             node.unlock(endedAs: node.tracking(hasValue ? Word.success : Word.failure))

@@ -192,9 +192,17 @@ extension Node {
     @usableFromInline
     func started(with disposable: any Disposable) {
         let object = disposable.asObject
-        guard let listeners = lock() else { return disposable.dispose() }
+        guard let listeners = lock() else { return startedTooLate(disposable) }
         keepLocal(object)
         started(listeners)
+    }
+
+    /// Disposes what the operation has returned, as the node was cancelled while it ran. The turns that the cancel has
+    /// given up wait for that.
+    private func startedTooLate(_ disposable: any Disposable) {
+        // A settled node that has started keeps nothing else.
+        let turns = takeLocal().map { unsafeDowncast($0, to: HeldTurns.self) }
+        ThreadState.here.holding(turns) { disposable.dispose() }
     }
 
     /// Completes the start of a combination, whose disposable is kept already.

@@ -9,11 +9,11 @@ internal import Synchronization
 ///                     │             └─────► a source ── its disposable is disposed by this cancel
 ///                     └── its turn: held until both have returned
 ///
-/// The job itself, each disposable and handler that the cancel calls, and each node that another thread is disposing hold
-/// the turns, as one more. What such a disposable or handler cancels, directly or because it is a combination, is part of
+/// The job itself, each disposable and handler that the cancel calls, each node that another thread is disposing, and each
+/// one whose operation is running, which has yet to return its disposable, hold the turns, as one more. What such a disposable or handler cancels, directly or because it is a combination, is part of
 /// the cancel: if that finds turns or disposals, it makes another object, which holds the outer one (`held`).
 // Safe to share: `turns` and `outer` belong to the thread that counts down to zero. Before, nobody accesses it.
-final class HeldTurns: Job, @unchecked Sendable {
+final class HeldTurns: Job, Disposable, @unchecked Sendable {
     @exclusivity(unchecked) private var turns: JobList
     @exclusivity(unchecked) private var outer: HeldTurns?
     private let disposing: Node?
@@ -29,8 +29,12 @@ final class HeldTurns: Job, @unchecked Sendable {
         outer?.hold()
     }
 
-    /// Adds a holder. Requires one.
-    func hold() { holders.add(1, ordering: .relaxed) }
+    /// Adds a holder, for which it returns this object. Requires one.
+    @discardableResult
+    func hold() -> HeldTurns {
+        holders.add(1, ordering: .relaxed)
+        return self
+    }
 
     /// Removes a holder; the last one gives back the turns, and then removes itself from the outer ones, and so on.
     func release() {
@@ -40,6 +44,8 @@ final class HeldTurns: Job, @unchecked Sendable {
             current = held.outer.take()
         }
     }
+
+    func dispose() { release() }
 
     override func run() {
         guard let disposing else { return release() }

@@ -48,14 +48,19 @@ final class WorkWhilePending: Sendable {
         }
     }
 
+    /// Disposes what the work has returned. If another thread is still calling the work, the turns in queues that end
+    /// with this wait for that thread.
     func end() {
-        state.withLock { $0.end() }?.dispose()
+        let turns = ThreadState.here.held
+        state.withLock { $0.end(holding: turns) }?.dispose()
     }
 
     private func start(_ work: () throws -> any Disposable) {
         // The source may have completed while the call of `end` is still on its way to this scheduler.
-        guard !source.hasSettled, state.withLock({ $0.start() }), let disposable = try? work() else { return }
-        state.withLock { $0.run(disposable) }?.dispose()
+        guard !source.hasSettled, state.withLock({ $0.start() }) else { return }
+        let disposable = (try? work()) ?? NilDisposer()
+        let (isOver, turns) = state.withLock { $0.run(disposable) }
+        if isOver { ThreadState.here.holding(turns) { disposable.dispose() } }
     }
 }
 
@@ -67,8 +72,8 @@ private enum WorkState {
     case started
     /// Next is `over`.
     case running(any Disposable)
-    /// The final state.
-    case over
+    /// The final state. The turns wait for the work that is still being called.
+    case over(HeldTurns?)
 
     /// Returns whether the work may be called.
     mutating func start() -> Bool {
@@ -87,20 +92,30 @@ private enum WorkState {
         return nil
     }
 
-    /// Stores the work's disposable, or returns it if the end has come already.
-    mutating func run(_ disposable: any Disposable) -> (any Disposable)? {
-        guard case .started = self else { return disposable }
-        self = .running(disposable)
-        return nil
+    /// Stores the work's disposable, unless the end has come already. Otherwise also returns the turns that wait for it.
+    mutating func run(_ disposable: any Disposable) -> (isOver: Bool, HeldTurns?) {
+        guard case .over(let turns) = self else {
+            self = .running(disposable)
+            return (false, nil)
+        }
+        self = .over(nil)
+        return (true, turns)
     }
 
     /// Returns the disposable that has to be disposed, if there is one.
-    mutating func end() -> (any Disposable)? {
-        defer { self = .over }
-        return switch self {
-        case .waiting(let timer): timer
-        case .running(let disposable): disposable
-        case .started, .over: nil
+    mutating func end(holding turns: HeldTurns?) -> (any Disposable)? {
+        switch self {
+        case .waiting(let timer):
+            self = .over(nil)
+            return timer
+        case .running(let disposable):
+            self = .over(nil)
+            return disposable
+        case .started:
+            self = .over(turns?.hold())
+            return nil
+        case .over:
+            return nil
         }
     }
 }
