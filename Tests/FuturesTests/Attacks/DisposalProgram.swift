@@ -120,12 +120,7 @@ private struct DisposalRun: Sendable {
         case .select: return select(between: [future, .never])
         case .firstSuccess: return firstSuccess(of: [.never, future])
         case .hold: return future.hold(until: Future(()))
-        case .performWhile:
-            return future.performWhile(on: .immediate) {
-                users.increment()
-                pause(2)
-                return Disposer { users.change { $0 -= 1 } }
-            }
+        case .performWhile: return future.performWhile(on: .immediate) { NilDisposer() }
         case .withoutHistory: return future.withoutHistory()
         case .abort: return future.abort(forFutures: [Future<Void>.never])
         case .hedged: return future.hedged(after: .seconds(1000))
