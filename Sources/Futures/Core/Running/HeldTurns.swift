@@ -9,9 +9,10 @@ internal import Synchronization
 ///                     │             └─────► a source ── its disposable is disposed by this cancel
 ///                     └── its turn: held until both have returned
 ///
-/// The job itself, each disposable and handler that the cancel calls, each node that another thread is disposing, and each
-/// one whose operation is running, which has yet to return its disposable, hold the turns, as one more. What such a disposable or handler cancels, directly or because it is a combination, is part of
-/// the cancel: if that finds turns or disposals, it makes another object, which holds the outer one (`held`).
+/// Each of these holds the turns: the job itself, each disposable and handler that the cancel calls, each node that another
+/// thread is disposing, and each node whose operation is running and has yet to return its disposable. What such a disposable
+/// or handler cancels, directly or because it is a combination, is part of the cancel: if that finds turns or disposals, it
+/// makes another object, which holds the outer one (`held`).
 // Safe to share: `turns` and `outer` belong to the thread that counts down to zero. Before, nobody accesses it.
 final class HeldTurns: Job, Disposable, @unchecked Sendable {
     @exclusivity(unchecked) private var turns: JobList
