@@ -8,9 +8,10 @@ import FuturesTesting
 /// completes what they wait for, another one cancels them. No other operation and no cleanup may start meanwhile.
 struct DisposalProgram: Sendable {
     enum Operator: CaseIterable {
-        case map, flatMap, always, timeout, join, joinOfThree, settle, select, firstSuccess, hold, performWhile
-        case withoutHistory, abort, hedged, replace, retry, mapToFuture, singleFlight, anotherQueue, disposable
-        case repeated
+        case map, flatMap, always, timeout, join, joinOfThree, settle, select, firstSuccess, hold
+        case performWhile, performWhileElsewhere, withoutHistory, abort, hedged, replace, retry, mapToFuture,
+            singleFlight, anotherQueue, disposable
+        case repeated, queueElsewhere, poolElsewhere, cleanupElsewhere
     }
 
     private struct Operation {
@@ -87,6 +88,7 @@ private func pause(_ count: Int) {
 /// The resource and the futures of one run.
 private struct DisposalRun: Sendable {
     let queue = FutureQueue()
+    let elsewhere = Scheduler(label: "elsewhere")
     let completions = Shared<[Future<Int>.Completion]>([])
     let users = Shared(0)
     let fault = Shared<String?>(nil)
@@ -108,19 +110,43 @@ private struct DisposalRun: Sendable {
         }
     }
 
+    /// Work that uses the resource, and goes on until it has been disposed.
+    private func work() -> Disposer {
+        users.increment()
+        pause(5)
+        return Disposer {
+            pause(5)
+            users.change { $0 -= 1 }
+        }
+    }
+
+    /// Two futures as one: the other one is that of an operation of another queue, whose closure uses the resource.
+    private func join(
+        _ future: Future<Int>, _ enqueue: (@escaping @Sendable () -> Future<Int>) -> Future<Int>
+    ) -> Future<Int> {
+        let other = enqueue {
+            users.increment()
+            pause(5)
+            users.change { $0 -= 1 }
+            return source(yields: 2)
+        }
+        return Futures.join([future, other]).map(on: .immediate) { $0[0] }
+    }
+
     func apply(_ operator: DisposalProgram.Operator, to future: Future<Int>) -> Future<Int> {
         switch `operator` {
         case .map: return future.map(on: .immediate) { $0 }
         case .flatMap: return Future(1).flatMap(on: .immediate) { _ in future }
         case .always: return future.always(on: .immediate) {}
         case .timeout: return future.timeout(after: .seconds(1000))
-        case .join: return join([future, Future(1)]).map(on: .immediate) { $0[0] }
-        case .joinOfThree: return join(future, Future(1), source(yields: 3)).map(on: .immediate) { $0.0 + $0.2 }
+        case .join: return Futures.join([future, Future(1)]).map(on: .immediate) { $0[0] }
+        case .joinOfThree: return Futures.join(future, Future(1), source(yields: 3)).map(on: .immediate) { $0.0 + $0.2 }
         case .settle: return settle([Future(1), future]).map(on: .immediate) { try $0[1].get() }
         case .select: return select(between: [future, .never])
         case .firstSuccess: return firstSuccess(of: [.never, future])
         case .hold: return future.hold(until: Future(()))
-        case .performWhile: return future.performWhile(on: .immediate) { NilDisposer() }
+        case .performWhile: return future.performWhile(on: .immediate) { work() }
+        case .performWhileElsewhere: return future.performWhile(on: elsewhere) { work() }
         case .withoutHistory: return future.withoutHistory()
         case .abort: return future.abort(forFutures: [Future<Void>.never])
         case .hedged: return future.hedged(after: .seconds(1000))
@@ -129,6 +155,12 @@ private struct DisposalRun: Sendable {
         case .mapToFuture: return [1].mapToFuture(on: .immediate) { _ in future }.map(on: .immediate) { $0[0] }
         case .singleFlight: return SingleFlight<Int, Int>().future(on: .immediate, for: 1) { future }
         case .anotherQueue: return FutureQueue().enqueue(on: .immediate) { future }
+        case .queueElsewhere: return join(future) { FutureQueue().enqueue(on: elsewhere, $0) }
+        case .poolElsewhere:
+            let pool = ResourcePool(maxCount: 1) { Future(1) }
+            return join(future) { body in pool.enqueue(on: .concurrentBackground) { _ in body() } }
+        case .cleanupElsewhere:
+            return join(future) { FutureQueue().enqueue(on: elsewhere, $0) { _ in Future() } }
         case .repeated:
             let isRepeated = Shared(false)
             return future.map(on: .immediate) { value in

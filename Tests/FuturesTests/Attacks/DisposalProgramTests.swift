@@ -1,4 +1,4 @@
-// Random operations that are cancelled while they dispose. Contract/Queues.md
+// Random operations that are cancelled while they dispose. Contract/Turns.md
 
 import Testing
 

@@ -1,4 +1,4 @@
-// An operation keeps its turn while another thread disposes its disposable. Contract/Queues.md
+// An operation keeps its turn while another thread disposes its disposable. Contract/Turns.md
 
 import Dispatch
 import Foundation
@@ -131,6 +131,46 @@ import Testing
             gate.signal()
             #expect(await comesTrue { log.entries.contains("next") })
             #expect(log.entries.filter { $0 != "cleans up" } == ["starts", "has disposed", "next"])
+        }
+    }
+
+    @Test func `an operation that is cancelled keeps its turn until its performWhile has ended on its scheduler`() async
+    {
+        for form in disposingForms {
+            for isCompleted in [false, true] {
+                let log = Log<String>()
+                let (entered, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+                let (elsewhere, completion) = (Scheduler(label: "elsewhere"), Shared<Future<Int>.Completion?>(nil))
+                let made = DispatchSemaphore(value: 0)
+                let future = form.enqueue(log, .immediate) {
+                    let source = Future<Int>(on: .immediate) {
+                        completion.value = $0
+                        return NilDisposer()
+                    }
+                    return source.performWhile(on: elsewhere) {
+                        made.signal()
+                        return Disposer {
+                            log.add("ends")
+                            entered.signal()
+                            gate.wait()
+                            log.add("has ended")
+                        }
+                    }
+                }
+                made.wait()
+                elsewhere.sync {}
+                if isCompleted {
+                    completion.value!(.success(1))
+                    entered.wait()
+                }
+                #expect(future.cancel())
+                if !isCompleted { entered.wait() }
+                #expect(log.entries == ["ends"], "\(form.name)")
+                gate.signal()
+                #expect(await comesTrue { log.entries.contains("next") })
+                #expect(log.entries.filter { $0 != "cleans up" } == ["ends", "has ended", "next"], "\(form.name)")
+                completion.value = nil
+            }
         }
     }
 

@@ -129,8 +129,8 @@ extension Node {
             let local = node.takeLocal()
             let (upstream, hasInner) = (node.upstream, node.inner != nil)
             let cell = node.takeCell()
-            // What its operation returns will be disposed (`startedTooLate`).
-            if case .starting = node.progress { node.keepLocal(held()?.hold()) }
+            // Its closure may be running, and what that returns will be disposed (`startedTooLate`, `endTurn`).
+            if node.isInClosure { node.keepLocal(held()?.hold()) }
             let hasValue = isFirst && store != nil
             if hasValue { store?(node) } else { node.payload.store(error: isFirst ? error : Self.cancellation) }
             node.unlock(endedAs: node.tracking(hasValue ? Word.success : Word.failure))
@@ -194,6 +194,11 @@ extension Node {
     private var isStartingToCombine: Bool {
         guard traits.contains(.combines), case .starting = progress else { return false }
         return true
+    }
+
+    /// Whether this is an operation that is starting, or a queued node that has its turn. Requires the lock.
+    private var isInClosure: Bool {
+        if case .starting = progress { true } else { traits.contains(.queued) && hasBegun }
     }
 
     /// Whether there is a result that is stored, but not published yet. Requires the lock.

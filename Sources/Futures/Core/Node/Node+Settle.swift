@@ -200,10 +200,17 @@ extension Node {
     /// Disposes what the operation has returned, as the node was cancelled while it ran. The turns that the cancel has
     /// given up wait for that.
     private func startedTooLate(_ disposable: any Disposable) {
-        // A settled node that has started keeps nothing else.
-        let turns = takeLocal().map { unsafeDowncast($0, to: HeldTurns.self) }
-        ThreadState.here.holding(turns) { disposable.dispose() }
+        ThreadState.here.holding(takeHeldTurns()) { disposable.dispose() }
     }
+
+    /// Gives back the turns that wait for the end of this node's closure.
+    @inline(__always)
+    func releaseHeldTurns() {
+        if !localSlot.isEmpty { takeHeldTurns()?.release() }
+    }
+
+    // A settled node whose closure has been running keeps nothing else.
+    private func takeHeldTurns() -> HeldTurns? { takeLocal().map { unsafeDowncast($0, to: HeldTurns.self) } }
 
     /// Completes the start of a combination, whose disposable is kept already.
     func started() {

@@ -166,7 +166,7 @@ class Node: Job, @unchecked Sendable {
         // was in a job list, or after its inner node had settled. Or it is a queued node, whose listeners have been
         // run.
         guard !isSettled else {
-            queued?.ended()
+            queued?.endTurn()
             // `urgency` has read the outcome of the source.
             releaseSourceResultOfCancelled()
             releaseWhatItsJobReads()

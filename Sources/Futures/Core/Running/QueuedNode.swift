@@ -55,6 +55,12 @@ class QueuedNode: Node, @unchecked Sendable {
     /// called for a node that waited and was removed by its queue (`jobs(aborting:with:cancelling:)`).
     func ended() {}
 
+    /// Ends the turn of a node that has settled, and that of what was cancelled with it downstream.
+    final func endTurn() {
+        ended()
+        releaseHeldTurns()
+    }
+
     /// Ends the turn of a node that waits for a future that never completes, and to which no code refers any more.
     ///
     /// The `deinit` of a subclass has to call it. After that `deinit`, the subclass's properties, which `ended` may

@@ -49,17 +49,35 @@ extension Future {
         on scheduler: Scheduler, _ delay: Duration?, _ work: @escaping @Sendable () throws -> any Disposable
     ) -> Future {
         Future(
-            node: .performing(node, WorkWhilePending.Plan(scheduler, delay, work)) { source, handler in
-                Future(node: source).always(on: scheduler, handler).node
+            node: .performing(node, WorkWhilePending.Plan(scheduler, delay, work)) { source, work in
+                Future(node: source).ending(work, on: scheduler).node
+            })
+    }
+
+    /// Returns a future with the same result, which completes when `work` has ended on `scheduler`. A cancel ends the
+    /// work, too.
+    @inlinable
+    func ending(_ work: WorkWhilePending, on scheduler: Scheduler) -> Future {
+        Future(
+            node: .step(from: node, on: scheduler, [.results, .cancels], Closure(Producing { work.end() })) {
+                node, call in
+                let end = node.closure.load(as: Producing<Future<Void>?>.self).call
+                guard call == .arrived else { return _ = try? end() }
+                guard node.tryBegin() else { return }
+                let result = node.arrived.result(as: Value.self)
+                node.goOn {
+                    guard let end = try end() else { return .result(result) }
+                    return .future(end.step(on: .inPlace, .results) { _ in .result(result) })
+                }
             })
     }
 }
 
 extension Node {
+    /// `ending`: returns a step that completes as `source` does, when the work has ended.
     @usableFromInline
     static func performing(
-        _ source: Node, _ plan: WorkWhilePending.Plan,
-        always: @escaping @Sendable (Node, @escaping @Sendable () -> Void) -> Node
+        _ source: Node, _ plan: WorkWhilePending.Plan, ending: @escaping @Sendable (Node, WorkWhilePending) -> Node
     ) -> Node {
         combined([source]) { node, children in
             let source = children[0]
@@ -67,11 +85,10 @@ extension Node {
                 node.settleFromOutside(as: source)
                 return nil
             }
-            let meanwhile = WorkWhilePending(for: source)
-            let end = always(source) { meanwhile.end() }
-            let listener = Node.listener(to: end, for: node, handler: completingParent)
-            meanwhile.begin(plan, after: ThreadState.here)
-            return DetachListeners([listener])
+            let work = WorkWhilePending(for: source)
+            let listener = Node.listener(to: ending(source, work), for: node, handler: completingParent)
+            work.begin(plan, after: ThreadState.here)
+            return DetachListeners([listener], stopping: LeaveWork(work: work))
         }
     }
 }

@@ -18,7 +18,7 @@ final class WorkWhilePending: Sendable {
     }
 
     private let source: Node
-    private let state = Locked(WorkState.waiting(timer: nil))
+    private let state = Locked(WorkState())
 
     /// Creates an activity for the time that `source` is pending.
     init(for source: Node) { self.source = source }
@@ -48,74 +48,137 @@ final class WorkWhilePending: Sendable {
         }
     }
 
-    /// Disposes what the work has returned. If another thread is still calling the work, the turns in queues that end
-    /// with this wait for that thread.
-    func end() {
+    /// Disposes what the work has returned. Returns a future of the end if another thread, or this one further out, is
+    /// still calling the work, or disposing what that has returned.
+    @usableFromInline @discardableResult
+    func end() -> Future<Void>? {
+        guard let disposable = state.withLock({ $0.end() }) else { return state.withLock { $0.untilOver() } }
+        finish(disposing: disposable)
+        return nil
+    }
+
+    /// Ends work that was not called, as the future was cancelled. The turns in queues that this cancel gives up wait
+    /// for the end of work that was called, which may come on another scheduler or thread.
+    fileprivate func leave() {
         let turns = ThreadState.here.held
-        state.withLock { $0.end(holding: turns) }?.dispose()
+        state.withLock { $0.leave(holding: turns) }?.dispose()
     }
 
     private func start(_ work: () throws -> any Disposable) {
         // The source may have completed while the call of `end` is still on its way to this scheduler.
         guard !source.hasSettled, state.withLock({ $0.start() }) else { return }
         let disposable = (try? work()) ?? NilDisposer()
-        let (isOver, turns) = state.withLock { $0.run(disposable) }
-        if isOver { ThreadState.here.holding(turns) { disposable.dispose() } }
+        if state.withLock({ $0.run(disposable) }) { finish(disposing: disposable) }
+    }
+
+    private func finish(disposing disposable: any Disposable) {
+        // What the disposable cancels is part of the cancel that has given up the turns.
+        ThreadState.here.holding(state.withLock { $0.takeTurns() }) { disposable.dispose() }
+        let (turns, whenOver) = state.withLock { $0.finish() }
+        whenOver?.succeed()
+        turns?.release()
     }
 }
 
+/// Tells the work of a combination's cancel.
+struct LeaveWork: Disposable {
+    let work: WorkWhilePending
+
+    func dispose() { work.leave() }
+}
+
 /// A pure state machine that tells what has to be disposed at the end. It calls nothing.
-private enum WorkState {
-    /// Next is started or over.
-    case waiting(timer: (any Disposable)?)
-    /// The work is being called. Next is running or over.
-    case started
-    /// Next is `over`.
-    case running(any Disposable)
-    /// The final state. The turns wait for the work that is still being called.
-    case over(HeldTurns?)
+private struct WorkState {
+    private enum Phase {
+        /// Next is calling or over.
+        case waiting(timer: (any Disposable)?)
+        /// The work is being called. Next is running or ending.
+        case calling
+        /// Next is ending.
+        case running(any Disposable)
+        /// A thread is still calling the work, or disposing what that has returned. Next is over.
+        case ending
+        /// Final.
+        case over
+    }
+
+    private var phase = Phase.waiting(timer: nil)
+    /// They wait for the end.
+    private var turns: HeldTurns?
+    private var whenOver: Promise<Void>?
 
     /// Returns whether the work may be called.
     mutating func start() -> Bool {
-        guard case .waiting = self else { return false }
-        self = .started
+        guard case .waiting = phase else { return false }
+        phase = .calling
         return true
     }
 
     /// Stores the timer, or returns it if the end has come already.
     mutating func wait(for timer: any Disposable) -> (any Disposable)? {
-        switch self {
-        case .waiting: self = .waiting(timer: timer)
-        case .started, .running: break
-        case .over: return timer
+        switch phase {
+        case .waiting: phase = .waiting(timer: timer)
+        case .calling, .running: break
+        case .ending, .over: return timer
         }
         return nil
     }
 
-    /// Stores the work's disposable, unless the end has come already. Otherwise also returns the turns that wait for it.
-    mutating func run(_ disposable: any Disposable) -> (isOver: Bool, HeldTurns?) {
-        guard case .over(let turns) = self else {
-            self = .running(disposable)
-            return (false, nil)
-        }
-        self = .over(nil)
-        return (true, turns)
+    /// Stores the work's disposable. Returns true if the caller has to dispose that, as the end has come already.
+    mutating func run(_ disposable: any Disposable) -> Bool {
+        guard case .calling = phase else { return true }
+        phase = .running(disposable)
+        return false
     }
 
-    /// Returns the disposable that has to be disposed, if there is one.
-    mutating func end(holding turns: HeldTurns?) -> (any Disposable)? {
-        switch self {
+    /// Returns what the caller has to dispose, and to finish with. Returns nil if that is another thread's task, or done.
+    mutating func end() -> (any Disposable)? {
+        switch phase {
         case .waiting(let timer):
-            self = .over(nil)
-            return timer
+            phase = .ending
+            return timer ?? NilDisposer()
         case .running(let disposable):
-            self = .over(nil)
+            phase = .ending
             return disposable
-        case .started:
-            self = .over(turns?.hold())
+        case .calling:
+            phase = .ending
+            return nil
+        case .ending, .over:
+            return nil
+        }
+    }
+
+    /// Returns a future of the end, unless that has come.
+    mutating func untilOver() -> Future<Void>? {
+        guard case .ending = phase else { return nil }
+        let promise = whenOver ?? Promise()
+        whenOver = promise
+        return promise.future
+    }
+
+    /// Returns the timer of work that was not called, which is over. Otherwise keeps the turns until the end.
+    mutating func leave(holding turns: HeldTurns?) -> (any Disposable)? {
+        switch phase {
+        case .waiting(let timer):
+            phase = .over
+            return timer
+        case .calling, .running, .ending:
+            self.turns = turns?.hold()
             return nil
         case .over:
             return nil
         }
+    }
+
+    mutating func takeTurns() -> HeldTurns? {
+        defer { turns = nil }
+        return turns
+    }
+
+    /// Ends the work, and returns what has waited for that.
+    mutating func finish() -> (HeldTurns?, Promise<Void>?) {
+        phase = .over
+        defer { whenOver = nil }
+        return (takeTurns(), whenOver)
     }
 }

@@ -98,7 +98,6 @@ extension Lease {
                 return cleanup.run(node) { try operation(resource) }
             }
         }
-        ThreadState.here.serve(node)
-        return Future(node: node)
+        return node.startedNext()
     }
 }

@@ -35,6 +35,7 @@ extension Line {
             guard node.tryBegin() else { return node.endTurnAfterListeners() }
             state.withLock { $0.detach(node) }
             node.settleInJob(Permit(self))
+            node.releaseHeldTurns()
         }
         node.enqueue()
         return Future(node: node)

@@ -57,8 +57,7 @@ final class Lease<Resource: Sendable>: Releasable {
         let node = LeaseNode(on: scheduler, releasing: self) { [self] node, _ in
             node.queued!.takeTurn(T.self) { try operation(resource) }
         }
-        ThreadState.here.serve(node)
-        return Future(node: node)
+        return node.startedNext()
     }
 
     /// Calls `operation` with the resource and a turn; the resource is given back when that is released.
@@ -69,8 +68,7 @@ final class Lease<Resource: Sendable>: Releasable {
         let node = LeaseNode(on: scheduler, releasing: turn) { [self] node, _ in
             node.queued!.takeTurn(T.self) { try operation(resource, turn.share()) }
         }
-        ThreadState.here.serve(node)
-        return Future(node: node)
+        return node.startedNext()
     }
 }
 
@@ -86,6 +84,13 @@ final class LeaseNode: QueuedNode, @unchecked Sendable {
     }
 
     deinit { endIfPending() }
+
+    /// Starts the operation after the step that returns its future. So a cancel that comes meanwhile finds it behind
+    /// that step, and waits for its closure.
+    func startedNext<T>() -> Future<T> {
+        ThreadState.here.serveNext(JobList(self))
+        return Future(node: self)
+    }
 
     override func ended() { turn.release() }
 }

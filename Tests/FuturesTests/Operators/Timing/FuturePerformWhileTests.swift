@@ -167,6 +167,48 @@ import Testing
         #expect(log.entries == ["begins", "ends", "begins", "ends"])
     }
 
+    @Test func `performWhile completes after another thread has called or disposed its work`() async {
+        for isCalling in [true, false] {
+            let log = Log<String>()
+            let (entered, gate) = (Signal(), Signal())
+            let promise = Promise<Int>()
+            let elsewhere = Scheduler(label: "elsewhere")
+            let block: @Sendable () -> Void = {
+                entered.send()
+                #expect(gate.comes())
+            }
+            let performed = promise.future.performWhile(on: isCalling ? .concurrentBackground : elsewhere) {
+                if isCalling { block() }
+                return Disposer {
+                    if !isCalling { block() }
+                    log.add("ends")
+                }
+            }
+            performed.always(on: .immediate) { log.add("heard") }
+            if !isCalling { elsewhere.sync {} }
+            if isCalling { #expect(entered.comes()) }
+            promise.succeed(1)
+            if !isCalling { #expect(entered.comes()) }
+            #expect(!performed.isCompleted && log.entries == [])
+            gate.send()
+            #expect(await comesTrue { performed.isCompleted })
+            #expect(performed.success == 1)
+            #expect(await comesTrue { log.count == 2 })
+            #expect(log.entries == ["ends", "heard"])
+        }
+    }
+
+    @Test func `work that completes its future is disposed before the listeners are called`() {
+        let log = Log<String>()
+        let promise = Promise<Int>()
+        let begin = work(log)
+        promise.future.performWhile(on: .immediate) {
+            promise.succeed(1)
+            return begin()
+        }.always(on: .immediate) { log.add("heard") }
+        #expect(log.entries == ["begins", "ends", "heard"])
+    }
+
     @Test func `work of an unreferenced chain ends even if the chain never completes`() {
         let log = Log<String>()
         let time = VirtualTime()

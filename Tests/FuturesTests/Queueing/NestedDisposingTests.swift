@@ -1,0 +1,91 @@
+// An operation keeps its turn while a closure of another queue's operation in it still runs. Contract/Turns.md
+
+import Dispatch
+import Foundation
+import Futures
+import Testing
+
+@Suite struct NestedDisposingTests {
+    private typealias Enqueue = @Sendable (Scheduler, @escaping @Sendable () -> Future<Int>) -> Future<Int>
+
+    private static let inner: [(name: String, enqueue: Enqueue)] = [
+        ("queue", { scheduler, body in FutureQueue().enqueue(on: scheduler) { body() } }),
+        (
+            "runSync",
+            { scheduler, body in
+                FutureQueue().runSync(on: scheduler) {
+                    _ = body(); return 1
+                }
+            }
+        ),
+        ("keys", { scheduler, body in KeyedFutureQueue<Int>().enqueue(on: scheduler, for: 1) { body() } }),
+        ("mutex", { scheduler, body in FutureMutex().enqueue(on: scheduler) { body() } }),
+        ("read", { scheduler, body in FutureReadWriteLock().enqueueReading(on: scheduler) { body() } }),
+        ("semaphore", { scheduler, body in FutureSemaphore(count: 1).enqueue(on: scheduler) { body() } }),
+        ("pool", { scheduler, body in ResourcePool(maxCount: 1) { Future(1) }.enqueue(on: scheduler) { _ in body() } }),
+        ("finally", { scheduler, body in FutureQueue().enqueue(on: scheduler, body) { _ in Future() } }),
+        (
+            "serially",
+            { scheduler, body in
+                Deferred { body() }.serially(on: Serial()).start(on: scheduler).map(on: .immediate) { _ in 1 }
+            }
+        ),
+    ]
+
+    @Test(arguments: 0..<disposingForms.count)
+    func `an operation that is cancelled keeps its turn while the closure of an operation in it runs`(_ form: Int) async
+    {
+        let form = disposingForms[form]
+        for inner in Self.inner {
+            for steps in 0...1 {
+                let log = Log<String>()
+                let (entered, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+                let elsewhere = Scheduler(label: "elsewhere")
+                let future = form.enqueue(log, .immediate) {
+                    var future = inner.enqueue(elsewhere) {
+                        log.add("runs")
+                        entered.signal()
+                        gate.wait()
+                        log.add("has run")
+                        return Future<Int>(on: .immediate) { completion in Disposer { _ = completion } }
+                    }
+                    for _ in 0..<steps { future = future.map(on: .immediate) { $0 } }
+                    return future
+                }
+                entered.wait()
+                #expect(future.cancel())
+                #expect(log.entries == ["runs"], "\(inner.name) in \(form.name), \(steps) steps")
+                gate.signal()
+                #expect(await comesTrue { log.entries.contains("next") }, "\(inner.name) in \(form.name)")
+                #expect(log.entries.filter { $0 != "cleans up" } == ["runs", "has run", "next"])
+            }
+        }
+    }
+
+    @Test(arguments: 0..<disposingForms.count)
+    func `what such a closure returns is disposed before the next operation starts`(_ form: Int) async {
+        let form = disposingForms[form]
+        for inner in Self.inner where !["runSync", "serially"].contains(inner.name) {
+            let log = Log<String>()
+            let (entered, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let elsewhere = Scheduler(label: "elsewhere")
+            let future = form.enqueue(log, .immediate) {
+                inner.enqueue(elsewhere) {
+                    entered.signal()
+                    gate.wait()
+                    return Future(on: .immediate) { completion in
+                        Disposer {
+                            _ = completion
+                            log.add("disposed")
+                        }
+                    }
+                }
+            }
+            entered.wait()
+            #expect(future.cancel())
+            gate.signal()
+            #expect(await comesTrue { log.entries.contains("next") }, "\(inner.name) in \(form.name)")
+            #expect(log.entries.filter { $0 != "cleans up" } == ["disposed", "next"], "\(inner.name) in \(form.name)")
+        }
+    }
+}
