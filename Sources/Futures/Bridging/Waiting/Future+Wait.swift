@@ -10,14 +10,18 @@ extension Future {
     /// it: if that is serial and the future is known to need it, or a timer of it, this traps with a message that names
     /// the scheduler, instead of a deadlock. A `perform` blocks no scheduler.
     ///
+    /// In the closure of an operation of a queue, lock or pool, or of a future that such an operation waits for, it
+    /// throws if the future is known to need the turn of that operation. It may take 50 ms or more until that is known.
+    ///
     /// In a callback, it first runs the work that the callbacks in progress on this thread have deferred.
     ///
     /// - Parameters:
     ///   - timeout: How long to wait, at most; nil for no limit.
     ///   - file: The file in the error of a timeout, or named by the trap.
     ///   - line: The line in the error of a timeout, or named by the trap.
-    /// - Throws: The error of the future; ``FutureError/timedOut(after:origin:)`` if `timeout` passes first. The future
-    ///   is then neither cancelled nor changed.
+    /// - Throws: The error of the future; ``FutureError/timedOut(after:origin:)`` if `timeout` passes first;
+    ///   ``QueueError/deadlock(running:waiting:)`` if the future waits for a turn that this call keeps. In the last two
+    ///   cases, the future is neither cancelled nor changed.
     @discardableResult
     @available(
         *, noasync, message: "Write try await future.value: wait() would block a thread of the concurrency pool."
@@ -34,35 +38,51 @@ extension Future {
             needing: { node.needed })
         if let result { return try result.get() }
         let servesMain = MainQueue.canBeServed
+        let site = FutureError.SourceLocation(file, line: line)
+        try node.checkWait(hasLimit: timeout != nil, servesMain: servesMain, file, line)
+        let semaphore = DispatchSemaphore(value: 0)
+        let listener = Node.listener(to: node) { _ in
+            semaphore.signal()
+            if servesMain { MainQueue.wake() }
+        }
+        defer { listener.stopListening() }
+        // What the future waits for, and who waits for this thread, may change. A deadlock lasts, so it can be found a
+        // little later. Dispatch cannot represent every duration that is longer than an hour.
+        var pause: Duration = ThreadState.here.isRunning ? .milliseconds(50) : .seconds(3600)
+        var nextCheck = ContinuousClock.now + pause
+        while !isCompleted {
+            let now = ContinuousClock.now
+            if let deadline, deadline <= now { throw FutureError.timedOut(after: timeout!, origin: site) }
+            if nextCheck <= now {
+                try node.checkWait(hasLimit: timeout != nil, servesMain: servesMain, file, line)
+                pause = min(pause * 4, .seconds(3600))
+                nextCheck = now + pause
+            }
+            let duration = now.duration(to: min(deadline ?? nextCheck, nextCheck))
+            if servesMain {
+                MainQueue.serve(for: duration)
+            } else {
+                _ = semaphore.wait(timeout: .now() + .nanoseconds(Int(duration / .nanoseconds(1))))
+            }
+        }
+        return try result!.get()
+    }
+}
+
+extension Node {
+    /// Throws or traps if this thread, which is about to wait for this node or is waiting, blocks what that needs.
+    fileprivate func checkWait(hasLimit: Bool, servesMain: Bool, _ file: StaticString, _ line: UInt) throws {
         var check = WaitDeadlockCheck(servesMain: servesMain)
-        if let scheduler = check.scheduler(of: node) {
-            let (call, result) =
-                timeout == nil ? ("wait()", "never return") : ("wait(timeout:)", "always time out")
+        switch check.obstacle(of: self) {
+        case nil: return
+        case .turn(let running, let waiting): throw Line.deadlock(running.origin, before: waiting)
+        case .scheduler(let scheduler):
+            let (call, result) = hasLimit ? ("wait(timeout:)", "always time out") : ("wait()", "never return")
             fatalError(
                 "\(call) would \(result): it blocks \(scheduler), which the future still needs. Attach its callbacks and "
                     + "its delays with on: another scheduler, or use onResult instead of waiting; in asynchronous "
                     + "code, use try await future.value.",
                 file: file, line: line)
         }
-        let semaphore = DispatchSemaphore(value: 0)
-        let listener = Node.listener(to: node) { _ in
-            semaphore.signal()
-            if servesMain { MainQueue.wake() }
-        }
-        while !isCompleted {
-            let remaining = deadline.map { ContinuousClock.now.duration(to: $0) } ?? .seconds(3600)
-            guard remaining > .zero else {
-                listener.stopListening()
-                throw FutureError.timedOut(after: timeout!, origin: .init(file, line: line))
-            }
-            if servesMain {
-                MainQueue.serve(for: remaining)
-            } else {
-                // At most an hour at a time: Dispatch cannot represent every longer duration.
-                let nanoseconds = Int(min(remaining, .seconds(3600)) / .nanoseconds(1))
-                _ = semaphore.wait(timeout: .now() + .nanoseconds(nanoseconds))
-            }
-        }
-        return try result!.get()
     }
 }

@@ -1,40 +1,52 @@
 // WaitDeadlockCheck: finds out whether a thread that waits blocks what it waits for.
 
-/// Finds a scheduler that a future needs and the calling thread blocks. Not every dependency is visible to it.
+/// Finds what a future needs and the calling thread blocks: a scheduler, or a turn in a queue. Not every dependency is
+/// visible to it.
 struct WaitDeadlockCheck {
+    enum Obstacle {
+        case scheduler(Scheduler)
+        /// `waiting` cannot start before `running` has ended.
+        case turn(running: LineNode, waiting: LineNode)
+    }
+
     /// Whether the thread runs the work of the main queue while it waits.
     let servesMain: Bool
     /// The results for combinations; nil also while a combination is examined. A future may be part of many
     /// combinations.
-    private var known: [ObjectIdentifier: Scheduler?] = [:]
+    private var known: [ObjectIdentifier: Obstacle?] = [:]
+    private let turns = BlockedTurns()
 
     /// The maximum depth of nested combinations, as this recurses.
     private static let depth = 100
 
     init(servesMain: Bool) { self.servesMain = servesMain }
 
-    /// Returns the blocked scheduler that `node` needs: that of a step that waits for a value.
-    mutating func scheduler(of node: Node, depth: Int = 0) -> Scheduler? {
+    /// Returns what `node` needs and this thread blocks: the scheduler of a step that waits for a value, or the turn of
+    /// an operation.
+    mutating func obstacle(of node: Node, depth: Int = 0) -> Obstacle? {
         var walk = UpstreamWalk(from: node)
         while let (node, dependency) = walk.next() {
-            if let scheduler = dependency.neededScheduler, blocks(scheduler) { return scheduler }
+            if dependency.waitsForTurn, let running = turns.operation(ahead: node) {
+                return .turn(running: running, waiting: node.lineNode)
+            }
+            if let scheduler = dependency.neededScheduler, blocks(scheduler) { return .scheduler(scheduler) }
             // Its timer can end it.
             if dependency.hasInner, let timer = node.timerScheduler, !blocks(timer) { return nil }
-            if let needs = dependency.needs { return self.scheduler(of: dependency, needs, node, depth) }
+            if let needs = dependency.needs { return obstacle(of: dependency, needs, node, depth) }
         }
         return nil
     }
 
-    /// Returns the blocked scheduler without which a combination cannot settle.
-    private mutating func scheduler(
+    /// Returns what this thread blocks and a combination cannot settle without.
+    private mutating func obstacle(
         of dependency: Dependency, _ needs: Combination.Needs, _ node: Node, _ depth: Int
-    ) -> Scheduler? {
+    ) -> Obstacle? {
         let (awaited, open, count) = (dependency.children, dependency.openChildren, dependency.count)
         let id = ObjectIdentifier(node)
         if let found = known[id] { return found }
         guard depth < Self.depth else { return nil }
         known.updateValue(nil, forKey: id)
-        var found: Scheduler?
+        var found: Obstacle?
         switch needs {
         case .allOfThem: found = first(of: open, depth + 1)
         case .oneOfThem: found = count <= awaited.count ? last(of: open, depth + 1) : nil
@@ -56,18 +68,18 @@ struct WaitDeadlockCheck {
         return found
     }
 
-    /// Returns the first blocked scheduler that one of the nodes needs.
-    private mutating func first(of nodes: [Node], _ depth: Int) -> Scheduler? {
-        for node in nodes { if let found = scheduler(of: node, depth: depth) { return found } }
+    /// Returns the first obstacle of one of the nodes.
+    private mutating func first(of nodes: [Node], _ depth: Int) -> Obstacle? {
+        for node in nodes { if let found = obstacle(of: node, depth: depth) { return found } }
         return nil
     }
 
-    /// Returns a blocked scheduler if every node needs one, apart from those that never complete. If all are such
-    /// nodes, returns `timer`, the blocked scheduler of a timer that could complete the combination.
-    private mutating func last(of nodes: [Node], besides timer: Scheduler? = nil, _ depth: Int) -> Scheduler? {
-        var last = timer
+    /// Returns an obstacle if every node has one, apart from those that never complete. If all are such nodes, returns
+    /// `timer`, the blocked scheduler of a timer that could complete the combination.
+    private mutating func last(of nodes: [Node], besides timer: Scheduler? = nil, _ depth: Int) -> Obstacle? {
+        var last = timer.map(Obstacle.scheduler)
         for node in nodes where node.dependency?.isUnreachable != true {
-            guard let found = scheduler(of: node, depth: depth) else { return nil }
+            guard let found = obstacle(of: node, depth: depth) else { return nil }
             last = found
         }
         return last

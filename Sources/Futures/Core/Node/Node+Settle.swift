@@ -203,14 +203,12 @@ extension Node {
         ThreadState.here.holding(takeHeldTurns()) { disposable.dispose() }
     }
 
-    /// Gives back the turns that wait for the end of this node's closure.
+    /// Takes the turns that wait for the end of the closure of this node, which has settled.
     @inline(__always)
-    func releaseHeldTurns() {
-        if !localSlot.isEmpty { takeHeldTurns()?.release() }
+    func takeHeldTurns() -> HeldTurns? {
+        // Such a node keeps nothing else.
+        takeLocal().map { unsafeDowncast($0, to: HeldTurns.self) }
     }
-
-    // A settled node whose closure has been running keeps nothing else.
-    private func takeHeldTurns() -> HeldTurns? { takeLocal().map { unsafeDowncast($0, to: HeldTurns.self) } }
 
     /// Completes the start of a combination, whose disposable is kept already.
     func started() {

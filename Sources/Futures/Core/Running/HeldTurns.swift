@@ -48,6 +48,18 @@ final class HeldTurns: Job, Disposable, @unchecked Sendable {
 
     func dispose() { release() }
 
+    /// Calls `body` with the nodes whose turns these are. The caller is a holder: until it is none, nobody changes them.
+    func forEachTurn(_ body: (Node) -> Void) {
+        // An explicit stack, because each node of a chain that disposes something adds a level.
+        var pending = [self]
+        while let held = pending.popLast() {
+            held.turns.forEach { job in
+                if let node = job as? Node { body(node) } else if let held = job as? HeldTurns { pending.append(held) }
+            }
+            if let outer = held.outer { pending.append(outer) }
+        }
+    }
+
     override func run() {
         guard let disposing else { return release() }
         // Until its result is published.

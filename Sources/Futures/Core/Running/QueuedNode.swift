@@ -61,6 +61,10 @@ class QueuedNode: Node, @unchecked Sendable {
         releaseHeldTurns()
     }
 
+    /// Gives back the turns that wait for the end of this node's closure.
+    @inline(__always)
+    final func releaseHeldTurns() { takeHeldTurns()?.release() }
+
     /// Ends the turn of a node that waits for a future that never completes, and to which no code refers any more.
     ///
     /// The `deinit` of a subclass has to call it. After that `deinit`, the subclass's properties, which `ended` may

@@ -64,11 +64,10 @@ extension Future {
                 let end = node.closure.load(as: Producing<Future<Void>?>.self).call
                 guard call == .arrived else { return _ = try? end() }
                 guard node.tryBegin() else { return }
-                let result = node.arrived.result(as: Value.self)
-                node.goOn {
-                    guard let end = try end() else { return .result(result) }
-                    return .future(end.step(on: .inPlace, .results) { _ in .result(result) })
-                }
+                let source = node.arrived
+                guard let end = try? end() else { return node.settleInJob(as: source) }
+                let result = source.result(as: Value.self)
+                node.follow { end.step(on: .inPlace, .results) { _ in .result(result) } }
             })
     }
 }

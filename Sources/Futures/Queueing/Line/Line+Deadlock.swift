@@ -104,10 +104,10 @@ extension Line {
         return []
     }
 
-    private func giveUp(_ node: LineNode, before end: LineNode) { node.giveUp(deadlock(node.origin, before: end)) }
+    private func giveUp(_ node: LineNode, before end: LineNode) { node.giveUp(Self.deadlock(node.origin, before: end)) }
 
     /// An operation that waits for its line to be empty waits for itself.
-    private func deadlock(_ origin: FutureError.SourceLocation, before end: LineNode) -> QueueError {
+    static func deadlock(_ origin: FutureError.SourceLocation, before end: LineNode) -> QueueError {
         .deadlock(running: origin, waiting: end.awaitsEmptiness ? origin : end.origin)
     }
 
@@ -139,7 +139,7 @@ extension Line {
             case .known(let end?) = awaited(by: node, lane, limit: .max),
             isOneAtATime || end.awaitsEmptiness
         else { return }
-        throw deadlock(origin, before: end)
+        throw Self.deadlock(origin, before: end)
     }
 
     /// Returns the node that waits in this line, or for it to be empty, and that `node`, which runs, waits for, as far

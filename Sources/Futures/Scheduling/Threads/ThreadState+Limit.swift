@@ -65,7 +65,7 @@ extension ThreadState {
                 }
                 // What runs now might wait for it.
                 if storage.pointee.successor != nil { takeSuccessor()?.post() }
-                job.run()
+                frame.run(job)
                 releases.isDeferring = true
                 _ = consume job
                 releases.isDeferring = false

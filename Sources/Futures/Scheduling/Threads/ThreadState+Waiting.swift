@@ -67,6 +67,18 @@ extension ThreadState {
         releases.isDeferring = isDeferring
     }
 
+    /// Whether a job is in progress that a wait in it blocks.
+    var isRunning: Bool { storage.pointee.frame != nil }
+
+    /// Calls `body` with the jobs in progress, the innermost one first.
+    func forEachRunning(_ body: (Job) -> Void) {
+        var next = storage.pointee.frame
+        while let frame = next {
+            if let job = frame.pointee.running { body(job.takeUnretainedValue()) }
+            next = frame.pointee.outer
+        }
+    }
+
     private func runDeferred(
         from innermost: UnsafeMutablePointer<Frame>, until isDone: () -> Bool, releasingAbove count: Int
     ) {
@@ -141,7 +153,7 @@ extension ThreadState {
         asBefore(frame) {
             if frame.pointee[keyPath: list].isFirstCallback { release(above: count) }
             guard let job = frame.pointee[keyPath: list].popFirst() else { return }
-            job.run()
+            storage.pointee.frame!.run(job)
             let releases = DeferredReleases.here
             releases.isDeferring = true
             _ = consume job

@@ -118,6 +118,18 @@ struct Frame {
     var isUrgent = false
     /// How many operations of queues have started in the loop when others had ended.
     var turnCount = 0
+    /// The job in progress.
+    var running: Unmanaged<Job>?
+}
+
+extension UnsafeMutablePointer<Frame> {
+    /// Runs a job of the loop, so that a wait in it finds it.
+    @inline(__always)
+    func run(_ job: Job) {
+        pointee.running = .passUnretained(job)
+        job.run()
+        pointee.running = nil
+    }
 }
 
 extension ThreadState {
@@ -261,7 +273,7 @@ extension ThreadState {
                 if successorCount > 0, ObjectIdentifier(job) == sibling { successorCount = 0 }
                 // The job that runs now might wait for it.
                 if storage.pointee.successor != nil { takeSuccessor()?.post() }
-                job.run()
+                frame.run(job)
                 // Released first: that may defer a job, which would be lost behind the last job.
                 releases.isDeferring = true
                 _ = consume job

@@ -55,14 +55,23 @@ extension LineState {
     mutating func suspects(_ lane: Lane?, atMost maxCount: Int) -> Suspects {
         change(lane.map(Unmanaged.passUnretained)) { $0.isSuspected = false }
         let lane = self[lane]
-        let isFull =
-            lane.turns >= laneLimit || runningCount >= limit && lane.turns == runningCount || isExclusive
-            || lane.isNextExclusive && !lane.isNextTimed
-        guard isFull else { return .none }
+        guard isFull(lane) else { return .none }
         if lane.turns > maxCount { return .tooMany }
         guard isOwned else { return .unlisted(lane.turns) }
         guard lane.running.count == lane.turns, lane.running.mayAllWaitForTurns else { return .none }
         return .these(lane.running.nodes)
+    }
+
+    /// Whether one of the lane's operations that have their turn has to release it before another one can start.
+    private func isFull(_ lane: LaneState) -> Bool {
+        lane.turns >= laneLimit || runningCount >= limit && lane.turns == runningCount || isExclusive
+            || lane.isNextExclusive && !lane.isNextTimed
+    }
+
+    /// Whether no operation of a lane can start as long as these operations, each of which is listed once, do not end.
+    func isFull(_ lane: Lane?, with operations: [LineNode]) -> Bool {
+        let count = operations.lazy.filter { $0.lane === lane && $0.hasTurn }.count
+        return count > 0 && isFull(self[lane]) && self[lane].turns == count
     }
 
     /// Whether at most one operation of a lane runs at a time.

@@ -1,0 +1,181 @@
+// Waits in operations of queues for what needs their turn. Contract/Waiting.md
+
+import Dispatch
+import Foundation
+import Futures
+import Testing
+
+@Suite struct WaitInOperationTests {
+    private typealias Body = @Sendable () throws -> Future<Int>
+    private typealias Enqueue = @Sendable (@escaping Body) -> Future<Int>
+
+    private static let place = Scheduler.concurrentBackground
+
+    private static func by<Queue: Sendable>(
+        _ queue: Queue, _ enqueue: @escaping @Sendable (Queue, @escaping Body) -> Future<Int>
+    ) -> Enqueue {
+        { enqueue(queue, $0) }
+    }
+
+    /// A queue, lock or pool of some kind, which runs one operation at a time.
+    private static let kinds: [(name: String, make: @Sendable () -> Enqueue)] = [
+        ("queue", { by(FutureQueue()) { $0.enqueue(on: place, $1) } }),
+        ("keys", { by(KeyedFutureQueue<Int>()) { $0.enqueue(on: place, for: 1, $1) } }),
+        ("mutex", { by(FutureMutex()) { $0.enqueue(on: place, $1) } }),
+        ("writer", { by(FutureReadWriteLock()) { $0.enqueueWriting(on: place, $1) } }),
+        ("semaphore", { by(FutureSemaphore(count: 1)) { $0.enqueue(on: place, $1) } }),
+        (
+            "pool",
+            {
+                by(ResourcePool(maxCount: 1) { Future(1) }) { pool, body in pool.enqueue(on: place) { _ in try body() }
+                }
+            }
+        ),
+        ("finally", { by(FutureQueue()) { $0.enqueue(on: place, $1) { _ in Future() } } }),
+        (
+            "batch",
+            { by(FutureQueue()) { queue, body in queue.enqueueBatch(on: place) { $0.enqueue(on: place, body) } } }
+        ),
+    ]
+
+    private func isDeadlock(_ error: (any Error)?) -> Bool {
+        if case .deadlock? = error as? QueueError { true } else { false }
+    }
+
+    @Test func `a wait in an operation for one behind it throws, and the operation goes on`() throws {
+        for (name, make) in Self.kinds {
+            let enqueue = make()
+            let behind = Shared<Future<Int>?>(nil)
+            let outer = enqueue {
+                behind.value = enqueue { Future(7) }
+                do { return Future(try behind.value!.wait()) } catch {
+                    #expect(isDeadlock(error), "\(name)")
+                    return Future(1)
+                }
+            }
+            #expect(try outer.wait(timeout: .seconds(60)) == 1, "\(name)")
+            #expect(try behind.value!.wait(timeout: .seconds(60)) == 7, "\(name)")
+        }
+    }
+
+    @Test func `the error of such a wait names both operations`() {
+        let queue = FutureQueue()
+        let outer = queue.enqueue(on: .immediate) {
+            Future(try queue.enqueue(on: .immediate) { Future(7) }.wait(timeout: .seconds(60)))
+        }
+        let line = UInt(#line) - 3
+        guard case .deadlock(let running, let waiting)? = outer.error as? QueueError else {
+            Issue.record("\(String(describing: outer.result))")
+            return
+        }
+        #expect(running.line == line && waiting.line == line + 1)
+    }
+
+    @Test func `a wait in an operation for its queue to be empty throws`() {
+        let queue = FutureQueue()
+        let outer = queue.enqueue(on: .immediate) { Future(try queue.drained().wait()) }
+        #expect(isDeadlock(outer.error))
+        let keyed = KeyedFutureQueue<Int>()
+        let other = keyed.enqueue(on: .immediate, for: 1) { Future(try keyed.nextDrained().wait()) }
+        #expect(isDeadlock(other.error))
+    }
+
+    @Test func `a wait in the closure of a future that the operation waits for throws`() throws {
+        for (name, make) in Self.kinds {
+            for isStep in [false, true] {
+                let enqueue = make()
+                let outer = enqueue {
+                    isStep
+                        ? Future(1).map(on: Scheduler(label: "step")) { _ in try enqueue { Future(7) }.wait() }
+                        : Future(on: .concurrentBackground, immediate: { try enqueue { Future(7) }.wait() })
+                }
+                #expect(throws: QueueError.self, "\(name)") { try outer.wait(timeout: .seconds(60)) }
+                #expect(isDeadlock(outer.error))
+            }
+        }
+    }
+
+    @Test func `such a wait throws in an operation that was cancelled before`() async {
+        for (name, make) in Self.kinds {
+            let enqueue = make()
+            let (entered, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let (failure, behind) = (Shared<(any Error)?>(nil), Shared<Future<Int>?>(nil))
+            let outer = enqueue {
+                Future(
+                    on: .concurrentBackground,
+                    immediate: {
+                        entered.signal()
+                        gate.wait()
+                        behind.value = enqueue { Future(7) }
+                        do { return try behind.value!.wait() } catch {
+                            failure.value = error
+                            throw error
+                        }
+                    }
+                ).map(on: .immediate) { $0 }
+            }
+            entered.wait()
+            // What another thread starts has to be the operation's before it is cancelled.
+            #expect(await comesTrue { outer.cancel() })
+            gate.signal()
+            #expect(await comesTrue { behind.value?.isCompleted == true }, "\(name)")
+            #expect(behind.value?.success == 7)
+            if name == "queue" { #expect(isDeadlock(failure.value)) }
+        }
+    }
+
+    @Test func `a cancel during such a wait does not keep it from ending`() async {
+        let queue = FutureQueue()
+        let entered = DispatchSemaphore(value: 0)
+        let outer = queue.enqueue(on: .immediate) {
+            Future(
+                on: .concurrentBackground,
+                immediate: {
+                    let behind = queue.enqueue(on: .immediate) { Future(7) }
+                    entered.signal()
+                    return try behind.wait()
+                })
+        }
+        entered.wait()
+        outer.cancel()
+        let drained = queue.drained()
+        #expect(await comesTrue { drained.isCompleted })
+    }
+
+    @Test func `a wait for several futures throws if one of them needs the turn`() {
+        let queue = FutureQueue()
+        let outer = queue.enqueue(on: .immediate) {
+            let behind = queue.enqueue(on: .immediate) { Future(7) }
+            return Future(try join([behind, Future(1)]).wait().count)
+        }
+        #expect(isDeadlock(outer.error))
+    }
+
+    @Test func `a wait in an operation returns if what it waits for does not need the turn`() async throws {
+        let (queue, other) = (FutureQueue(), FutureQueue())
+        let concurrent = FutureQueue(maxConcurrentCount: 2)
+        #expect(
+            queue.enqueue(on: .immediate) { Future(try other.enqueue(on: .immediate) { Future(7) }.wait()) }.success
+                == 7)
+        #expect(
+            concurrent.enqueue(on: .immediate) {
+                Future(try concurrent.enqueue(on: .immediate) { Future(7) }.wait())
+            }.success == 7)
+        // Another operation that has a turn ends.
+        let (first, started) = (Promise<Int>(), DispatchSemaphore(value: 0))
+        concurrent.enqueue(on: .immediate) { first.future }
+        let second = concurrent.enqueue(on: .concurrentBackground) {
+            let behind = concurrent.enqueue(on: .immediate) { Future(7) }
+            started.signal()
+            return Future(try behind.wait())
+        }
+        started.wait()
+        first.succeed(1)
+        #expect(try await second.arrival().get() == 7)
+        // A time limit ends the wait.
+        let limited = queue.enqueue(on: .immediate) {
+            Future(try queue.enqueue(on: .concurrentBackground, waitTimeout: .milliseconds(1)) { Future(7) }.wait())
+        }
+        #expect(limited.error as? QueueError == .waitTimedOut(after: .milliseconds(1)))
+    }
+}
