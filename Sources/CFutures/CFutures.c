@@ -8,6 +8,8 @@
 
 #include "CFutures.h"
 
+int cfutures_simulation_count = 0;
+
 #if defined(__linux__)
 // A fixed place: no call to __tls_get_addr. Also for libraries loaded later, as one word is within the reserve.
 __attribute__((tls_model("initial-exec")))

@@ -20,6 +20,18 @@ void *cfutures_thread_releases(void);
 /// Sets it, and has `destroy` called with it when the thread ends.
 void cfutures_set_thread_releases(void *releases, void (*destroy)(void *));
 
+// How many simulations are in progress in this process. Here, because a global variable of Swift is checked for its first
+// use at each access, and every hop reads this.
+extern int cfutures_simulation_count;
+
+static inline bool cfutures_is_simulating(void) {
+    return __atomic_load_n(&cfutures_simulation_count, __ATOMIC_RELAXED) != 0;
+}
+
+static inline void cfutures_count_simulation(int change) {
+    __atomic_fetch_add(&cfutures_simulation_count, change, __ATOMIC_RELAXED);
+}
+
 #if defined(__linux__)
 // libdispatch's two entry points by which CoreFoundation's run loop serves the main queue; its headers do not declare
 // them. Swift could name them by @_silgen_name, which is not made for C functions. They are what `wait` on the main

@@ -6,5 +6,8 @@ extension Scheduler {
     /// It is `ContinuousClock.now`, or the virtual time of a scheduler of virtual time. Compute deadlines from it, so
     /// that they also work in tests that control the time. If the machine sleeps, a delay may take longer by the time
     /// of sleep.
-    public var now: ContinuousClock.Instant { backend.now }
+    public var now: ContinuousClock.Instant {
+        if let simulated { return simulated.now }
+        return realBackend.now
+    }
 }

@@ -13,13 +13,15 @@ public import Dispatch
 /// A callback attached without `on:` runs on the actor that its closure is isolated to, or else on the scheduler that
 /// was ``current`` when it was attached. Code that runs on a scheduler already calls a callback for it without a hop.
 public final class Scheduler: Sendable {
-    package let backend: any SchedulerBackend
-    private let isImmediate: Bool
+    /// What is behind this scheduler, unless the calling thread runs a simulation.
+    let realBackend: any SchedulerBackend
+    /// Whether it runs everything in place, and has no queue.
+    package let isImmediate: Bool
     /// Whether this scheduler exists for the lifetime of the process, so that references to it need not be counted.
     @usableFromInline let isImmortal: Bool
 
     package init(backend: any SchedulerBackend, isImmortal: Bool = false) {
-        self.backend = backend
+        realBackend = backend
         self.isImmortal = isImmortal
         isImmediate = backend is ImmediateBackend
     }
@@ -87,13 +89,13 @@ public final class Scheduler: Sendable {
     /// `.background` elsewhere.
     public static var current: Scheduler {
         if let scheduler = ThreadState.here.scheduler { return scheduler.takeUnretainedValue() }
-        return main.backend.isCurrent ? main : background
+        return main.isBackendCurrent ? main : background
     }
 
     /// Whether the calling code runs on this scheduler, so that no hop is needed. Always true for `.immediate`.
     public var isCurrent: Bool {
         if isImmediate { return true }
-        guard let executing = ThreadState.here.scheduler else { return backend.isCurrent }
+        guard let executing = ThreadState.here.scheduler else { return isBackendCurrent }
         return executing.toOpaque() == Unmanaged.passUnretained(self).toOpaque()
             || executing._withUnsafeGuaranteedRef { $0 == self }
     }
@@ -104,7 +106,7 @@ extension Scheduler {
     ///
     /// On a concurrent scheduler, work starts in that order but may overlap.
     public func async(_ work: @escaping @Sendable () -> Void) {
-        backend.enqueue(ClosureJob(work), for: self)
+        enqueue(ClosureJob(work))
     }
 
     /// Enqueues `work` when `delay` has passed.
@@ -121,7 +123,7 @@ extension Scheduler {
     ///   the timer.
     @discardableResult
     public func async(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable {
-        backend.enqueue(work, after: delay, for: self)
+        enqueue(work, after: delay)
     }
 
     /// Runs `work` on this scheduler and returns its result, blocking the calling thread until then.
@@ -145,7 +147,7 @@ extension Scheduler {
         if isImmediate { return try work() }
         // Also if an outer `sync` holds it: waiting for it would deadlock.
         if isHeld { return try Self.recordingMain { try ThreadState.here.execute(on: self, work) } }
-        if backend.isIsolating, self != .main {
+        if isIsolating, self != .main {
             fatalError(
                 "sync cannot wait for an actor. Use async(_:), or await the actor's method.", file: file, line: line)
         }
@@ -159,18 +161,18 @@ extension Scheduler {
     /// Work that was enqueued before runs now. An inactive scheduler may be released; if work is enqueued on it, that
     /// keeps it alive.
     public func activate() {
-        (backend as? DispatchBackend)?.activate()
+        (realBackend as? DispatchBackend)?.activate()
     }
 
     /// Whether the calling thread has exclusive use of this scheduler, if it is serial: it runs a job or a `sync` of
     /// it, perhaps further out, or a block that the user submitted to its queue. A `perform` does not count.
-    package var isHeld: Bool { ThreadState.here.holds(self) || backend.isCurrent }
+    package var isHeld: Bool { ThreadState.here.holds(self) || isBackendCurrent }
 
     /// Calls `body` with `.main` recorded as an executing scheduler, if a main-queue block or the main thread's
     /// top-level code calls this outside of any scheduler. Nested calls then know that this thread has the main queue.
     private static func recordingMain<T>(_ body: () throws -> T) rethrows -> T {
         let thread = ThreadState.here
-        guard thread.isOutside, main.backend.isCurrent else { return try body() }
+        guard thread.isOutside, main.isBackendCurrent else { return try body() }
         return try thread.execute(on: main, body)
     }
 
@@ -194,7 +196,7 @@ extension Scheduler {
     ) rethrows -> T {
         if isImmediate { return try work() }
         let isHeld = isHeld
-        if backend.isIsolating && !isHeld {
+        if isIsolating && !isHeld {
             fatalError(
                 "perform was called off \(self): code isolated to its actor could run here. Use async or sync.",
                 file: file, line: line)
@@ -216,14 +218,14 @@ extension Scheduler {
 extension Scheduler: Hashable, CustomStringConvertible {
     /// Returns whether both schedulers run callbacks on the same queue or actor.
     public static func == (a: Scheduler, b: Scheduler) -> Bool {
-        a === b || a.backend.identity == b.backend.identity
+        a === b || a.realBackend.identity == b.realBackend.identity
     }
 
     /// Hashes the identity of the queue or actor.
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(backend.identity)
+        hasher.combine(realBackend.identity)
     }
 
     /// The scheduler's label or actor, as in `Scheduler(image processing)`.
-    public var description: String { "Scheduler(\(backend.description))" }
+    public var description: String { "Scheduler(\(realBackend.description))" }
 }

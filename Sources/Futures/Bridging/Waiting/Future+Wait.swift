@@ -37,6 +37,10 @@ extension Future {
             until: { node.hasSettled || deadline.map { ContinuousClock.now >= $0 } ?? false },
             needing: { node.needed })
         if let result { return try result.get() }
+        if let world = Worlds.here {
+            try node.wait(in: world, timeout: timeout, .init(file, line: line))
+            return try result!.get()
+        }
         let servesMain = MainQueue.canBeServed
         let site = FutureError.SourceLocation(file, line: line)
         try node.checkWait(hasLimit: timeout != nil, servesMain: servesMain, file, line)
@@ -70,6 +74,16 @@ extension Future {
 }
 
 extension Node {
+    /// Runs the simulation's jobs until this node has settled.
+    fileprivate func wait(in world: any World, timeout: Duration?, _ site: FutureError.SourceLocation) throws {
+        var check = WaitDeadlockCheck(servesMain: false)
+        if case .turn(let running, let waiting) = check.obstacle(of: self) {
+            throw Line.deadlock(running.origin, before: waiting)
+        }
+        try world.run(until: { hasSettled }, timeout: timeout) { awaitedInWords() }
+        if !hasSettled { throw FutureError.timedOut(after: timeout!, origin: site) }
+    }
+
     /// Throws or traps if this thread, which is about to wait for this node or is waiting, blocks what that needs.
     fileprivate func checkWait(hasLimit: Bool, servesMain: Bool, _ file: StaticString, _ line: UInt) throws {
         var check = WaitDeadlockCheck(servesMain: servesMain)

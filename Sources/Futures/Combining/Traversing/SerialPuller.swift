@@ -76,7 +76,7 @@ final class SerialPuller<Elements: Sequence & Sendable>: Sendable where Elements
         if scheduler == .immediate {
             ThreadState.here.serveNext(JobList(job))
         } else {
-            scheduler.backend.enqueue(job, for: scheduler)
+            scheduler.enqueue(job)
         }
     }
 }

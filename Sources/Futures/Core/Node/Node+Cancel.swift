@@ -228,7 +228,7 @@ private final class CancelJob: Job, @unchecked Sendable {
             } else {
                 // No turn waits for a handler on another scheduler.
                 held?.release()
-                scheduler.backend.enqueueLast(self, for: scheduler)
+                scheduler.enqueueLast(self)
             }
         }
     }

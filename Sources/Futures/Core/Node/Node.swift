@@ -183,7 +183,7 @@ class Node: Job, @unchecked Sendable {
         if scheduler._withUnsafeGuaranteedRef({ $0.isCurrent }) || !needsScheduler {
             operation(self, .arrived)
         } else {
-            scheduler._withUnsafeGuaranteedRef { $0.backend.enqueueLast(self, for: $0) }
+            scheduler._withUnsafeGuaranteedRef { $0.enqueueLast(self) }
         }
     }
 
@@ -207,7 +207,7 @@ class Node: Job, @unchecked Sendable {
     @usableFromInline
     func start() {
         scheduler._withUnsafeGuaranteedRef {
-            if $0.isCurrent || !needsScheduler { operation(self, .arrived) } else { $0.backend.enqueue(self, for: $0) }
+            if $0.isCurrent || !needsScheduler { operation(self, .arrived) } else { $0.enqueue(self) }
         }
     }
 

@@ -25,7 +25,7 @@ extension Node {
     private func releaseScheduler() {
         let releases = DeferredReleases.here
         // An actor is released with its scheduler, and its deinit is user code.
-        if releases.isDeferring, scheduler._withUnsafeGuaranteedRef({ $0.backend.isIsolating }) {
+        if releases.isDeferring, scheduler._withUnsafeGuaranteedRef({ $0.isIsolating }) {
             releases.add(scheduler.takeRetainedValue())
         } else {
             scheduler.release()

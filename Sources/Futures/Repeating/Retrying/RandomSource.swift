@@ -28,6 +28,9 @@ final class RandomSource: Sendable {
     private func fraction() -> Double {
         while true {
             let old = state.withLock { $0 }
+            if let world = Worlds.here, old.generator is SystemRandomNumberGenerator {
+                return Double(world.random() >> 11) * 0x1p-53
+            }
             var new = old
             let fraction = Double(new.generator.next() >> 11) * 0x1p-53
             new.count += 1

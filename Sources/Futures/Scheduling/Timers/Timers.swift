@@ -103,8 +103,8 @@ extension Timers {
         // Releasing the job runs no user code: its scheduler or a dispose has taken its work.
         let job = timer.job.takeRetainedValue()
         let runsUserCode = scheduler._withUnsafeGuaranteedRef { scheduler in
-            scheduler.backend.enqueue(job, for: scheduler)
-            return scheduler.backend.isIsolating && !scheduler.isImmortal
+            scheduler.enqueue(job)
+            return scheduler.isIsolating && !scheduler.isImmortal
         }
         if runsUserCode {
             // An actor may be deallocated together with its scheduler, and its deinit is user code.

@@ -1,0 +1,51 @@
+// The backend of a scheduler, as its own code and that of nodes use it.
+
+// A simulation on the calling thread has another one in its place. Each of these looks at the real one where that is stored:
+// to return it would copy and retain it.
+extension Scheduler {
+    /// The mechanism behind this scheduler; in a simulation, what the simulation has in its place.
+    package var backend: any SchedulerBackend { simulated ?? realBackend }
+
+    @inline(__always)
+    var simulated: (any SchedulerBackend)? { Worlds.areThere ? simulatedHere : nil }
+
+    @inline(never)
+    private var simulatedHere: (any SchedulerBackend)? {
+        ThreadState.here.world?.backend(of: self, insteadOf: realBackend)
+    }
+
+    /// Whether the calling thread runs here although no `Scheduler` arranged it.
+    @inline(__always)
+    var isBackendCurrent: Bool {
+        if let simulated { return simulated.isCurrent }
+        return realBackend.isCurrent
+    }
+
+    /// Whether isolated closures run here.
+    @inline(__always)
+    var isIsolating: Bool {
+        if let simulated { return simulated.isIsolating }
+        return realBackend.isIsolating
+    }
+
+    /// Enqueues `job` behind those that were enqueued before.
+    @inline(__always)
+    func enqueue(_ job: Job) {
+        if let simulated { return simulated.enqueue(job, for: self) }
+        realBackend.enqueue(job, for: self)
+    }
+
+    /// Enqueues `job` as the last step of a job in a serving loop.
+    @inline(__always)
+    func enqueueLast(_ job: Job) {
+        if let simulated { return simulated.enqueueLast(job, for: self) }
+        realBackend.enqueueLast(job, for: self)
+    }
+
+    /// Calls `work` in a job once `delay` has passed, unless what this returns is disposed before.
+    @inline(__always)
+    func enqueue(_ work: @escaping @Sendable () -> Void, after delay: Duration) -> any Disposable {
+        if let simulated { return simulated.enqueue(work, after: delay, for: self) }
+        return realBackend.enqueue(work, after: delay, for: self)
+    }
+}

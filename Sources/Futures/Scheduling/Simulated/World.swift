@@ -1,0 +1,70 @@
+// World: what takes the place of threads, timers and clocks while a thread runs a simulation.
+
+#if canImport(CFutures)
+    internal import CFutures
+#else
+    internal import Synchronization
+#endif
+
+/// A simulation, as schedulers, tasks and `wait` see it: it has every job that its thread would pass to another thread.
+package protocol World: AnyObject, Sendable {
+    /// What stands for `scheduler`, whose mechanism is `real` outside of the simulation.
+    func backend(of scheduler: Scheduler, insteadOf real: any SchedulerBackend) -> any SchedulerBackend
+
+    /// The executor of tasks that would run on `scheduler`.
+    func executor(of scheduler: Scheduler) -> any TaskExecutor
+
+    /// The next of the numbers that stand for the system's random numbers.
+    func random() -> UInt64
+
+    /// Runs jobs until `isDone`, or until `timeout` has passed on the simulation's clock.
+    ///
+    /// Throws if nothing more can run before that; `description` says what was waited for.
+    func run(until isDone: () -> Bool, timeout: Duration?, for description: () -> String) throws
+}
+
+/// The simulations of this process.
+package enum Worlds {
+    /// Whether there is any, on whatever thread. One load, as each hop asks.
+    @inline(__always)
+    static var areThere: Bool {
+        #if canImport(CFutures)
+            cfutures_is_simulating()
+        #else
+            count.load(ordering: .relaxed) != 0
+        #endif
+    }
+
+    #if !canImport(CFutures)
+        private static let count = Atomic<Int>(0)
+    #endif
+
+    /// The simulation that the calling thread runs.
+    package static var here: (any World)? { areThere ? ThreadState.here.world : nil }
+
+    /// Calls `body` with `world` as the simulation that the calling thread runs.
+    package static func run<T>(_ world: any World, _ body: () throws -> T) rethrows -> T {
+        change(by: 1)
+        let storage = ThreadState.here.storage
+        let outer = storage.pointee.world
+        storage.pointee.world = world
+        defer {
+            storage.pointee.world = outer
+            change(by: -1)
+        }
+        return try body()
+    }
+
+    private static func change(by difference: Int32) {
+        #if canImport(CFutures)
+            cfutures_count_simulation(difference)
+        #else
+            count.add(Int(difference), ordering: .relaxed)
+        #endif
+    }
+}
+
+extension ThreadState {
+    /// The simulation that this thread runs.
+    var world: (any World)? { storage.pointee.world }
+}

@@ -1,0 +1,57 @@
+// Schedule: the choices of a run as text, and how they are made fewer.
+
+/// The choices of a run, for a replay.
+struct Schedule: Sendable {
+    /// After these, always the first job runs.
+    private(set) var choices: [Int]
+
+    init(_ choices: [Int]) {
+        self.choices = choices
+        trim()
+    }
+
+    /// Creates the schedule that `text` describes.
+    init(parsing text: String) {
+        choices = text.split(separator: ",").flatMap { part -> [Int] in
+            let numbers = part.split(separator: "x").map { Int($0.filter { $0 != " " }) }
+            guard let first = numbers.first, let choice = first, let count = numbers.count == 1 ? 1 : numbers[1] else {
+                fatalError("\"\(text)\" is no schedule. Use the one that a Simulation.Failure prints.")
+            }
+            return Array(repeating: choice, count: count)
+        }
+    }
+
+    /// The choices, as in `0x3,1,0,2`.
+    var text: String {
+        var parts: [(choice: Int, count: Int)] = []
+        for choice in choices {
+            if parts.last?.choice == choice { parts[parts.count - 1].count += 1 } else { parts.append((choice, 1)) }
+        }
+        return parts.map { $0.count == 1 ? "\($0.choice)" : "\($0.choice)x\($0.count)" }.joined(separator: ",")
+    }
+
+    private mutating func trim() {
+        while choices.last == 0 { choices.removeLast() }
+    }
+
+    /// Returns a schedule with fewer choices for which `fails` returns true as well. Asks at most `limit` times.
+    func shrunk(limit: Int, _ fails: (Schedule) -> Bool) -> Schedule {
+        var (best, asked) = (self, 0)
+        var size = max(choices.count, 1)
+        while size > 0 {
+            var start = 0
+            while start < best.choices.count, asked < limit {
+                var choices = best.choices
+                let range = start..<min(start + size, choices.count)
+                start += size
+                guard choices[range].contains(where: { $0 != 0 }) else { continue }
+                choices.replaceSubrange(range, with: Array(repeating: 0, count: range.count))
+                asked += 1
+                let next = Schedule(choices)
+                if fails(next) { best = next }
+            }
+            size /= 2
+        }
+        return best
+    }
+}

@@ -1,0 +1,94 @@
+// SimulatedBackend: what stands for a scheduler's queue and its threads in a simulation.
+
+internal import Futures
+
+/// The jobs of one scheduler, from which the simulation chooses.
+// Safe to share: only the thread that runs the simulation accesses `jobs`.
+final class SimulatedBackend: SchedulerBackend, @unchecked Sendable {
+    /// A job that waits. Its number is that of its scheduler, if that is serial.
+    struct Waiting {
+        let job: Job
+        let number: Int
+    }
+
+    private unowned let world: SimulatedWorld
+    private let real: any SchedulerBackend
+    /// Nil for the scheduler of `immediate`, whose jobs never wait.
+    let scheduler: Scheduler?
+    private let number: Int
+    private(set) var jobs: [Waiting] = []
+
+    init(for scheduler: Scheduler, insteadOf real: any SchedulerBackend, number: Int, in world: SimulatedWorld) {
+        self.world = world
+        self.real = real
+        self.number = number
+        self.scheduler = scheduler.isImmediate ? nil : scheduler
+    }
+
+    var isSerial: Bool { real.isSerial }
+    var isIsolating: Bool { real.isIsolating }
+    var description: String { real.description }
+    var identity: ObjectIdentifier { real.identity }
+    /// A block of the user's runs outside of the simulation.
+    var isCurrent: Bool { scheduler == nil }
+    var now: ContinuousClock.Instant { world.instant }
+    var hasOwnClock: Bool { true }
+
+    func enqueue(_ job: Job, for scheduler: Scheduler) {
+        guard self.scheduler != nil else { return scheduler.run(JobList(job)) }
+        jobs.append(Waiting(job: job, number: isSerial ? number : world.nextNumber()))
+    }
+
+    func enqueue(
+        _ work: @escaping @Sendable () -> Void, after delay: Duration, for scheduler: Scheduler
+    ) -> any Disposable {
+        // As outside of simulations, `immediate` has no thread for it.
+        world.start(work, after: delay, on: self.scheduler ?? .concurrentBackground)
+    }
+
+    /// Runs what was enqueued before, if the scheduler is serial, and then `work`.
+    func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T {
+        if isSerial { for _ in 0..<jobs.count { runFirst() } }
+        return try work()
+    }
+
+    /// The numbers of the jobs that may run now: the first one of a serial scheduler, unless that is in use.
+    var candidates: ArraySlice<Waiting> {
+        guard let scheduler else { return [] }
+        return isSerial ? scheduler.isHeld ? [] : jobs.prefix(1) : jobs[...]
+    }
+
+    /// Whether jobs wait for a scheduler that is in use further out.
+    var isBlocked: Bool { !jobs.isEmpty && candidates.isEmpty }
+
+    /// Runs one of the jobs that wait.
+    func run(_ index: Int) {
+        let list = JobList(jobs.remove(at: index).job)
+        scheduler!.run(list)
+    }
+
+    private func runFirst() { if !jobs.isEmpty { run(0) } }
+
+    /// Takes out all jobs, to release them.
+    func removeAll() -> [Waiting] {
+        defer { jobs = [] }
+        return jobs
+    }
+}
+
+/// An executor of tasks in a simulation.
+final class SimulatedExecutor: TaskExecutor {
+    private let scheduler: Scheduler
+    private let world: SimulatedWorld
+
+    init(_ scheduler: Scheduler, in world: SimulatedWorld) {
+        self.scheduler = scheduler
+        self.world = world
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let executor = asUnownedTaskExecutor()
+        world.enqueueFromTask({ job.runSynchronously(on: executor) }, on: scheduler)
+    }
+}

@@ -1,0 +1,185 @@
+// SimulatedWorld: the jobs, the timers and the clock of a simulation.
+
+internal import Dispatch
+internal import Futures
+
+/// The jobs, the timers and the clock of a simulation, and the loop that runs them on the calling thread.
+// Safe to share: everything but `foreign` is accessed by the thread that runs the simulation only.
+final class SimulatedWorld: World, @unchecked Sendable {
+    private struct Foreign {
+        var jobs: [(work: @Sendable () -> Void, scheduler: Scheduler)] = []
+        var isOver = false
+    }
+
+    private enum Step { case ran, timeIsUp, nothing }
+
+    private var backends: [SimulatedBackend] = []
+    private var indices: [ObjectIdentifier: Int] = [:]
+    private var executors: [ObjectIdentifier: SimulatedExecutor] = [:]
+    private var timers = Agenda()
+    private var lastNumber = 0
+    private let start = ContinuousClock.now
+    private(set) var elapsed = Duration.zero
+    private(set) var history: [SimulationStep] = []
+    private(set) var chooser: Chooser
+    private var numbers: SplitMix64
+    private var stepsLeft: Int
+    private let foreign = Locked(Foreign())
+
+    init(_ chooser: Chooser, seed: UInt64, maxStepCount: Int) {
+        self.chooser = chooser
+        // Another sequence than that of the choices, which a replay does not draw.
+        numbers = SplitMix64(seed: ~seed)
+        stepsLeft = maxStepCount
+    }
+
+    var instant: ContinuousClock.Instant { start.after(elapsed) }
+
+    func nextNumber() -> Int {
+        lastNumber += 1
+        return lastNumber
+    }
+
+    func random() -> UInt64 { numbers.next() }
+
+    func backend(of scheduler: Scheduler, insteadOf real: any SchedulerBackend) -> any SchedulerBackend {
+        simulated(scheduler, real)
+    }
+
+    private func simulated(_ scheduler: Scheduler, _ real: any SchedulerBackend) -> SimulatedBackend {
+        if let index = indices[real.identity] { return backends[index] }
+        indices[real.identity] = backends.count
+        let backend = SimulatedBackend(for: scheduler, insteadOf: real, number: nextNumber(), in: self)
+        backends.append(backend)
+        return backend
+    }
+
+    func executor(of scheduler: Scheduler) -> any TaskExecutor {
+        let id = scheduler.backend.identity
+        if let known = executors[id] { return known }
+        let executor = SimulatedExecutor(scheduler, in: self)
+        executors[id] = executor
+        return executor
+    }
+
+    func start(_ work: @escaping @Sendable () -> Void, after delay: Duration, on scheduler: Scheduler) -> any Disposable
+    {
+        let order = timers.add(
+            ClosureJob(.urgent) { scheduler.async(work) }, at: elapsed.delayed(by: delay), isTimer: true)
+        return SimulatedTimer(order, in: self)
+    }
+
+    func stop(_ order: Int) {
+        let job = timers.remove(order)
+        withExtendedLifetime(job) {}
+    }
+
+    /// Enqueues a job of a task. Another thread than that of the simulation may resume a task.
+    func enqueueFromTask(_ work: @escaping @Sendable () -> Void, on scheduler: Scheduler) {
+        if Worlds.here === self { return scheduler.async(work) }
+        let isOver = foreign.withLock { foreign in
+            if !foreign.isOver { foreign.jobs.append((work, scheduler)) }
+            return foreign.isOver
+        }
+        // Outside of all simulations, so that the task goes on.
+        if isOver { scheduler.async(work) }
+    }
+}
+
+extension SimulatedWorld {
+    /// Calls `body`, and then runs jobs and timers until none is left.
+    func run<T>(_ body: () throws -> T) throws -> T {
+        try Worlds.run(self) {
+            defer { end() }
+            let result = try body()
+            while try step(until: nil) == .ran {}
+            return result
+        }
+    }
+
+    func run(until isDone: () -> Bool, timeout: Duration?, for description: () -> String) throws {
+        let deadline = timeout.map { elapsed.delayed(by: $0) }
+        while !isDone() {
+            switch try step(until: deadline) {
+            case .ran: continue
+            case .timeIsUp: return
+            case .nothing: throw Simulation.Stuck(description(), blocked: blocked)
+            }
+        }
+    }
+
+    /// Runs one job. If none may run, lets time pass until the next timer expires.
+    private func step(until deadline: Duration?) throws -> Step {
+        if !foreign.withLock({ $0.jobs.isEmpty }) { throw Simulation.Escaped() }
+        guard let (backend, index, count) = choose() else { return passTime(until: deadline) }
+        stepsLeft -= 1
+        guard stepsLeft >= 0 else { throw Simulation.Endless() }
+        history.append(SimulationStep(time: elapsed, scheduler: "\(backend.scheduler!)", choiceCount: count))
+        backend.run(index)
+        return .ran
+    }
+
+    private func choose() -> (SimulatedBackend, index: Int, count: Int)? {
+        var numbers: [Int] = []
+        for backend in backends { numbers += backend.candidates.map(\.number) }
+        guard !numbers.isEmpty else { return nil }
+        var chosen = chooser.choose(among: numbers)
+        for backend in backends {
+            let count = backend.candidates.count
+            if chosen < count { return (backend, chosen, numbers.count) }
+            chosen -= count
+        }
+        return nil
+    }
+
+    private func passTime(until deadline: Duration?) -> Step {
+        guard let (time, first) = timers.takeFirst(until: deadline) else {
+            guard let deadline else { return .nothing }
+            elapsed = max(elapsed, deadline)
+            return .timeIsUp
+        }
+        elapsed = max(elapsed, time)
+        first.run()
+        // All of this time, so that the choice is among all that they lead to.
+        while let (_, job) = timers.takeFirst(until: elapsed) { job.run() }
+        return .ran
+    }
+
+    private var blocked: [String] {
+        backends.filter(\.isBlocked).map {
+            "\($0.jobs.count) callbacks on \($0.scheduler!), which is in use by the code that waits"
+        }
+    }
+
+    /// Releases what is left, which may lead to other jobs.
+    private func end() {
+        for _ in 0..<100 {
+            var left = backends.map { $0.removeAll() }
+            var agenda = Agenda()
+            swap(&agenda, &timers)
+            if agenda.count == 0, left.allSatisfy(\.isEmpty) { break }
+            left = []
+        }
+        executors = [:]
+        let escaped = foreign.withLock { foreign in
+            foreign.isOver = true
+            defer { foreign.jobs = [] }
+            return foreign.jobs
+        }
+        for job in escaped { DispatchQueue.global().async { job.scheduler.async(job.work) } }
+    }
+}
+
+/// A timer of a simulation.
+private final class SimulatedTimer: Disposable {
+    private let order: Int
+    // The simulation may be over.
+    private weak let world: SimulatedWorld?
+
+    init(_ order: Int, in world: SimulatedWorld) {
+        self.order = order
+        self.world = world
+    }
+
+    func dispose() { if let world, Worlds.here === world { world.stop(order) } }
+}
