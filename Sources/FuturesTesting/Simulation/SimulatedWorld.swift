@@ -17,6 +17,10 @@ final class SimulatedWorld: World, @unchecked Sendable {
     private var indices: [ObjectIdentifier: Int] = [:]
     private var executors: [ObjectIdentifier: SimulatedExecutor] = [:]
     private var timers = Agenda()
+    /// The jobs of timers of the library's own, which may repeat without an end as long as a variable keeps a future.
+    private var ownTimers: Set<ObjectIdentifier> = []
+    /// How many of those have expired since another job ran.
+    private var idleCount = 0
     private var lastNumber = 0
     private let start = ContinuousClock.now
     private(set) var elapsed = Duration.zero
@@ -64,8 +68,9 @@ final class SimulatedWorld: World, @unchecked Sendable {
 
     func start(_ work: @escaping @Sendable () -> Void, after delay: Duration, on scheduler: Scheduler) -> any Disposable
     {
-        let order = timers.add(
-            ClosureJob(.urgent) { scheduler.async(work) }, at: elapsed.delayed(by: delay), isTimer: true)
+        let job = ClosureJob(.urgent) { scheduler.async(work) }
+        if scheduler == .ofTimers { ownTimers.insert(ObjectIdentifier(job)) }
+        let order = timers.add(job, at: elapsed.delayed(by: delay), isTimer: true)
         return SimulatedTimer(order, in: self)
     }
 
@@ -114,6 +119,7 @@ extension SimulatedWorld {
         guard let (backend, index, count) = choose() else { return passTime(until: deadline) }
         stepsLeft -= 1
         guard stepsLeft >= 0 else { throw Simulation.Endless() }
+        if backend.scheduler! != .ofTimers { idleCount = 0 }
         history.append(SimulationStep(time: elapsed, scheduler: "\(backend.scheduler!)", choiceCount: count))
         backend.run(index)
         return .ran
@@ -137,6 +143,10 @@ extension SimulatedWorld {
             guard let deadline else { return .nothing }
             elapsed = max(elapsed, deadline)
             return .timeIsUp
+        }
+        if ownTimers.remove(ObjectIdentifier(first)) != nil {
+            idleCount += 1
+            guard idleCount <= 20 else { return .ran }
         }
         elapsed = max(elapsed, time)
         first.run()

@@ -74,4 +74,31 @@ private final class Last: Sendable {
         #expect(pauses.prefix(4) == [.milliseconds(1), .milliseconds(4), .milliseconds(16), .milliseconds(64)])
         #expect(pauses[6...] == [.milliseconds(4096)] + Array(repeating: .seconds(16), count: 994))
     }
+
+    #if os(Linux)
+        @Test
+        func `repetitions that fail or succeed on another thread need no thread of their own for what they leave`()
+            async
+        {
+            await #expect(processExitsWith: .success) {
+                let scheduler = Scheduler(label: "repetitions")
+                for isValue in [false, true] {
+                    // The thread that completes a run still refers to it when the next one starts.
+                    let run = Future<Last>(on: scheduler) { completion in
+                        scheduler.async { completion(isValue ? .success(Last {}) : .failure(Oops())) }
+                        return Disposer {}
+                    }.map(on: .immediate) { $0 }
+                    let count = isDebug ? 10_000 : 50_000
+                    let all =
+                        isValue
+                        ? run.onValueRepeat(on: scheduler, maxRepetitions: count) { _ in true }
+                        : run.onErrorRepeat(on: scheduler, maxRepetitions: count) { _ in true }
+                    _ = try? await all.value
+                    let status = try! String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+                    let line = status.split(separator: "\n").first { $0.hasPrefix("Threads:") }!
+                    #expect(Int(line.split(separator: "\t").last!)! < 40, "\(line)")
+                }
+            }
+        }
+    #endif
 }

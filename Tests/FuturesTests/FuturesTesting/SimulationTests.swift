@@ -198,6 +198,25 @@ import Testing
         #expect(log.entries == [1])
     }
 
+    @Test func `a permit that a variable keeps for long does not keep a simulation from ending`() throws {
+        let semaphore = FutureSemaphore(count: 1)
+        let (kept, chain) = (Shared<Future<Permit>?>(nil), Shared<Future<Int>?>(nil))
+        try Simulation.run(seed: 0) {
+            kept.value = semaphore.acquire()
+            chain.value = kept.value?.delay(by: .seconds(5)).map { _ in 1 }
+            Future(1).delay(by: .seconds(1)).onValue { _ in chain.value?.cancel() }
+        }
+        #expect(semaphore.takenCount == 1)
+        let promise = Promise<Int>()
+        #expect(throws: Simulation.Stuck.self) {
+            try Simulation.run(seed: 0) {
+                Future(1).delay(by: .seconds(1)).onValue { _ in chain.value?.cancel() }
+                return try promise.future.wait()
+            }
+        }
+        promise.succeed(1)
+    }
+
     @Test func `an endless repetition fails the simulation`() {
         #expect(throws: Simulation.Endless.self) {
             try Simulation.run(seed: 0, maxStepCount: 500) {

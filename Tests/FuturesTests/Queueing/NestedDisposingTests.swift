@@ -88,4 +88,39 @@ import Testing
             #expect(log.entries.filter { $0 != "cleans up" } == ["disposed", "next"], "\(inner.name) in \(form.name)")
         }
     }
+
+    @Test(arguments: 0..<disposingForms.count)
+    func `so is what another thread has yet to start for it`(_ form: Int) async {
+        let form = disposingForms[form]
+        for inner in Self.inner where !["runSync", "serially"].contains(inner.name) {
+            let log = Log<String>()
+            let (entered, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let (starting, goesOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let (elsewhere, far) = (Scheduler(label: "elsewhere"), Scheduler(label: "far"))
+            let future = form.enqueue(log, .immediate) {
+                inner.enqueue(elsewhere) {
+                    entered.signal()
+                    gate.wait()
+                    let future = Future<Int>(on: far) { completion in
+                        starting.signal()
+                        goesOn.wait()
+                        return Disposer {
+                            _ = completion
+                            log.add("disposed")
+                        }
+                    }
+                    starting.wait()
+                    return future
+                }
+            }
+            entered.wait()
+            #expect(future.cancel())
+            gate.signal()
+            elsewhere.sync {}
+            #expect(!log.entries.contains("next"), "\(inner.name) in \(form.name)")
+            goesOn.signal()
+            #expect(await comesTrue { log.entries.contains("next") }, "\(inner.name) in \(form.name)")
+            #expect(log.entries.filter { $0 != "cleans up" } == ["disposed", "next"], "\(inner.name) in \(form.name)")
+        }
+    }
 }

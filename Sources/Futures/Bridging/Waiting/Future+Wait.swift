@@ -58,7 +58,10 @@ extension Future {
             let now = ContinuousClock.now
             if let deadline, deadline <= now { throw FutureError.timedOut(after: timeout!, origin: site) }
             if nextCheck <= now {
-                try node.checkWait(hasLimit: timeout != nil, servesMain: servesMain, file, line)
+                try node.checkTurns()
+                ThreadState.here.catchUp(
+                    until: { node.hasSettled || deadline.map { ContinuousClock.now >= $0 } ?? false },
+                    needing: { Needed(jobs: node.needed.jobs, isLate: true) })
                 pause = min(pause * 4, .seconds(3600))
                 nextCheck = now + pause
             }
@@ -76,15 +79,20 @@ extension Future {
 extension Node {
     /// Runs the simulation's jobs until this node has settled.
     fileprivate func wait(in world: any World, timeout: Duration?, _ site: FutureError.SourceLocation) throws {
-        var check = WaitDeadlockCheck(servesMain: false)
-        if case .turn(let running, let waiting) = check.obstacle(of: self) {
-            throw Line.deadlock(running.origin, before: waiting)
-        }
+        try checkTurns()
         try world.run(until: { hasSettled }, timeout: timeout) { awaitedInWords() }
         if !hasSettled { throw FutureError.timedOut(after: timeout!, origin: site) }
     }
 
-    /// Throws or traps if this thread, which is about to wait for this node or is waiting, blocks what that needs.
+    /// Throws if this thread, which waits for this node, keeps a turn that the node needs.
+    fileprivate func checkTurns() throws {
+        var check = WaitDeadlockCheck(servesMain: false)
+        if case .turn(let running, let waiting) = check.obstacle(of: self) {
+            throw Line.deadlock(running.origin, before: waiting)
+        }
+    }
+
+    /// Throws or traps if this thread, which is about to wait for this node, blocks what that needs.
     fileprivate func checkWait(hasLimit: Bool, servesMain: Bool, _ file: StaticString, _ line: UInt) throws {
         var check = WaitDeadlockCheck(servesMain: servesMain)
         switch check.obstacle(of: self) {

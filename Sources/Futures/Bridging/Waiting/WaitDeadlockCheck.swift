@@ -14,7 +14,7 @@ struct WaitDeadlockCheck {
     /// The results for combinations; nil also while a combination is examined. A future may be part of many
     /// combinations.
     private var known: [ObjectIdentifier: Obstacle?] = [:]
-    private let turns = BlockedTurns()
+    private var turns = BlockedTurns()
 
     /// The maximum depth of nested combinations, as this recurses.
     private static let depth = 100

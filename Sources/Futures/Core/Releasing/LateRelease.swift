@@ -40,13 +40,13 @@ final class LateRelease: Disposable, Sendable {
 
     private func tryAgain(after pause: Duration) {
         // Not on a scheduler of the user's: its time may be virtual, and its threads may all wait for what is released
-        // here.
-        Scheduler.unblocked.async(after: pause) { [self] in
+        // here. The search calls no user code, so the timers' thread can do it: there may be one for each run of a
+        // repetition.
+        Scheduler.ofTimers.async(after: pause) { [self] in
             var results = UnreadResults()
             let goesOn = attempt.withLock { $0.map { $0(&results) } ?? false }
-            // First, as a `deinit` of the user's may wait for what is left.
             if goesOn { tryAgain(after: Self.pause(after: pause)) }
-            results.release()
+            results.releaseElsewhere()
         }
     }
 }

@@ -14,7 +14,7 @@ struct UnreadResults {
     /// How many combinations that are further in, one inside the other, a search enters: each of many nested ones has a
     /// search of its own, and together these would take quadratic time.
     private static var depthLimit: Int { 8 }
-    /// Whether no result was left, which other code may ask for.
+    /// Whether no value was left, which other code may ask for.
     private(set) var isComplete = true
 
     /// Takes out the results upstream of `node`, which has settled and does not read its source any more.
@@ -56,6 +56,13 @@ struct UnreadResults {
             results[index].release()
         }
         for var result in results { result.release() }
+    }
+
+    /// Releases the results, if there are any, where that may call and block user code.
+    consuming func releaseElsewhere() {
+        guard !results.isEmpty else { return }
+        let taken = TakenResults(self)
+        Scheduler.unblocked.async { taken.release() }
     }
 
     /// Releases the results that `take` takes out. First calls `later` if some are left: a `deinit` of the user's may
@@ -102,9 +109,9 @@ struct UnreadResults {
     /// Takes out the result of the source of a node that has settled and has this word.
     private mutating func addResult(of source: Unmanaged<Node>, keptBy word: borrowing Atomic<UInt>) {
         if Word.keepsSource(word) {
-            take(Node.takeResult(of: source, keptBy: word))
+            take(Node.takeResult(of: source, keptBy: word), of: source)
         } else if source._withUnsafeGuaranteedRef(\.isTracked) {
-            take(source.takeResultIfUnclaimed())
+            take(source.takeResultIfUnclaimed(), of: source)
         }
     }
 
@@ -137,13 +144,17 @@ struct UnreadResults {
     }
 
     private mutating func addChild(_ child: Unmanaged<Node>, _ mayRelease: Bool, _ goesOn: Bool, _ depth: Int) {
-        if child._withUnsafeGuaranteedRef(\.isTracked) { take(mayRelease ? child.takeResultOfChild() : nil) }
+        if child._withUnsafeGuaranteedRef(\.isTracked) { take(mayRelease ? child.takeResultOfChild() : nil, of: child) }
         guard goesOn, child._withUnsafeGuaranteedRef(\.isSuccess) else { return }
         if child.isUnique { nodes.append((child, depth)) } else { addSource(ofShared: child, depth) }
     }
 
-    private mutating func take(_ result: Payload?) {
-        if let result { results.append(result) } else { isComplete = false }
+    private mutating func take(_ result: Payload?, of node: Unmanaged<Node>) {
+        if let result {
+            results.append(result)
+        } else if node._withUnsafeGuaranteedRef(\.holdsValue) {
+            isComplete = false
+        }
     }
 }
 
@@ -174,6 +185,24 @@ extension Node {
     /// Whether this node, which has settled, or its source, may have left a result that can be released early.
     fileprivate var mayHaveLeft: Bool {
         if traits.contains(.combines) { return settledCombination.map { !$0.isEmpty } ?? false }
-        return keepsSource || source?._withUnsafeGuaranteedRef(\.isTracked) ?? false
+        guard let source, source._withUnsafeGuaranteedRef(\.holdsValue) else { return false }
+        return keepsSource || source._withUnsafeGuaranteedRef(\.isTracked)
     }
+
+    /// Whether this node may have a value. An error holds no permit that others wait for, so it
+    /// is worth no later attempt: a repetition of failing runs would make one for each.
+    fileprivate var holdsValue: Bool {
+        let node = isLink ? target : self
+        return !node.isSettled || node.isSuccess
+    }
+}
+
+/// Results that another thread releases.
+// Safe to share: one job accesses the results, which have been taken out of all nodes.
+private final class TakenResults: @unchecked Sendable {
+    private var results: UnreadResults?
+
+    init(_ results: UnreadResults) { self.results = results }
+
+    func release() { results.take()?.release() }
 }

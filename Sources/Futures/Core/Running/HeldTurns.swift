@@ -70,11 +70,24 @@ final class HeldTurns: Job, Disposable, @unchecked Sendable {
     override var urgency: Urgency { .following }
 }
 
+extension Node {
+    /// Calls `body`, which cancels what this node's closure has returned: a part of the cancel of this node, which has
+    /// settled. To be called in the node's job.
+    func holdingItsTurns(_ body: () -> Void) {
+        ThreadState.here.holding((local as? HeldTurns)?.hold(), body)
+    }
+}
+
 extension ThreadState {
     /// The turns that the disposable or handler in progress holds. What a loop inside of that runs is no part of it.
     var held: HeldTurns? {
         guard let held = storage.pointee.held, held.frame == storage.pointee.frame else { return nil }
         return unsafeDowncast(held.turns.takeUnretainedValue(), to: HeldTurns.self)
+    }
+
+    /// The turns that a disposable or handler in progress holds, perhaps further out.
+    var heldFurtherOut: HeldTurns? {
+        storage.pointee.held.map { unsafeDowncast($0.turns.takeUnretainedValue(), to: HeldTurns.self) }
     }
 
     /// Calls `body`, which disposes something or calls a handler, and removes the holder that was added for that.

@@ -2,35 +2,38 @@
 
 extension QueuedNode {
     /// Calls `body` with each queued node that has begun and cannot end before one of the jobs that the calling thread
-    /// is running. `isLasting`: whether that holds even if the node is cancelled; otherwise a cancel ends its turn.
+    /// is running. A node for which `endsByItself` returns true ends in time, unless the job is that of its own closure.
     ///
     /// A node may come several times. Takes about a thousand steps for each of those jobs, at most.
-    static func forEachBlocked(_ body: (_ node: QueuedNode, _ isLasting: Bool) -> Void) {
+    static func forEachBlocked(unless endsByItself: (QueuedNode) -> Bool, _ body: (QueuedNode) -> Void) {
         ThreadState.here.forEachRunning { job in
             guard let node = job as? Node else { return }
-            if node.isSettled { node.forEachTurnKept { body($0, true) } } else { node.forEachTurnBehind(body) }
+            if node.isSettled {
+                node.forEachTurnKept(body)
+            } else {
+                node.forEachTurnBehind(unless: endsByItself, body)
+            }
         }
+        ThreadState.here.heldFurtherOut?.forEachTurn { if let node = $0.queued { body(node) } }
     }
 }
 
 extension Node {
     /// The closure of this root may keep turns until it returns, although the node has settled: it was cancelled.
     fileprivate func forEachTurnKept(_ body: (QueuedNode) -> Void) {
-        guard isRunningClosure else { return }
+        guard source == nil, !traits.contains(.combines) else { return }
         if let queued { body(queued) }
         // The thread that runs the closure, as this one does, is the only one that changes what the node keeps.
         (local as? HeldTurns)?.forEachTurn { if let node = $0.queued { body(node) } }
     }
 
-    fileprivate func forEachTurnBehind(_ body: (QueuedNode, Bool) -> Void) {
+    fileprivate func forEachTurnBehind(unless endsByItself: (QueuedNode) -> Bool, _ body: (QueuedNode) -> Void) {
         var steps = 1024
         _ = searchDownstream(&steps) { node, waitsForTurn in
-            if !waitsForTurn, let node = node.queued { body(node, isRunningClosure) }
+            guard !waitsForTurn, let queued = node.queued else { return .goOn }
+            if node !== self, endsByItself(queued) { return .turnBack }
+            body(queued)
             return .goOn
         }
     }
-
-    /// Whether the closure of this node, whose job is in progress, keeps the turns of what is cancelled downstream. Those
-    /// of steps do not.
-    fileprivate var isRunningClosure: Bool { source == nil && !traits.contains(.combines) }
 }

@@ -84,9 +84,9 @@ extension Node {
                 node.settleFromOutside(as: source)
                 return nil
             }
-            let work = WorkWhilePending(for: source)
+            let work = WorkWhilePending(for: source, plan)
             let listener = Node.listener(to: ending(source, work), for: node, handler: completingParent)
-            work.begin(plan, after: ThreadState.here)
+            work.begin(after: ThreadState.here)
             return DetachListeners([listener], stopping: LeaveWork(work: work))
         }
     }

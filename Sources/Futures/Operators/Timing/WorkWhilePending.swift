@@ -18,26 +18,35 @@ final class WorkWhilePending: Sendable {
     }
 
     private let source: Node
+    private let plan: Plan
     private let state = Locked(WorkState())
 
     /// Creates an activity for the time that `source` is pending.
-    init(for source: Node) { self.source = source }
+    init(for source: Node, _ plan: Plan) {
+        self.source = source
+        self.plan = plan
+    }
 
-    deinit { end() }
+    /// The source can never complete, and the chain was released, on whatever thread.
+    deinit {
+        leave()
+        guard let disposable = state.withLock({ $0.end() }) else { return }
+        if plan.scheduler.isCurrent { disposable.dispose() } else { plan.scheduler.async { disposable.dispose() } }
+    }
 
     /// Begins, behind the job in progress if there is one: in a repetition, where that starts the combination, a cancel
     /// by another thread would reach the source only when the work has returned.
-    func begin(_ plan: Plan, after thread: ThreadState) {
-        guard thread.isServing else { return begin(plan) }
+    func begin(after thread: ThreadState) {
+        guard thread.isServing else { return begin() }
         let isInPlace = plan.delay <= .zero && plan.scheduler.isCurrent
         // Weakly, so that what was cancelled meanwhile does not begin.
-        let job = ClosureJob(isInPlace ? .callback : .urgent) { [weak self] in self?.begin(plan) }
+        let job = ClosureJob(isInPlace ? .callback : .urgent) { [weak self] in self?.begin() }
         thread.serveNext(JobList(job))
     }
 
-    private func begin(_ plan: Plan) {
+    private func begin() {
         // Weakly, so that an unreferenced chain is deallocated while its timer is still running.
-        let start: @Sendable () -> Void = { [weak self] in self?.start(plan.work) }
+        let start: @Sendable () -> Void = { [weak self] in self?.start() }
         if plan.delay > .zero {
             let timer = plan.scheduler.async(after: plan.delay, start)
             state.withLock { $0.wait(for: timer) }?.dispose()
@@ -64,10 +73,10 @@ final class WorkWhilePending: Sendable {
         state.withLock { $0.leave(holding: turns) }?.dispose()
     }
 
-    private func start(_ work: () throws -> any Disposable) {
+    private func start() {
         // The source may have completed while the call of `end` is still on its way to this scheduler.
         guard !source.hasSettled, state.withLock({ $0.start() }) else { return }
-        let disposable = (try? work()) ?? NilDisposer()
+        let disposable = (try? plan.work()) ?? NilDisposer()
         if state.withLock({ $0.run(disposable) }) { finish(disposing: disposable) }
     }
 

@@ -123,7 +123,9 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: EndedEarly {
         let hasEnded = state.withLock { $0.hasReturned(future) }
         let last = end(future.completingWithCarried)
         if hasEnded {
-            last.node.cancel(before: ClosureJob(.following) { [self] in watch(future) })
+            node.holdingItsTurns {
+                _ = last.node.cancel(before: ClosureJob(.following) { [self] in watch(future) })
+            }
             return Future(error: CancellationError())
         }
         return stepThatCleans(after: last)

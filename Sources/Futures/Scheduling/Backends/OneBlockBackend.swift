@@ -1,4 +1,4 @@
-// OneBlockBackend: a scheduler whose jobs wait for no thread that users may block.
+// Backends of the library's own jobs, which wait for no thread that users may block.
 
 internal import Dispatch
 
@@ -26,4 +26,24 @@ struct OneBlockBackend: SchedulerBackend {
 extension Scheduler {
     /// Runs jobs that must not wait for threads that users block.
     static let unblocked = Scheduler(backend: OneBlockBackend(), isImmortal: true)
+}
+
+/// Runs each job on the thread that enqueues it: the timers' thread, for work that calls no user code and does not block.
+struct TimersBackend: SchedulerBackend {
+    private final class Mark: Sendable {}
+    private let mark = Mark()
+
+    var isSerial: Bool { false }
+    var description: String { "timers" }
+    var identity: ObjectIdentifier { ObjectIdentifier(mark) }
+    var isCurrent: Bool { false }
+
+    func enqueue(_ job: Job, for scheduler: Scheduler) { scheduler.run(JobList(job)) }
+
+    func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T { try work() }
+}
+
+extension Scheduler {
+    /// Runs delayed jobs on the timers' thread.
+    package static let ofTimers = Scheduler(backend: TimersBackend(), isImmortal: true)
 }

@@ -6,10 +6,13 @@ struct Needed {
     var jobs: Set<ObjectIdentifier> = []
     /// Whether one of them waits for its turn in a queue, which any job that ends a turn may give to it.
     var isTurn = false
+    /// Whether the thread has been blocked for a while: then other threads may wait for any turn that ends here, and, on no
+    /// serial scheduler, for any callback.
+    var isLate = false
 
     func contains(_ job: Job) -> Bool {
         if jobs.contains(ObjectIdentifier(job)) { return true }
-        guard isTurn, case .following = job.urgency else { return false }
+        guard isTurn || isLate, case .following = job.urgency else { return false }
         return true
     }
 }
@@ -24,6 +27,8 @@ struct Needed {
 // 3. Siblings that are callbacks, only if the future is known to need one of them. The siblings ahead of it run too, so
 //    that all are called in their order; they nest in the callback that waits. The others are left: a
 //    callback that waits for another thread may rely on no other callback of its serial scheduler running meanwhile.
+//    After 50 ms, it may be another thread that waits for one of them, such as for the end of a turn, or for the start of
+//    an operation in place: then those up to the last end of a turn run, and all that are on no serial scheduler.
 //
 // Each job runs on the scheduler for which it was kept, which this thread holds further out.
 //
@@ -139,10 +144,20 @@ extension ThreadState {
     ) -> (UnsafeMutablePointer<Frame>, Int)? {
         var next = Optional(innermost)
         while let frame = next {
-            if let index = frame.pointee.jobs.firstIndex(where: needed.contains) { return (frame, index + 1) }
+            let isAny = needed.isLate && !isSerial(frame)
+            if let index = frame.pointee.jobs.firstIndex(where: { isAny || needed.contains($0) }) {
+                return (frame, index + 1)
+            }
             next = frame.pointee.outer
         }
         return nil
+    }
+
+    /// Whether the jobs of the loop run on a serial scheduler.
+    private func isSerial(_ frame: UnsafeMutablePointer<Frame>) -> Bool {
+        let count = frame.pointee.schedulerCount
+        guard count > 0, let scheduler = storage.pointee.schedulers[count - 1].scheduler else { return false }
+        return scheduler._withUnsafeGuaranteedRef { $0.backend.isSerial }
     }
 
     /// Runs the first job of a list, and puts the jobs that it defers back at the front of that list. Before a

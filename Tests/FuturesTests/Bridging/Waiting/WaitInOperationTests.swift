@@ -142,6 +142,90 @@ import Testing
         #expect(await comesTrue { drained.isCompleted })
     }
 
+    @Test func `a wait in what disposes a cancelled operation throws`() {
+        for isHandler in [false, true] {
+            let queue = FutureQueue()
+            let (failure, kept) = (Shared<(any Error)?>(nil), Shared<Future<Int>.Completion?>(nil))
+            let wait: @Sendable () -> Void = {
+                let behind = queue.enqueue(on: Self.place) { Future(7) }
+                do { try behind.wait(timeout: .seconds(60)) } catch { failure.value = error }
+            }
+            let outer = queue.enqueue(on: .immediate) {
+                let future = Future<Int>(on: .immediate) { completion in
+                    kept.value = completion
+                    return isHandler ? Disposer {} : Disposer(wait)
+                }
+                return isHandler ? future.onCancel(on: .immediate, wait) : future
+            }
+            #expect(outer.cancel())
+            #expect(isDeadlock(failure.value))
+            kept.value = nil
+        }
+    }
+
+    @Test func `a wait in an operation returns if a time limit ends what it waits behind`() async {
+        let (first, second) = (FutureQueue(), FutureQueue())
+        let inner = Shared<Result<Int, any Error>?>(nil)
+        let wait: @Sendable () -> Int = {
+            let behind = second.enqueue(on: Self.place) { Future(7) }
+            inner.value = Result { try behind.wait(timeout: .seconds(60)) }
+            return 1
+        }
+        let outer = second.enqueue(on: Self.place) {
+            first.enqueue(on: Self.place, runTimeout: .milliseconds(60)) {
+                Future(on: Scheduler(label: "z"), immediate: wait)
+            }
+        }
+        #expect(await comesTrue { inner.value != nil })
+        #expect((try? inner.value?.get()) == 7 && outer.error as? QueueError == .runTimedOut(after: .milliseconds(60)))
+    }
+
+    @Test func `a wait in an operation returns if another listener keeps the future that a time limit leaves`() async {
+        let queue = FutureQueue()
+        let (inner, gate) = (Shared<Result<Int, any Error>?>(nil), DispatchSemaphore(value: 0))
+        let shared = Future(
+            on: Self.place,
+            immediate: {
+                gate.wait()
+                let behind = queue.enqueue(on: Self.place) { Future(7) }
+                inner.value = Result { try behind.wait(timeout: .seconds(60)) }
+            })
+        let other = shared.onResult(on: .immediate) { _ in }
+        let outer = queue.enqueue(on: .immediate, runTimeout: .milliseconds(60)) { shared }
+        gate.signal()
+        #expect(await comesTrue { inner.value != nil })
+        #expect((try? inner.value?.get()) == 7 && outer.isCompleted)
+        withExtendedLifetime(other) {}
+    }
+
+    @Test func `a wait that blocks ends the turns for which others wait`() async {
+        let (first, second) = (FutureQueue(executeOn: Self.place), FutureQueue(executeOn: Self.place))
+        let (other, promise) = (Scheduler(label: "other"), Promise<Int>())
+        let running = first.enqueue { second.enqueue { promise.future } }
+        let behind = first.runSync {
+            try Future(on: other, immediate: { try second.runSync { 7 }.wait() }).wait(timeout: .seconds(60))
+        }
+        #expect(await comesTrue { second.runningCount == 1 && first.waitingCount == 1 })
+        // The rest follows in this job: the end of both turns, and the second operation, which starts in place.
+        Self.place.async { promise.succeed(1) }
+        #expect(await comesTrue { behind.isCompleted })
+        #expect(behind.success == 7 && running.success == 1)
+    }
+
+    @Test func `a wait that began when no scheduler was known to be needed does not trap later`() async {
+        let (serial, result) = (Scheduler(label: "serial"), Shared<Result<Int, any Error>?>(nil))
+        serial.async {
+            let promise = Promise<Int>()
+            let future = Future(1).delay(by: .milliseconds(5), on: Self.place)
+                .flatMap(on: Self.place) { _ in promise.future.map(on: serial) { $0 } }
+            Future(1).delay(by: .milliseconds(300), on: Self.place).onValue(on: .immediate) { _ in promise.fail(Oops())
+            }
+            result.value = Result { try future.wait(timeout: .seconds(60)) }
+        }
+        #expect(await comesTrue { result.value != nil })
+        #expect(throws: Oops()) { try result.value?.get() }
+    }
+
     @Test func `a wait for several futures throws if one of them needs the turn`() {
         let queue = FutureQueue()
         let outer = queue.enqueue(on: .immediate) {

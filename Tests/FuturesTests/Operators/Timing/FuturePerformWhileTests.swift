@@ -225,6 +225,21 @@ import Testing
         #expect(census.alive == 0)
     }
 
+    @Test func `work of a chain that is released on another thread ends on its scheduler`() async {
+        for isCombined in [false, true] {
+            let log = Log<Bool>()
+            let scheduler = Scheduler(label: "work")
+            let promise = Promise<Int>()
+            let source = isCombined ? promise.future.hold(until: Future<Void>.never) : Future<Int>.never
+            let kept = Shared<Future<Int>?>(
+                source.performWhile(on: scheduler) { Disposer { log.add(scheduler.isCurrent) } })
+            scheduler.sync {}
+            #expect(onAnotherThread { kept.value = nil })
+            promise.succeed(1)
+            #expect(await comesTrue { log.entries == [true] })
+        }
+    }
+
     @Test @MainActor func `work runs where it was attached`() async {
         let spins = Shared(0)
         var begun = 0
