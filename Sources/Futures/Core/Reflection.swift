@@ -1,16 +1,31 @@
 // Reflection: what a debugger or a failed test shows of a future or a scheduler.
 
 extension Future: CustomReflectable {
-    /// The result, if there is one. How the future gets its result is not shown.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["result": result as Any], displayStyle: .struct)
-    }
+    /// The result, if there is one. Otherwise what the future waits for, in words, and how many listeners it has.
+    ///
+    ///     print(title)    // Future<String>(result: nil, waitsFor: a completion of the future made at App/Fetch.swift:12, …
+    public var customMirror: Mirror { Mirror(self, children: node.reflection(of: result), displayStyle: .struct) }
 }
 
 extension Promise: CustomReflectable {
-    /// The result of the promise's future, if there is one.
+    /// The result of the promise's future, if there is one. Otherwise how many listeners it has.
     public var customMirror: Mirror {
-        Mirror(self, children: ["result": future.result as Any], displayStyle: .struct)
+        Mirror(self, children: future.node.reflection(of: future.result), displayStyle: .struct)
+    }
+}
+
+extension Node {
+    fileprivate func reflection(of result: Any?) -> KeyValuePairs<String, Any> {
+        let counted = pendingListenerCount
+        guard result == nil, let counted else { return ["result": result as Any] }
+        return ["result": result as Any, "waitsFor": awaitedInWords, "listenerCount": counted]
+    }
+
+    /// The number of listeners; nil if the node has a result. A link's listeners are those of its target.
+    private var pendingListenerCount: Int? {
+        guard let listeners = lock() else { return isLink ? target.pendingListenerCount : nil }
+        defer { unlock(listeners) }
+        return Int(listenerCount)
     }
 }
 

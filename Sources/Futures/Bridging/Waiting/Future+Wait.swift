@@ -80,7 +80,7 @@ extension Node {
     /// Runs the simulation's jobs until this node has settled.
     fileprivate func wait(in world: any World, timeout: Duration?, _ site: FutureError.SourceLocation) throws {
         try checkTurns()
-        try world.run(until: { hasSettled }, timeout: timeout) { awaitedInWords() }
+        try world.run(until: { hasSettled }, timeout: timeout) { awaitedInWords }
         if !hasSettled { throw FutureError.timedOut(after: timeout!, origin: site) }
     }
 

@@ -1,11 +1,17 @@
-// In words: what a future waits for, for messages.
+// Words: what a future waits for, for messages and debuggers.
 
 extension Node {
-    /// What this node waits for, in words: the end of the way upstream, or where that branches.
-    func awaitedInWords(depth: Int = 0) -> String {
+    /// What this node, which is pending, waits for: the end of the way upstream, or where that branches. Takes one node's
+    /// lock after the other.
+    ///
+    /// - Complexity: O(*n*), where *n* is the number of nodes on the way, up to 4096 for each of a few branches.
+    var awaitedInWords: String { awaitedInWords(depth: 0) }
+
+    private func awaitedInWords(depth: Int) -> String {
         var walk = UpstreamWalk(from: self)
         var last: String?
-        while let (node, dependency) = walk.next() {
+        for _ in 0..<4096 {
+            guard let (node, dependency) = walk.next() else { break }
             if dependency.waitsForTurn { return "a turn, for \(node.operationInWords)" }
             if dependency.isUnreachable { return "Future.never" }
             if dependency.needs != nil { return node.childrenInWords(dependency, depth) }
