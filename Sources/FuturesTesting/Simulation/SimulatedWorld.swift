@@ -47,7 +47,8 @@ final class SimulatedWorld: World, @unchecked Sendable {
     func random() -> UInt64 { numbers.next() }
 
     func backend(of scheduler: Scheduler, insteadOf real: any SchedulerBackend) -> any SchedulerBackend {
-        simulated(scheduler, real)
+        // Virtual time is moved by hand in a simulation, too.
+        real.hasOwnClock ? real : simulated(scheduler, real)
     }
 
     private func simulated(_ scheduler: Scheduler, _ real: any SchedulerBackend) -> SimulatedBackend {
@@ -59,7 +60,9 @@ final class SimulatedWorld: World, @unchecked Sendable {
     }
 
     func executor(of scheduler: Scheduler) -> any TaskExecutor {
-        let id = scheduler.backend.identity
+        let backend = scheduler.backend
+        guard backend is SimulatedBackend else { return scheduler }
+        let id = backend.identity
         if let known = executors[id] { return known }
         let executor = SimulatedExecutor(scheduler, in: self)
         executors[id] = executor

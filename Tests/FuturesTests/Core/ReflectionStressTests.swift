@@ -12,7 +12,7 @@ import Testing
         case SingleFlight, FutureQueue, ResourcePool, KeyedFutureQueue, RetryBudget, SchedulerExecutor, Disposer
         case DisposeBag, VirtualTime
         // Not classes, but they refer to state that changes.
-        case future, promise, deferred, disposable, timer
+        case future, chain, promise, deferred, disposable, timer
 
         struct Made: Sendable {
             let object: any Sendable
@@ -109,6 +109,19 @@ import Testing
             case .VirtualTime:
                 let time = FuturesTesting.VirtualTime()
                 return Made(object: time) { _ in time.scheduler.async(after: .seconds(1)) {}.dispose() }
+            case .chain:
+                let promises = (0..<3).map { _ in Promise<Int>() }
+                let queue = Futures.FutureQueue()
+                let chain = join(
+                    promises.map { promise in
+                        Future(1).flatMap(on: .immediate) { _ in queue.enqueue(on: .immediate) { promise.future } }
+                    })
+                return Made(object: chain) { number in
+                    let listening = chain.onResult(on: .immediate) { _ in }
+                    queue.enqueue(on: .immediate) { Future(1) }.cancel()
+                    if number % 20 == 0 { promises[number / 20 % 3].succeed(number) }
+                    listening.disposable.dispose()
+                }
             case .future:
                 let promise = Promise<[Int]>()
                 let future = promise.future.map(on: .immediate) { $0 + [1] }

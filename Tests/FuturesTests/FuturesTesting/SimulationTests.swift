@@ -178,6 +178,17 @@ import Testing
         }
     }
 
+    @Test func `virtual time is moved by hand in a simulation too`() throws {
+        try Simulation.run(seed: 0) {
+            let time = VirtualTime()
+            let late = Future(1).delay(by: .seconds(10), on: time.scheduler)
+            _ = try Future(1).delay(by: .seconds(60)).wait()
+            #expect(!late.isCompleted && Simulation.elapsed == .seconds(60))
+            time.advance(by: .seconds(10))
+            #expect(late.isCompleted && time.now == .seconds(10))
+        }
+    }
+
     @Test func `other threads run as usual meanwhile`() throws {
         try Simulation.run(seed: 0) {
             let isDone = Shared(false)
