@@ -187,4 +187,21 @@ import Testing
         blocked.goOn()
         #expect(log.entries == ["disposes", "next", "has disposed", "other"])
     }
+
+    @Test func `a cancel that releases the last reference to a performWhile does not wait for it`() {
+        let (queue, scheduler) = (FutureQueue(), Scheduler(label: "work"))
+        let kept = Shared<Future<Int>?>(Future<Int>.never.performWhile(on: scheduler) { Disposer {} })
+        scheduler.sync {}
+        let outer = queue.enqueue(on: .immediate) {
+            Future<Int>(on: .immediate) { completion in
+                Disposer {
+                    kept.value = nil
+                    _ = completion
+                }
+            }
+        }
+        queue.runSync(on: .immediate) { [log] in log.add("next") }
+        outer.cancel()
+        #expect(log.entries == ["next"])
+    }
 }

@@ -29,7 +29,8 @@ final class WorkWhilePending: Sendable {
 
     /// The source can never complete, and the chain was released, on whatever thread.
     deinit {
-        leave()
+        // A cancel that leads to this is not one of this chain: its turns do not wait.
+        state.withLock { $0.leave(holding: nil) }?.dispose()
         guard let disposable = state.withLock({ $0.end() }) else { return }
         if plan.scheduler.isCurrent { disposable.dispose() } else { plan.scheduler.async { disposable.dispose() } }
     }
@@ -172,7 +173,7 @@ private struct WorkState {
             phase = .over
             return timer
         case .calling, .running, .ending:
-            self.turns = turns?.hold()
+            if let turns { self.turns = turns.hold() }
             return nil
         case .over:
             return nil
