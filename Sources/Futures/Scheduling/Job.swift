@@ -16,6 +16,9 @@ package class Job: @unchecked Sendable {
     @usableFromInline
     package func run() {}
 
+    /// Whether it ends a turn in a queue, so that other threads may wait for it.
+    package var endsTurn: Bool { false }
+
     /// What kind of work this job would do if it ran now. Read only when its turn has come while loops are nested too
     /// deeply for callbacks.
     package var urgency: Urgency { .callback }

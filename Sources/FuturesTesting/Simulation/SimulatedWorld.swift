@@ -17,10 +17,11 @@ final class SimulatedWorld: World, @unchecked Sendable {
     private var indices: [ObjectIdentifier: Int] = [:]
     private var executors: [ObjectIdentifier: SimulatedExecutor] = [:]
     private var timers = Agenda()
-    /// The jobs of timers of the library's own, which may repeat without an end as long as a variable keeps a future.
-    private var ownTimers: Set<ObjectIdentifier> = []
+    /// Timers of the library's own, which may repeat without an end as long as a variable keeps a future.
+    private var ownTimers = Agenda()
     /// How many of those have expired since another job ran.
     private var idleCount = 0
+    private var waitDepth = 0
     private var lastNumber = 0
     private let start = ContinuousClock.now
     private(set) var elapsed = Duration.zero
@@ -71,14 +72,16 @@ final class SimulatedWorld: World, @unchecked Sendable {
 
     func start(_ work: @escaping @Sendable () -> Void, after delay: Duration, on scheduler: Scheduler) -> any Disposable
     {
+        // One that is too long to be counted never expires.
+        if delay >= .longest { return NilDisposer() }
         let job = ClosureJob(.urgent) { scheduler.async(work) }
-        if scheduler == .ofTimers { ownTimers.insert(ObjectIdentifier(job)) }
-        let order = timers.add(job, at: elapsed.delayed(by: delay), isTimer: true)
-        return SimulatedTimer(order, in: self)
+        let (isOwn, time) = (scheduler == .ofTimers, elapsed.delayed(by: delay))
+        let order = isOwn ? ownTimers.add(job, at: time, isTimer: true) : timers.add(job, at: time, isTimer: true)
+        return SimulatedTimer(order, isOwn, in: self)
     }
 
-    func stop(_ order: Int) {
-        let job = timers.remove(order)
+    func stop(_ order: Int, isOwn: Bool) {
+        let job = isOwn ? ownTimers.remove(order) : timers.remove(order)
         withExtendedLifetime(job) {}
     }
 
@@ -95,23 +98,39 @@ final class SimulatedWorld: World, @unchecked Sendable {
 }
 
 extension SimulatedWorld {
-    /// Calls `body`, and then runs jobs and timers until none is left.
+    /// Calls `body`, and then runs jobs and timers until none is left, also if it throws: otherwise futures would not end.
     func run<T>(_ body: () throws -> T) throws -> T {
         try Worlds.run(self) {
             defer { end() }
-            let result = try body()
-            while try step(until: nil) == .ran {}
-            return result
+            let result = Result { try body() }
+            if case .failure = result { stepsLeft = min(stepsLeft, 10_000) }
+            do {
+                while try step(until: nil) == .ran {}
+            } catch {
+                // The first error counts.
+                if case .success = result { throw error }
+            }
+            return try result.get()
         }
     }
 
     func run(until isDone: () -> Bool, timeout: Duration?, for description: () -> String) throws {
+        waitDepth += 1
+        defer { waitDepth -= 1 }
+        guard waitDepth < 500 else {
+            throw Simulation.Stuck(description() + ", in 500 waits inside of each other", blocked: [])
+        }
         let deadline = timeout.map { elapsed.delayed(by: $0) }
         while !isDone() {
             switch try step(until: deadline) {
             case .ran: continue
             case .timeIsUp: return
-            case .nothing: throw Simulation.Stuck(description(), blocked: blocked)
+            case .nothing:
+                // What is left in the loops further out.
+                ThreadState.here.passOn()
+                guard backends.contains(where: { !$0.candidates.isEmpty }) else {
+                    throw Simulation.Stuck(description(), blocked: blocked)
+                }
             }
         }
     }
@@ -142,15 +161,19 @@ extension SimulatedWorld {
     }
 
     private func passTime(until deadline: Duration?) -> Step {
+        let next = timers.firstTime() ?? .longest
+        if idleCount < 20, let (time, job) = ownTimers.takeFirst(until: min(next, deadline ?? .longest)) {
+            idleCount += 1
+            elapsed = max(elapsed, time)
+            job.run()
+            return .ran
+        }
         guard let (time, first) = timers.takeFirst(until: deadline) else {
             guard let deadline else { return .nothing }
             elapsed = max(elapsed, deadline)
             return .timeIsUp
         }
-        if ownTimers.remove(ObjectIdentifier(first)) != nil {
-            idleCount += 1
-            guard idleCount <= 20 else { return .ran }
-        }
+        idleCount = 0
         elapsed = max(elapsed, time)
         first.run()
         // All of this time, so that the choice is among all that they lead to.
@@ -168,9 +191,10 @@ extension SimulatedWorld {
     private func end() {
         for _ in 0..<100 {
             var left = backends.map { $0.removeAll() }
-            var agenda = Agenda()
-            swap(&agenda, &timers)
-            if agenda.count == 0, left.allSatisfy(\.isEmpty) { break }
+            var agendas = [Agenda(), Agenda()]
+            swap(&agendas[0], &timers)
+            swap(&agendas[1], &ownTimers)
+            if agendas.allSatisfy({ $0.count == 0 }), left.allSatisfy(\.isEmpty) { break }
             left = []
         }
         executors = [:]
@@ -186,13 +210,15 @@ extension SimulatedWorld {
 /// A timer of a simulation.
 private final class SimulatedTimer: Disposable {
     private let order: Int
+    private let isOwn: Bool
     // The simulation may be over.
     private weak let world: SimulatedWorld?
 
-    init(_ order: Int, in world: SimulatedWorld) {
+    init(_ order: Int, _ isOwn: Bool, in world: SimulatedWorld) {
         self.order = order
+        self.isOwn = isOwn
         self.world = world
     }
 
-    func dispose() { if let world, Worlds.here === world { world.stop(order) } }
+    func dispose() { if let world, Worlds.here === world { world.stop(order, isOwn: isOwn) } }
 }

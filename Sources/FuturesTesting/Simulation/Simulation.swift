@@ -20,7 +20,8 @@ internal import Futures
 ///
 /// **What is simulated.** The jobs of serial schedulers run in their order; those of concurrent schedulers in any order.
 /// No job is interrupted: a race between two closures that really run at the same time is not found here, but by the
-/// thread sanitizer. `wait()` and `sync` run other jobs meanwhile. The random numbers of a `Backoff` come from the seed,
+/// thread sanitizer. A `wait()` runs other jobs on top of the code that waits, which goes on when these have returned. So if
+/// one of them waits for what that code does next, it throws ``Stuck``, where threads would go on. The random numbers of a `Backoff` come from the seed,
 /// and `Scheduler.now` is virtual.
 ///
 /// **Tasks** that futures, queues, locks and pools start run in the simulation, with the actors that have no executor of
@@ -74,6 +75,20 @@ public enum Simulation {
     /// - Precondition: `schedule` is a list of numbers, as a failure prints it.
     public static func replay(_ schedule: String, seed: UInt64, _ body: () throws -> Void) throws {
         try run(in: world(.replay(Schedule(parsing: schedule).choices), seed, 1_000_000), body)
+    }
+
+    /// Runs `task` again in the order of a ``Failure`` of an exploration of tasks.
+    ///
+    /// - Parameters:
+    ///   - schedule: The ``Failure/schedule`` of the failure.
+    ///   - seed: The ``Failure/seed`` of the failure.
+    ///   - task: The code that has failed.
+    /// - Throws: The error of `task`, and what ``run(seed:maxStepCount:task:)`` throws.
+    /// - Precondition: `schedule` is a list of numbers, as a failure prints it.
+    public static func replay(
+        _ schedule: String, seed: UInt64, task: @escaping @Sendable () async throws -> Void
+    ) throws {
+        try replay(schedule, seed: seed) { try wait(for: task) }
     }
 
     /// How much time has passed on the clock of the simulation that the calling thread runs.

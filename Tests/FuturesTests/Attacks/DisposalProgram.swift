@@ -11,7 +11,7 @@ struct DisposalProgram: Sendable {
         case map, flatMap, always, timeout, join, joinOfThree, settle, select, firstSuccess, hold
         case performWhile, performWhileElsewhere, withoutHistory, abort, hedged, replace, retry, mapToFuture,
             singleFlight, anotherQueue, disposable
-        case repeated, queueElsewhere, poolElsewhere, cleanupElsewhere
+        case repeated, queueElsewhere, cleanupElsewhere
     }
 
     private struct Operation {
@@ -156,9 +156,6 @@ private struct DisposalRun: Sendable {
         case .singleFlight: return SingleFlight<Int, Int>().future(on: .immediate, for: 1) { future }
         case .anotherQueue: return FutureQueue().enqueue(on: .immediate) { future }
         case .queueElsewhere: return join(future) { FutureQueue().enqueue(on: elsewhere, $0) }
-        case .poolElsewhere:
-            let pool = ResourcePool(maxCount: 1) { Future(1) }
-            return join(future) { body in pool.enqueue(on: .concurrentBackground) { _ in body() } }
         case .cleanupElsewhere:
             return join(future) { FutureQueue().enqueue(on: elsewhere, $0) { _ in Future() } }
         case .repeated:

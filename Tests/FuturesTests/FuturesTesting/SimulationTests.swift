@@ -228,6 +228,63 @@ import Testing
         promise.succeed(1)
     }
 
+    @Test func `a permit that a variable keeps for long goes back in a simulation`() throws {
+        for duration in [200, 300, 100_000] {
+            try Simulation.run(seed: 0) {
+                let semaphore = FutureSemaphore(count: 1)
+                let kept = Shared<Future<Permit>?>(semaphore.acquire())
+                let chain = kept.value!.delay(by: .seconds(5)).map { _ in 1 }
+                _ = try Future(1).delay(by: .seconds(1)).wait()
+                chain.cancel()
+                _ = try Future(1).delay(by: .seconds(duration)).wait()
+                #expect(semaphore.takenCount == 1)
+                kept.value = nil
+                _ = try Future(1).delay(by: .seconds(60)).wait()
+                #expect(semaphore.takenCount == 0, "\(duration)")
+                withExtendedLifetime(chain) {}
+            }
+        }
+    }
+
+    @Test func `a simulation does not see what its thread executes outside of it`() throws {
+        let results = Shared<[Int]>([])
+        let simulate: @Sendable () -> Void = {
+            do {
+                let exploration = try Simulation.explore(runs: 1000) {
+                    let log = Log<Int>()
+                    for number in 0..<3 { Future(1).onValue(on: .concurrentBackground) { _ in log.add(number) } }
+                    Future(1).onValue(on: .background) { _ in log.add(3) }
+                    _ = try Future(1).map(on: .background) { $0 }.wait()
+                    _ = try Future(1).delay(by: .seconds(1)).wait()
+                    try Simulation.check(log.count == 4)
+                }
+                results.change { $0.append(exploration.isExhaustive ? exploration.runCount : 0) }
+            } catch { Issue.record(error) }
+        }
+        simulate()
+        Scheduler.background.sync { simulate() }
+        Future(1).onValue(on: .immediate) { _ in simulate() }
+        Scheduler.concurrentBackground.perform { simulate() }
+        #expect(results.value.count == 4 && Set(results.value).count == 1 && results.value[0] > 6)
+    }
+
+    @Test func `a wait runs what stands behind the callback in progress if nothing else can run`() throws {
+        try Simulation.run(seed: 0) {
+            let (source, promise) = (Promise<Int>(), Promise<Int>())
+            let value = source.future.map(on: .immediate) { _ in try promise.future.wait() }
+            source.future.onValue(on: .immediate) { promise.succeed($0 + 1) }
+            source.succeed(1)
+            #expect(value.success == 2)
+        }
+    }
+
+    @Test func `a delay that never ends does not expire in a simulation`() throws {
+        try Simulation.run(seed: 0) {
+            let future = Future(1).delay(by: .seconds(Int64.max))
+            #expect(throws: Simulation.Stuck.self) { try future.wait() }
+        }
+    }
+
     @Test func `an endless repetition fails the simulation`() {
         #expect(throws: Simulation.Endless.self) {
             try Simulation.run(seed: 0, maxStepCount: 500) {
@@ -244,6 +301,8 @@ import Testing
                 let queue = FutureQueue()
                 queue.enqueue { Future(1).delay(by: .seconds(1)).map { captured.pass($0) } }
                 queue.enqueue { Future(1).map { captured.pass($0) } }
+                _ = Future(1).delay(by: .seconds(2)).map { captured.pass($0) }
+                _ = Future { captured.touch() }.delay(by: .seconds(3))
                 throw Oops(1)
             }
         }

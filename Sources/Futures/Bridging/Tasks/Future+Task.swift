@@ -20,13 +20,15 @@ extension Future {
         self.init { end in
             // The closure of an actor gets a task of its own, which is enqueued on the actor at once: so closures start
             // in the order in which their futures were created.
-            guard task.isolation != nil else {
-                return .start(priority) { await end.complete { try await task() } }
+            // In a simulation, on what stands for the pool.
+            if let pool = Worlds.pool {
+                return Task(executorPreference: pool, priority: priority) { await end.complete { try await task() } }
             }
-            let isolated =
-                Worlds.here == nil
-                ? Task(priority: priority, operation: task) : .start(priority) { try await task() }
-            return .start(priority) {
+            guard task.isolation != nil else {
+                return Task(priority: priority) { await end.complete { try await task() } }
+            }
+            let isolated = Task(priority: priority, operation: task)
+            return Task(priority: priority) {
                 await withTaskCancellationHandler {
                     await end.complete { try await isolated.value }
                 } onCancel: {
@@ -50,13 +52,10 @@ extension Future {
     public init(
         on scheduler: Scheduler, priority: TaskPriority? = nil, task: @escaping @Sendable () async throws -> Value
     ) {
-        let isImmediate = scheduler == .immediate
-        self.init(completedOn: isImmediate ? nil : scheduler) { end in
-            isImmediate
-                ? .start(priority) { await end.complete { try await task() } }
-                : Task(executorPreference: Worlds.here?.executor(of: scheduler) ?? scheduler, priority: priority) {
-                    await end.complete { try await task() }
-                }
+        let executor: (any TaskExecutor)? = scheduler == .immediate ? nil : scheduler
+        self.init(completedOn: executor == nil ? nil : scheduler) { end in
+            let executor = Worlds.here.map { executor == nil ? Worlds.pool! : $0.executor(of: scheduler) } ?? executor
+            return Task(executorPreference: executor, priority: priority) { await end.complete { try await task() } }
         }
     }
 
@@ -65,7 +64,16 @@ extension Future {
     /// Cancelling the future completes it at once and cancels `task`. A repetition awaits the same task.
     public init(awaiting task: Task<Value, any Error>) {
         self.init { end in
-            .start {
+            if let pool = Worlds.pool {
+                return Task(executorPreference: pool) {
+                    await withTaskCancellationHandler {
+                        await end.complete { try await task.value }
+                    } onCancel: {
+                        task.cancel()
+                    }
+                }
+            }
+            return Task {
                 await withTaskCancellationHandler {
                     await end.complete { try await task.value }
                 } onCancel: {
@@ -80,7 +88,10 @@ extension Future {
     ///
     /// - Parameter priority: The priority of the task; by default, the caller's.
     public func task(priority: TaskPriority? = nil) -> Task<Value, any Error> {
-        .start(priority) { try await self.value }
+        if let pool = Worlds.pool {
+            return Task(executorPreference: pool, priority: priority) { try await self.value }
+        }
+        return Task(priority: priority) { try await self.value }
     }
 
     /// Creates a future that is completed by the task that `start` returns: on `scheduler`, if that is known, so that
@@ -92,28 +103,6 @@ extension Future {
         }
         node.start()
         self.init(node: node)
-    }
-}
-
-extension Task where Failure == Never {
-    /// Starts a task on the concurrent pool; in a simulation, on what stands for that.
-    fileprivate static func start(
-        _ priority: TaskPriority? = nil, _ operation: @escaping @Sendable () async -> Success
-    ) -> Task {
-        guard let world = Worlds.here else { return Task(priority: priority, operation: operation) }
-        let executor = world.executor(of: .concurrentBackground)
-        return Task(executorPreference: executor, priority: priority, operation: operation)
-    }
-}
-
-extension Task where Failure == any Error {
-    /// Starts a task on the concurrent pool; in a simulation, on what stands for that.
-    fileprivate static func start(
-        _ priority: TaskPriority? = nil, _ operation: @escaping @Sendable () async throws -> Success
-    ) -> Task {
-        guard let world = Worlds.here else { return Task(priority: priority, operation: operation) }
-        let executor = world.executor(of: .concurrentBackground)
-        return Task(executorPreference: executor, priority: priority, operation: operation)
     }
 }
 

@@ -32,12 +32,13 @@ extension Future {
         if let result { return try result.get() }
         let node = node
         // Before all that this thread runs first.
-        let deadline = timeout.map { ContinuousClock.now.after($0) }
+        let world = Worlds.here
+        let deadline = world == nil ? timeout.map { ContinuousClock.now.after($0) } : nil
         ThreadState.here.catchUp(
             until: { node.hasSettled || deadline.map { ContinuousClock.now >= $0 } ?? false },
             needing: { node.needed })
         if let result { return try result.get() }
-        if let world = Worlds.here {
+        if let world {
             try node.wait(in: world, timeout: timeout, .init(file, line: line))
             return try result!.get()
         }
@@ -59,9 +60,7 @@ extension Future {
             if let deadline, deadline <= now { throw FutureError.timedOut(after: timeout!, origin: site) }
             if nextCheck <= now {
                 try node.checkTurns()
-                ThreadState.here.catchUp(
-                    until: { node.hasSettled || deadline.map { ContinuousClock.now >= $0 } ?? false },
-                    needing: { Needed(jobs: node.needed.jobs, isLate: true) })
+                ThreadState.here.passOn()
                 pause = min(pause * 4, .seconds(3600))
                 nextCheck = now + pause
             }

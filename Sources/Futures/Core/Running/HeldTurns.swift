@@ -66,6 +66,8 @@ final class HeldTurns: Job, Disposable, @unchecked Sendable {
         _ = Node.listener(to: disposing, [.watcher, .lasting]) { [self] _ in release() }
     }
 
+    override var endsTurn: Bool { true }
+
     // The callbacks ahead of it are called first.
     override var urgency: Urgency { .following }
 }

@@ -42,14 +42,23 @@ package enum Worlds {
     /// The simulation that the calling thread runs.
     package static var here: (any World)? { areThere ? ThreadState.here.world : nil }
 
-    /// Calls `body` with `world` as the simulation that the calling thread runs.
+    /// What stands for the concurrent pool in the simulation that the calling thread runs; nil if it runs none.
+    static var pool: (any TaskExecutor)? { here?.executor(of: .concurrentBackground) }
+
+    /// Calls `body` with `world` as the simulation that the calling thread runs. What the thread executes outside of that
+    /// does not count meanwhile: neither its schedulers nor its jobs.
     package static func run<T>(_ world: any World, _ body: () throws -> T) rethrows -> T {
         change(by: 1)
         let storage = ThreadState.here.storage
-        let outer = storage.pointee.world
+        let outer = storage.move()
+        storage.initialize(to: ThreadState.Storage())
         storage.pointee.world = world
+        let releases = DeferredReleases.here
+        let isDeferring = releases.isDeferring
+        releases.isDeferring = false
         defer {
-            storage.pointee.world = outer
+            releases.isDeferring = isDeferring
+            storage.pointee = outer
             change(by: -1)
         }
         return try body()

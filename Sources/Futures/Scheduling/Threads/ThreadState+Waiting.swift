@@ -1,18 +1,17 @@
 // Catching up: the jobs that a thread runs before it blocks.
 
+internal import Dispatch
+
 /// The jobs that are known to be needed for a future.
 struct Needed {
     /// The nodes that have to run.
     var jobs: Set<ObjectIdentifier> = []
     /// Whether one of them waits for its turn in a queue, which any job that ends a turn may give to it.
     var isTurn = false
-    /// Whether the thread has been blocked for a while: then other threads may wait for any turn that ends here, and, on no
-    /// serial scheduler, for any callback.
-    var isLate = false
 
     func contains(_ job: Job) -> Bool {
         if jobs.contains(ObjectIdentifier(job)) { return true }
-        guard isTurn || isLate, case .following = job.urgency else { return false }
+        guard isTurn, case .following = job.urgency else { return false }
         return true
     }
 }
@@ -27,8 +26,10 @@ struct Needed {
 // 3. Siblings that are callbacks, only if the future is known to need one of them. The siblings ahead of it run too, so
 //    that all are called in their order; they nest in the callback that waits. The others are left: a
 //    callback that waits for another thread may rely on no other callback of its serial scheduler running meanwhile.
-//    After 50 ms, it may be another thread that waits for one of them, such as for the end of a turn, or for the start of
-//    an operation in place: then those up to the last end of a turn run, and all that are on no serial scheduler.
+//
+// After 50 ms, it may be another thread that waits for one of the siblings that are left: for the end of a turn, or for the
+// start of an operation in place. Then `passOn` ends the turns here, ahead of the callbacks, and has another thread run what is on
+// no serial scheduler. Nested in this wait, a callback that waits for what comes behind it would hang.
 //
 // Each job runs on the scheduler for which it was kept, which this thread holds further out.
 //
@@ -144,20 +145,10 @@ extension ThreadState {
     ) -> (UnsafeMutablePointer<Frame>, Int)? {
         var next = Optional(innermost)
         while let frame = next {
-            let isAny = needed.isLate && !isSerial(frame)
-            if let index = frame.pointee.jobs.firstIndex(where: { isAny || needed.contains($0) }) {
-                return (frame, index + 1)
-            }
+            if let index = frame.pointee.jobs.firstIndex(where: needed.contains) { return (frame, index + 1) }
             next = frame.pointee.outer
         }
         return nil
-    }
-
-    /// Whether the jobs of the loop run on a serial scheduler.
-    private func isSerial(_ frame: UnsafeMutablePointer<Frame>) -> Bool {
-        let count = frame.pointee.schedulerCount
-        guard count > 0, let scheduler = storage.pointee.schedulers[count - 1].scheduler else { return false }
-        return scheduler._withUnsafeGuaranteedRef { $0.backend.isSerial }
     }
 
     /// Runs the first job of a list, and puts the jobs that it defers back at the front of that list. Before a
@@ -197,4 +188,55 @@ extension ThreadState {
         work()
         storage.pointee.schedulers.removeLast()
     }
+}
+
+extension ThreadState {
+    /// Ends the turns that the loops have yet to end, and has other threads run what the loops have yet to run on no serial
+    /// scheduler. To be called if this thread has been blocked for a while, and is blocked again after this.
+    package func passOn() {
+        guard storage.pointee.depth > 0, storage.pointee.urgentDepth < Self.nestingLimit else { return }
+        var next = storage.pointee.frame
+        while let frame = next {
+            endTurns(of: frame)
+            moveJobs(of: frame)
+            next = frame.pointee.outer
+        }
+    }
+
+    private func endTurns(of frame: UnsafeMutablePointer<Frame>) {
+        guard frame.pointee.jobs.firstIndex(where: \.endsTurn) != nil else { return }
+        var (ends, others) = (JobList(), JobList())
+        while let job = frame.pointee.jobs.popFirst() {
+            if job.endsTurn { ends.append(job) } else { others.append(job) }
+        }
+        frame.pointee.jobs = others
+        asBefore(frame) { _ = serveUrgent(ends) }
+        frame.pointee.jobs.append(storage.pointee.deferred.take())
+    }
+
+    private func moveJobs(of frame: UnsafeMutablePointer<Frame>) {
+        let count = frame.pointee.schedulerCount
+        let scheduler = count > 0 ? storage.pointee.schedulers[count - 1].scheduler?.takeUnretainedValue() : nil
+        guard !frame.pointee.jobs.isEmpty, scheduler?.backend.isSerial != true else { return }
+        let jobs = MovedJobs(frame.pointee.jobs.take())
+        if let scheduler = scheduler ?? (Worlds.here == nil ? nil : .concurrentBackground) {
+            scheduler.enqueue(jobs)
+        } else {
+            // Outside of all schedulers, as here.
+            DispatchQueue.forOneBlock("futures.moved").async { jobs.run() }
+        }
+    }
+}
+
+/// Jobs that one loop has left to another one.
+// Safe to share: its list is handed over with it.
+private final class MovedJobs: Job, @unchecked Sendable {
+    @exclusivity(unchecked) private var jobs: JobList
+
+    init(_ jobs: JobList) {
+        self.jobs = jobs
+        super.init()
+    }
+
+    override func run() { ThreadState.here.serve(jobs.take()) }
 }

@@ -212,6 +212,43 @@ import Testing
         #expect(behind.success == 7 && running.success == 1)
     }
 
+    @Test(arguments: [Scheduler.concurrentBackground, .immediate])
+    func `a wait that blocks leaves callbacks behind it to other threads`(_ scheduler: Scheduler) async {
+        let (source, late, promise) = (Promise<Int>(), Promise<Int>(), Promise<Int>())
+        let first = source.future.onValue(on: scheduler) { _ in
+            _ = try late.future.wait(timeout: .seconds(60))
+            promise.succeed(1)
+        }
+        let second = source.future.map(on: scheduler) { _ in try promise.future.wait(timeout: .seconds(60)) }
+        let third = source.future.map(on: scheduler) { $0 }
+        Thread.detachNewThread { source.succeed(7) }
+        // The first one has been blocked for a while when others come.
+        #expect(await comesTrue { third.isCompleted || second.isHeard && third.isCompleted })
+        late.succeed(1)
+        #expect(await comesTrue { first.isCompleted && second.isCompleted })
+        #expect(first.success == 7 && second.success == 1 && third.success == 7)
+    }
+
+    @Test func `a wait on a serial scheduler runs no other callbacks of it`() async {
+        let (serial, source, late) = (Scheduler(label: "serial"), Promise<Int>(), Promise<Int>())
+        let (log, queue) = (Log<Int>(), FutureQueue())
+        let operation = queue.enqueue(on: serial) { source.future }
+        for number in 0..<2 {
+            operation.onValue(on: serial) { _ in
+                log.add(number)
+                _ = try late.future.wait(timeout: .seconds(60))
+                log.add(number)
+            }
+        }
+        let behind = queue.runSync(on: .concurrentBackground) { 1 }
+        serial.async { source.succeed(1) }
+        // The turn ends although the listeners are blocked.
+        #expect(await comesTrue { behind.isCompleted })
+        late.succeed(1)
+        #expect(await comesTrue { log.count == 4 })
+        #expect(log.entries == [0, 0, 1, 1])
+    }
+
     @Test func `a wait that began when no scheduler was known to be needed does not trap later`() async {
         let (serial, result) = (Scheduler(label: "serial"), Shared<Result<Int, any Error>?>(nil))
         serial.async {
