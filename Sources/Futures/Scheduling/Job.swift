@@ -19,6 +19,9 @@ package class Job: @unchecked Sendable {
     /// Whether it ends a turn in a queue, so that other threads may wait for it.
     package var endsTurn: Bool { false }
 
+    /// Whether it is an operation that has its turn in a queue, and has yet to start.
+    package var startsTurn: Bool { false }
+
     /// What kind of work this job would do if it ran now. Read only when its turn has come while loops are nested too
     /// deeply for callbacks.
     package var urgency: Urgency { .callback }

@@ -28,8 +28,8 @@ struct Needed {
 //    callback that waits for another thread may rely on no other callback of its serial scheduler running meanwhile.
 //
 // After 50 ms, it may be another thread that waits for one of the siblings that are left: for the end of a turn, or for the
-// start of an operation in place. Then `passOn` ends the turns here, ahead of the callbacks, and has another thread run what is on
-// no serial scheduler. Nested in this wait, a callback that waits for what comes behind it would hang.
+// start of an operation in place. Then `passOn` ends the turns here, ahead of the callbacks, and has another thread start such
+// operations. Nested in this wait, one that waits for what comes behind it would hang.
 //
 // Each job runs on the scheduler for which it was kept, which this thread holds further out.
 //
@@ -191,8 +191,8 @@ extension ThreadState {
 }
 
 extension ThreadState {
-    /// Ends the turns that the loops have yet to end, and has other threads run what the loops have yet to run on no serial
-    /// scheduler. To be called if this thread has been blocked for a while, and is blocked again after this.
+    /// Ends the turns that the loops have yet to end, and has other threads start the operations that the loops have yet to
+    /// start on no serial scheduler. To be called if this thread has been blocked for a while, and is blocked again after this.
     package func passOn() {
         guard storage.pointee.depth > 0, storage.pointee.urgentDepth < Self.nestingLimit else { return }
         var next = storage.pointee.frame
@@ -214,12 +214,20 @@ extension ThreadState {
         frame.pointee.jobs.append(storage.pointee.deferred.take())
     }
 
+    /// Has other threads start the operations that have their turn. In a simulation, which has one thread, all jobs.
     private func moveJobs(of frame: UnsafeMutablePointer<Frame>) {
+        let isSimulated = Worlds.here != nil
+        guard frame.pointee.jobs.firstIndex(where: { isSimulated || $0.startsTurn }) != nil else { return }
         let count = frame.pointee.schedulerCount
         let scheduler = count > 0 ? storage.pointee.schedulers[count - 1].scheduler?.takeUnretainedValue() : nil
-        guard !frame.pointee.jobs.isEmpty, scheduler?.backend.isSerial != true else { return }
-        let jobs = MovedJobs(frame.pointee.jobs.take())
-        if let scheduler = scheduler ?? (Worlds.here == nil ? nil : .concurrentBackground) {
+        guard scheduler?.backend.isSerial != true else { return }
+        var (moved, others) = (JobList(), JobList())
+        while let job = frame.pointee.jobs.popFirst() {
+            if isSimulated || job.startsTurn { moved.append(job) } else { others.append(job) }
+        }
+        frame.pointee.jobs = others
+        let jobs = MovedJobs(moved)
+        if let scheduler = scheduler ?? (isSimulated ? .concurrentBackground : nil) {
             scheduler.enqueue(jobs)
         } else {
             // Outside of all schedulers, as here.
