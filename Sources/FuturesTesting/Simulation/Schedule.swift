@@ -15,7 +15,7 @@ struct Schedule: Sendable {
         choices = text.split(separator: ",").flatMap { part -> [Int] in
             let numbers = part.split(separator: "x").map { Int($0.filter { $0 != " " }) }
             guard let first = numbers.first, let choice = first, let count = numbers.count == 1 ? 1 : numbers[1] else {
-                fatalError("\"\(text)\" is no schedule. Use the one that a Simulation.Failure prints.")
+                fatalError("\"\(text)\" is not a schedule. Pass the one that a Simulation.Failure prints.")
             }
             return Array(repeating: choice, count: count)
         }

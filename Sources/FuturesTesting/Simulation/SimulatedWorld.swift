@@ -142,7 +142,7 @@ extension SimulatedWorld {
         stepsLeft -= 1
         guard stepsLeft >= 0 else { throw Simulation.Endless() }
         if backend.scheduler! != .ofTimers { idleCount = 0 }
-        history.append(SimulationStep(time: elapsed, scheduler: "\(backend.scheduler!)", choiceCount: count))
+        history.append(SimulationStep(time: elapsed, scheduler: backend.scheduler!, choiceCount: count))
         backend.run(index)
         return .ran
     }

@@ -1,5 +1,7 @@
 // The errors of simulations.
 
+internal import Futures
+
 extension Simulation {
     /// Nothing more can run, and a `wait` would never return.
     public struct Stuck: Error, CustomStringConvertible {
@@ -78,7 +80,7 @@ extension Simulation {
 /// A job that has run.
 struct SimulationStep: Sendable, CustomStringConvertible {
     let time: Duration
-    let scheduler: String
+    let scheduler: Scheduler
     /// The number of jobs that could run.
     let choiceCount: Int
 

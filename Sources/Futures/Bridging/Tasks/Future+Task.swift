@@ -18,12 +18,12 @@ extension Future {
         @_inheritActorContext task: @escaping @Sendable @isolated(any) () async throws -> Value
     ) {
         self.init { end in
-            // The closure of an actor gets a task of its own, which is enqueued on the actor at once: so closures start
-            // in the order in which their futures were created.
             // In a simulation, on what stands for the pool.
             if let pool = Worlds.pool {
                 return Task(executorPreference: pool, priority: priority) { await end.complete { try await task() } }
             }
+            // The closure of an actor gets a task of its own, which is enqueued on the actor at once: so closures start
+            // in the order in which their futures were created.
             guard task.isolation != nil else {
                 return Task(priority: priority) { await end.complete { try await task() } }
             }

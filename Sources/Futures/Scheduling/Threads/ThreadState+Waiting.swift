@@ -29,7 +29,7 @@ struct Needed {
 //
 // After 50 ms, it may be another thread that waits for one of the siblings that are left: for the end of a turn, or for the
 // start of an operation in place. Then `passOn` ends the turns here, ahead of the callbacks, and has another thread start such
-// operations. Nested in this wait, one that waits for what comes behind it would hang.
+// operations. It does not run them itself: one that waits for what the callback does after its wait would never return.
 //
 // Each job runs on the scheduler for which it was kept, which this thread holds further out.
 //
