@@ -204,12 +204,8 @@ extension ThreadState {
     }
 
     private func endTurns(of frame: UnsafeMutablePointer<Frame>) {
-        guard frame.pointee.jobs.firstIndex(where: \.endsTurn) != nil else { return }
-        var (ends, others) = (JobList(), JobList())
-        while let job = frame.pointee.jobs.popFirst() {
-            if job.endsTurn { ends.append(job) } else { others.append(job) }
-        }
-        frame.pointee.jobs = others
+        let ends = frame.pointee.jobs.removeAll(where: \.endsTurn)
+        guard !ends.isEmpty else { return }
         asBefore(frame) { _ = serveUrgent(ends) }
         frame.pointee.jobs.append(storage.pointee.deferred.take())
     }
@@ -217,15 +213,11 @@ extension ThreadState {
     /// Has other threads start the operations that have their turn. In a simulation, which has one thread, all jobs.
     private func moveJobs(of frame: UnsafeMutablePointer<Frame>) {
         let isSimulated = Worlds.here != nil
-        guard frame.pointee.jobs.firstIndex(where: { isSimulated || $0.startsTurn }) != nil else { return }
         let count = frame.pointee.schedulerCount
         let scheduler = count > 0 ? storage.pointee.schedulers[count - 1].scheduler?.takeUnretainedValue() : nil
         guard scheduler?.backend.isSerial != true else { return }
-        var (moved, others) = (JobList(), JobList())
-        while let job = frame.pointee.jobs.popFirst() {
-            if isSimulated || job.startsTurn { moved.append(job) } else { others.append(job) }
-        }
-        frame.pointee.jobs = others
+        let moved = frame.pointee.jobs.removeAll { isSimulated || $0.startsTurn }
+        guard !moved.isEmpty else { return }
         let jobs = MovedJobs(moved)
         if let scheduler = scheduler ?? (isSimulated ? .concurrentBackground : nil) {
             scheduler.enqueue(jobs)

@@ -216,7 +216,7 @@ import Testing
     func `a wait that blocks calls no callbacks that stand behind it`(_ scheduler: Scheduler) async {
         let (source, promise, log) = (Promise<Int>(), Promise<Int>(), Log<Int>())
         let late = Future(1).delay(by: .milliseconds(300), on: Self.place)
-        // The second one waits for what the first one does when its wait is over.
+        // The second callback waits for the promise that the first one completes after its own wait.
         let first = source.future.onValue(on: scheduler) { _ in
             _ = try late.wait(timeout: .seconds(60))
             log.add(1)
@@ -244,7 +244,7 @@ import Testing
                 log.add(number)
             }
         }
-        // The turn ends although the listeners are blocked: they go on when it has.
+        // The turn ends although the listeners block. The operation behind it completes what they wait for.
         queue.runSync(on: .concurrentBackground) { late.succeed(1) }
         serial.async { source.succeed(1) }
         #expect(await comesTrue { log.count == 4 })
