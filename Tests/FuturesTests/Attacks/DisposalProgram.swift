@@ -11,7 +11,7 @@ struct DisposalProgram: Sendable {
         case map, flatMap, always, timeout, join, joinOfThree, settle, select, firstSuccess, hold
         case performWhile, performWhileElsewhere, withoutHistory, abort, hedged, replace, retry, mapToFuture,
             singleFlight, anotherQueue, disposable
-        case repeated, queueElsewhere, cleanupElsewhere
+        case repeated, queueElsewhere, cleanupElsewhere, poolElsewhere, ownPool
     }
 
     private struct Operation {
@@ -89,6 +89,9 @@ private func pause(_ count: Int) {
 private struct DisposalRun: Sendable {
     let queue = FutureQueue()
     let elsewhere = Scheduler(label: "elsewhere")
+    /// It lives until the end: a repetition in a pool that is gone fails by itself, beside a source that another thread
+    /// may be disposing.
+    let pool = ResourcePool(maxCount: 3) { Future(1) }
     let completions = Shared<[Future<Int>.Completion]>([])
     let users = Shared(0)
     let fault = Shared<String?>(nil)
@@ -156,6 +159,11 @@ private struct DisposalRun: Sendable {
         case .singleFlight: return SingleFlight<Int, Int>().future(on: .immediate, for: 1) { future }
         case .anotherQueue: return FutureQueue().enqueue(on: .immediate) { future }
         case .queueElsewhere: return join(future) { FutureQueue().enqueue(on: elsewhere, $0) }
+        case .poolElsewhere: return join(future) { body in pool.enqueue(on: .concurrentBackground) { _ in body() } }
+        case .ownPool:
+            let pool = ResourcePool(maxCount: 1) { Future(1) }
+            return join(future) { body in pool.enqueue(on: .concurrentBackground) { _ in body() } }
+                .always(on: .immediate) { withExtendedLifetime(pool) {} }
         case .cleanupElsewhere:
             return join(future) { FutureQueue().enqueue(on: elsewhere, $0) { _ in Future() } }
         case .repeated:

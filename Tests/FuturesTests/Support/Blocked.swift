@@ -30,14 +30,19 @@ final class Blocked: Sendable {
     }
 
     /// Completes the future on a thread of its own, and returns when that thread is in the disposable.
-    func complete() {
+    func complete() { isDisposed { self.completion.value?(.success(1)) } }
+
+    /// Calls `body`, which ends the future, on a thread of its own, and returns when that thread is in the disposable;
+    /// false if it does not come there.
+    @discardableResult
+    func isDisposed(by body: @escaping @Sendable () -> Void) -> Bool {
         // A pool creates its resource first.
         made.wait()
         Thread.detachNewThread { [self] in
-            completion.value?(.success(1))
+            body()
             left.signal()
         }
-        entered.wait()
+        return entered.wait(timeout: .now() + 60) == .success
     }
 
     func goOn() {

@@ -16,15 +16,16 @@ extension Node {
     /// In any case, `turn` is served, after all jobs that result from this, and when all that is cancelled by this has
     /// been disposed, even by other threads (`HeldTurns`).
     ///
-    /// `store`: stores the value that this node has instead of the error.
+    /// `store`: stores the value that this node has instead of the error. `isEarly`: whether the node may have listeners,
+    /// from which a cancel may come while this thread disposes what the node does not need any more (`Disposal.swift`).
     @discardableResult
     func end(
-        with error: any Error, settling store: ((Node) -> Void)? = nil, turn: Job? = nil,
+        with error: any Error, settling store: ((Node) -> Void)? = nil, turn: Job? = nil, isEarly: Bool = false,
         if mayEnd: (Node, Listeners) -> Bool
     ) -> Bool {
         var hasEnded = false
         ThreadState.here.serve {
-            let (ended, jobs) = jobs(endingWith: error, settling: store, turn, if: mayEnd)
+            let (ended, jobs) = jobs(endingWith: error, settling: store, turn, isEarly: isEarly, if: mayEnd)
             hasEnded = ended
             return jobs
         }
@@ -49,7 +50,7 @@ extension Node {
             jobs.append(node.jobs(endingWith: error, hasLeftQueue: true) { node, _ in !node.hasBegun }.jobs)
         }
         for node in running {
-            let own = node.jobs(endingWith: cancellation) { _, _ in true }.jobs
+            let own = node.jobs(endingWith: cancellation, isEarly: true) { _, _ in true }.jobs
             // The node gives back its turn after its own callbacks, but not after those of the nodes before it.
             if !own.isEmpty { jobs.append(Mark(start: nil)) }
             jobs.append(own)
@@ -64,7 +65,7 @@ extension Node {
     /// then.
     private func jobs(
         endingWith error: any Error, settling store: ((Node) -> Void)? = nil, _ turn: Job? = nil,
-        hasLeftQueue: Bool = false, if mayEnd: (Node, Listeners) -> Bool
+        hasLeftQueue: Bool = false, isEarly: Bool = false, if mayEnd: (Node, Listeners) -> Bool
     ) -> (hasEnded: Bool, jobs: JobList) {
         var hasEnded = false
         // In the order from the source downstream: on the way upstream, the jobs of each node are prepended.
@@ -72,14 +73,26 @@ extension Node {
         // The jobs that give back the turns of queued nodes. They follow all jobs of what was cancelled with those
         // nodes, and wait until that has been disposed.
         var turns = turn.map(JobList.init) ?? JobList()
-        var outer = ThreadState.here.held
+        let thread = ThreadState.here
+        var (outer, isWithin) = (HeldTurns?.none, thread.isHolding)
+        // What this thread disposes of this node, if that ends early.
+        var (early, disposal): (Node?, HeldTurns?)
         func held(until disposing: Node? = nil) -> HeldTurns? {
-            guard outer != nil || !turns.isEmpty else { return nil }
+            guard isWithin || outer != nil || !turns.isEmpty || early != nil else { return nil }
+            if isWithin { (outer, isWithin) = (thread.held, false) }
+            if let early, disposal == nil {
+                disposal = HeldTurns(JobList(), within: outer.take(), endingDisposalOf: early)
+                outer = disposal
+            }
+            if turns.isEmpty, disposing == nil, let outer { return outer }
             let held = HeldTurns(turns.take(), within: outer.take(), until: disposing)
             turns.append(held)
             return held
         }
+        // The node that another thread is disposing.
         var disposing: Node?
+        // The jobs behind what this node disposes, if it ends early.
+        var behind = JobList()
         var current: Node? = self
         // Where the result of the current node would have gone, if the node settles meanwhile: to a step, or to the parent
         // of a listener. The parent keeps its children, but not the steps that it has made from them.
@@ -96,8 +109,9 @@ extension Node {
                 if node.isLink {
                     current = node
                 } else {
-                    // It has settled since it lost its last listener.
+                    // It has settled: mostly, since it lost its last listener.
                     jobs.append(unread)
+                    if node.isDisposing, let held = held() { node.holdUntilDisposed(held) }
                 }
                 continue
             }
@@ -129,20 +143,25 @@ extension Node {
             let local = node.takeLocal()
             let (upstream, hasInner) = (node.upstream, node.inner != nil)
             let cell = node.takeCell()
-            // Its closure may be running, and what that returns will be disposed (`startedTooLate`, `endTurn`).
-            if node.isInClosure { node.keepLocal(held()?.hold()) }
+            // Its closure may be running: what that returns will be disposed (`startedTooLate`, `endTurn`).
+            if node.isInClosure, !hasInner { node.keepLocal(held()?.hold()) }
             let hasValue = isFirst && store != nil
             if hasValue { store?(node) } else { node.payload.store(error: isFirst ? error : Self.cancellation) }
-            node.unlock(endedAs: node.tracking(hasValue ? Word.success : Word.failure))
+            let end = node.tracking(hasValue ? Word.success : Word.failure)
+            let endsEarly = isFirst && isEarly
+            if endsEarly { early = node }
+            node.unlock(endedAs: endsEarly ? end | Word.disposes : end)
+            withExtendedLifetime(cell) {}
             hasEnded = true
 
             var own = JobList()
             if let local {
                 // A timer disposes nothing.
-                let held = type(of: local) == DelayedJob.self ? nil : held()
-                own.append(node.ending(local, with: isFirst ? error : Self.cancellation, holding: held))
+                let isTimer = node.traits.contains(.timed) || type(of: local) == DelayedJob.self
+                let job = node.ending(local, with: isFirst ? error : Self.cancellation, holding: isTimer ? nil : held())
+                if isTimer, endsEarly { behind.append(job) } else { own.append(job) }
             }
-            own.append(listenerJobs)
+            if endsEarly { behind.append(listenerJobs) } else { own.append(listenerJobs) }
             if hasNotBegun && node.traits.contains(.cancels) {
                 if node.traits.contains(.afterDisposal) {
                     turns.append(CancelJob(node, nil))
@@ -155,23 +174,34 @@ extension Node {
                 turns.append(ClosureJob(.urgent) { queued.ended() })
             }
 
-            if let upstream, upstream.traits.contains(.never) || upstream.remove(node) {
-                current = upstream
-                recipient = node.traits.contains(.listens) ? node.parentIfReachable : node
-                if node.traits.contains(.listens), !node.traits.contains(.ofChild) { parent = recipient }
-                // Its source will not run its job any more, so what that job would have read is released here.
-                node.releaseWhatItsJobReads()
-                // This node waited for its inner node. Its job is over, which could not release all that it had read, or
-                // that its source had left.
-                if node.leavesClaimToWord() || hasInner && UnreadResults.mayBeLeft(upstreamOf: node) {
-                    jobs.append(node.releasingUnread)
-                }
-                // A queued node is served once more, only to give back its turn.
-                if node.traits.contains(.queued) { turns.append(node) }
+            guard let upstream else { continue }
+            guard upstream.traits.contains(.never) || upstream.remove(node) else {
+                // If it has settled, this node's job, which reads it, may come behind what another thread is disposing.
+                if upstream.isSettled { (current, recipient, parent) = (upstream, nil, nil) }
+                continue
             }
-            withExtendedLifetime(cell) {}
+            current = upstream
+            recipient = node.traits.contains(.listens) ? node.parentIfReachable : node
+            if node.traits.contains(.listens), !node.traits.contains(.ofChild) { parent = recipient }
+            // Its source will not run its job any more, so what that job would have read is released here.
+            node.releaseWhatItsJobReads()
+            // This node waited for its inner node. Its job is over, which could not release all that it had read, or that
+            // its source had left.
+            if node.leavesClaimToWord() || hasInner && UnreadResults.mayBeLeft(upstreamOf: node) {
+                jobs.append(node.releasingUnread)
+            }
+            // A queued node is served once more, only to give back its turn.
+            if node.traits.contains(.queued) { turns.append(node) }
         }
         if let disposing { _ = held(until: disposing) }
+        if let early {
+            if let disposal {
+                jobs.append(disposal)
+            } else if !early.tryEndDisposal() {
+                jobs.append(HeldTurns(JobList(), within: nil, endingDisposalOf: early))
+            }
+            jobs.append(behind)
+        }
         jobs.append(turns)
         return (hasEnded, jobs)
     }

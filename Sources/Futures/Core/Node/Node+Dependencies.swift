@@ -125,7 +125,10 @@ extension Node {
             }
             // Not past a combination of several nodes, which may settle without this one (it is reached from its
             // listener to a child); nor past a step with a timer.
-            let isBranch = node.traits.contains(.combines) && node.onlyChild == nil || node.traits.contains(.timed)
+            // Its result may be stored, though.
+            let isBranch =
+                (node.traits.contains(.combines) && node.onlyChild == nil || node.traits.contains(.timed))
+                && !node.hasStoredResult
             let answer = isBranch ? .turnBack : visit(node, node.waitsForTurn)
             // The listeners of an unreachable node, or its parent, may be in their deinit.
             let goesOn = answer == .goOn && !node.isUnreachable

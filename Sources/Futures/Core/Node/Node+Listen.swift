@@ -67,6 +67,21 @@ extension Node {
         to source: Node, for parent: Node? = nil, _ traits: Traits = [],
         handler: @escaping @Sendable (Arrival) -> Void
     ) -> Node {
+        let listener = unattachedListener(to: source, for: parent, traits, handler: handler)
+        listener.attach()
+        return listener
+    }
+
+    /// Has `local` disposed when `source` has settled.
+    static func dispose(_ local: any Disposable & AnyObject, after source: Node) {
+        let watcher = unattachedListener(to: source, for: nil, [.watcher, .lasting]) { _ in }
+        watcher.keepLocal(local)
+        watcher.attach()
+    }
+
+    private static func unattachedListener(
+        to source: Node, for parent: Node?, _ traits: Traits, handler: @escaping @Sendable (Arrival) -> Void
+    ) -> Node {
         let listening = Closure(Listening(call: handler))
         let listener = Node(source: .some(source), on: .inPlace, [traits, .listens], listening) { node, _ in
             let child = node.arrived
@@ -87,7 +102,6 @@ extension Node {
             parent?.release()
         }
         listener.parent = parent.map { .passRetained($0) }
-        listener.attach()
         return listener
     }
 

@@ -130,8 +130,8 @@ extension Node {
             return
         }
         let local = takeLocal()
-        var jobs = JobList()
-        if let local { listeners = disposing(local, before: end, listeners, &jobs) }
+        var (jobs, end) = (JobList(), end)
+        if let local { listeners = disposing(local, before: &end, listeners, &jobs) }
         let isUrgentFirst = !jobs.isEmpty
         jobs.append(takeJobs(&listeners))
         if isUrgentFirst { jobs = jobs.urgentFirst }
@@ -165,20 +165,28 @@ extension Node {
     /// The children of a combination are only cancelled. The jobs that follow are added to `jobs`, to be served with
     /// the listeners.
     private func disposing(
-        _ local: any Disposable & AnyObject, before end: UInt, _ listeners: Listeners, _ jobs: inout JobList
+        _ local: any Disposable & AnyObject, before end: inout UInt, _ listeners: Listeners, _ jobs: inout JobList
     ) -> Listeners {
         progress = .stored(isSuccess: end & Word.success != 0)
         unlock(listeners)
         if traits.contains(.combines) {
-            jobs = unsafeDowncast(local, to: Combination.self).detach(isSuccess: end & Word.success != 0)
+            detach(unsafeDowncast(local, to: Combination.self), before: &end, &jobs)
         } else {
             ThreadState.here.callOut { local.dispose() }
         }
         return lock()!
     }
-}
 
-extension Node {
+    /// If that disposes something, the last one of the jobs ends the disposal.
+    @inline(never)
+    private func detach(_ combination: Combination, before end: inout UInt, _ jobs: inout JobList) {
+        let isSuccess = end & Word.success != 0
+        let disposal = ThreadState.here.disposing(of: self) { jobs = combination.detach(isSuccess: isSuccess) }
+        guard let disposal else { return }
+        jobs.append(disposal)
+        end |= Word.disposes
+    }
+
     /// Marks the operation as starting. Returns false if the node was cancelled before.
     @usableFromInline
     func tryStart() -> Bool {

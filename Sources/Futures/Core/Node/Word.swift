@@ -23,8 +23,12 @@ enum Word {
     @inlinable static var tracked: UInt { 32 }
     /// With an end: a `LateRelease`, the node's `local`, waits for its next attempt.
     static let retries: UInt = 64
+    /// With an end: a thread is disposing what the node did not need any more when it ended (`Disposal.swift`).
+    static let disposes: UInt = 128
+    /// With `disposes`: turns wait for the end of that.
+    static let isAwaited: UInt = 256
     /// With a tracked end: the unit in which the word counts claims, in the bits from here on.
-    @inlinable static var claim: UInt { 128 }
+    @inlinable static var claim: UInt { 512 }
 
     @inlinable static var settled: UInt { success | failure }
 

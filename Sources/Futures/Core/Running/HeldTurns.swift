@@ -18,14 +18,25 @@ final class HeldTurns: Job, Disposable, @unchecked Sendable {
     @exclusivity(unchecked) private var turns: JobList
     @exclusivity(unchecked) private var outer: HeldTurns?
     private let disposing: Node?
+    private let ending: Node?
+    /// Whether these, or outer ones, end the disposal of a node. Then they cannot wait for one (`forEachThatMayWait`).
+    private let isPartOfDisposal: Bool
     private let holders = Atomic<Int>(1)
 
     /// `outer`: turns that are given back after these. `disposing`: a node that another thread, or this one further out,
-    /// is disposing.
-    init(_ turns: consuming JobList, within outer: HeldTurns?, until disposing: Node? = nil) {
+    /// is disposing. `ending`: the node whose disposal these end (`Disposal.swift`).
+    init(
+        _ turns: consuming JobList, within outer: HeldTurns?, until disposing: Node? = nil,
+        endingDisposalOf ending: Node? = nil
+    ) {
+        // A cancel adds those of one node after the other: the first job may be the turns before these.
+        let first = turns.firstJob as? HeldTurns
+        isPartOfDisposal = ending != nil || outer?.isPartOfDisposal ?? first?.isPartOfDisposal ?? false
+        if isPartOfDisposal, !turns.isEmpty { turns = Self.separating(turns) }
         self.turns = turns
         self.outer = outer
         self.disposing = disposing
+        self.ending = ending
         super.init()
         outer?.hold()
     }
@@ -42,6 +53,7 @@ final class HeldTurns: Job, Disposable, @unchecked Sendable {
         var current: HeldTurns? = self
         while let held = current, held.holders.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 {
             ThreadState.here.serveNext(held.turns.take())
+            held.ending?.endDisposal()
             current = held.outer.take()
         }
     }
@@ -56,14 +68,37 @@ final class HeldTurns: Job, Disposable, @unchecked Sendable {
             held.turns.forEach { job in
                 if let node = job as? Node { body(node) } else if let held = job as? HeldTurns { pending.append(held) }
             }
+            if let ending = held.ending { pending += ending.turnsBehindDisposal }
             if let outer = held.outer { pending.append(outer) }
         }
+    }
+
+    /// Calls `body` with those of these that may wait for a disposal. A disposal waits for all that are part of it: so if
+    /// one of those waited for a disposal, for this one or for one that waits for this one, neither would end. Their turns
+    /// may wait, as nothing waits for those. The caller is a holder.
+    func forEachThatMayWait(_ body: (HeldTurns) -> Void) {
+        var pending = [self]
+        while let held = pending.popLast() {
+            guard held.isPartOfDisposal else {
+                body(held)
+                continue
+            }
+            held.turns.forEach { if let held = $0 as? HeldTurns { pending.append(held) } }
+            if let outer = held.outer { pending.append(outer) }
+        }
+    }
+
+    /// Returns the jobs, with the turns among them in an object of their own, which is no part of any disposal.
+    private static func separating(_ jobs: consuming JobList) -> JobList {
+        var parts = jobs.removeAll { type(of: $0) == HeldTurns.self }
+        if !jobs.isEmpty { parts.append(HeldTurns(jobs, within: nil)) }
+        return parts
     }
 
     override func run() {
         guard let disposing else { return release() }
         // Until its result is published.
-        _ = Node.listener(to: disposing, [.watcher, .lasting]) { [self] _ in release() }
+        Node.dispose(self, after: disposing)
     }
 
     override var endsTurn: Bool { true }
@@ -82,23 +117,41 @@ extension Node {
 
 extension ThreadState {
     /// The turns that the disposable or handler in progress holds. What a loop inside of that runs is no part of it.
-    var held: HeldTurns? {
-        guard let held = storage.pointee.held, held.frame == storage.pointee.frame else { return nil }
-        return unsafeDowncast(held.turns.takeUnretainedValue(), to: HeldTurns.self)
-    }
+    var held: HeldTurns? { isHolding ? heldFurtherOut : nil }
+
+    /// Whether there are such turns.
+    var isHolding: Bool { storage.pointee.held.map { $0.frame == storage.pointee.frame } ?? false }
 
     /// The turns that a disposable or handler in progress holds, perhaps further out.
     var heldFurtherOut: HeldTurns? {
-        storage.pointee.held.map { unsafeDowncast($0.turns.takeUnretainedValue(), to: HeldTurns.self) }
+        guard let (job, outer, frame) = storage.pointee.held else { return nil }
+        let held = job.takeUnretainedValue()
+        if type(of: held) == HeldTurns.self { return unsafeDowncast(held, to: HeldTurns.self) }
+        let within = outer.map { unsafeDowncast($0.takeUnretainedValue(), to: HeldTurns.self) }
+        let made = HeldTurns(JobList(), within: within, endingDisposalOf: unsafeDowncast(held, to: Node.self))
+        storage.pointee.held = (.passRetained(made), nil, frame)
+        return made
     }
 
     /// Calls `body`, which disposes something or calls a handler, and removes the holder that was added for that.
     func holding(_ turns: HeldTurns?, _ body: () -> Void) {
         guard let turns else { return body() }
         let outer = storage.pointee.held
-        storage.pointee.held = (.passUnretained(turns), storage.pointee.frame)
+        storage.pointee.held = (.passUnretained(turns), nil, storage.pointee.frame)
         body()
         storage.pointee.held = outer
         turns.release()
+    }
+
+    /// Calls `body`, which cancels the children of `node`, a combination that is ending. Returns the job behind all that is
+    /// disposed by that, or nil if there is nothing: mostly, so it is created when it is asked for.
+    func disposing(of node: Node, _ body: () -> Void) -> HeldTurns? {
+        let (outer, within) = (storage.pointee.held, held)
+        storage.pointee.held = (.passUnretained(node), within.map { .passUnretained($0) }, storage.pointee.frame)
+        body()
+        let job = storage.pointee.held!.turns
+        storage.pointee.held = outer
+        guard job.toOpaque() != Unmanaged.passUnretained(node).toOpaque() else { return nil }
+        return unsafeDowncast(job.takeRetainedValue(), to: HeldTurns.self)
     }
 }

@@ -14,7 +14,14 @@ extension QueuedNode {
                 node.forEachTurnBehind(unless: endsByItself, body)
             }
         }
-        ThreadState.here.heldFurtherOut?.forEachTurn { if let node = $0.queued { body(node) } }
+        ThreadState.here.heldFurtherOut?.forEachQueued(body)
+    }
+}
+
+extension HeldTurns {
+    /// Calls `body` with the queued nodes whose turns these are. The caller prevents the last holder from ending.
+    fileprivate func forEachQueued(_ body: (QueuedNode) -> Void) {
+        forEachTurn { if let node = $0.queued { body(node) } }
     }
 }
 
@@ -24,16 +31,20 @@ extension Node {
         guard source == nil, !traits.contains(.combines) else { return }
         if let queued { body(queued) }
         // The thread that runs the closure, as this one does, is the only one that changes what the node keeps.
-        (local as? HeldTurns)?.forEachTurn { if let node = $0.queued { body(node) } }
+        (local as? HeldTurns)?.forEachQueued(body)
     }
 
     fileprivate func forEachTurnBehind(unless endsByItself: (QueuedNode) -> Bool, _ body: (QueuedNode) -> Void) {
         var steps = 1024
+        var held: [HeldTurns] = []
         _ = searchDownstream(&steps) { node, waitsForTurn in
+            // A watcher that waits until the node has been disposed (`HeldTurns.run`).
+            if node.traits.contains(.lasting), let turns = node.local as? HeldTurns { held.append(turns) }
             guard !waitsForTurn, let queued = node.queued else { return .goOn }
             if node !== self, endsByItself(queued) { return .turnBack }
             body(queued)
             return .goOn
         }
+        for turns in held { turns.forEachQueued(body) }
     }
 }

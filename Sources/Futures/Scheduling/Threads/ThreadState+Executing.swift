@@ -41,7 +41,7 @@ extension ThreadState {
         return try withUnsafeMutablePointer(to: &frame) { frame in
             storage.pointee.frame = frame
             // `work` is a part of the disposable that calls this, unlike the jobs that follow.
-            if !runningJobs, let held, held.frame == frame.pointee.outer { storage.pointee.held = (held.turns, frame) }
+            if !runningJobs, let held, held.frame == frame.pointee.outer { storage.pointee.held?.frame = frame }
             defer {
                 storage.pointee.held = held
                 var deferred = storage.pointee.deferred.take()

@@ -1,0 +1,137 @@
+// An operation keeps its turn while its future disposes what has lost. Contract/Turns.md
+
+import Dispatch
+import Foundation
+import Futures
+import FuturesTesting
+import Testing
+
+/// What may end the future of an operation before that has completed.
+private struct Rival: Sendable {
+    let promise = Promise<Int>()
+    let time = VirtualTime()
+    let queue = FutureQueue()
+
+    private let made = DispatchSemaphore(value: 0)
+
+    /// Returns `future`, which waits for this by now.
+    func ready(_ future: Future<Int>) -> Future<Int> {
+        made.signal()
+        return future
+    }
+
+    /// The future of `promise`, at the end of a time limit, and of an operation in `queue`.
+    func ends() {
+        // A pool creates its resource first.
+        made.wait()
+        promise.fail(Failed())
+        time.advance(by: .seconds(1))
+        queue.abortQueuedOperations()
+    }
+}
+
+private struct Failed: Error {}
+
+/// Futures that one of those ends, while what they wait for is disposed.
+private let shapes: [(name: String, make: @Sendable (Future<Int>, Rival) -> Future<Int>)] = [
+    ("join", { a, b in join([a, b.promise.future]).map(on: .immediate) { $0[0] } }),
+    ("join of three", { a, b in join(a, Future(1), b.promise.future).map(on: .immediate) { $0.0 } }),
+    ("select", { a, b in select(between: [a, b.promise.future.always(on: .immediate) {}]) }),
+    ("first", { a, b in first(1, of: [.never, a, recovered(b.promise.future)]).map(on: .immediate) { $0[0] } }),
+    ("firstSuccess", { a, b in firstSuccess(of: [a, recovered(b.promise.future)]) }),
+    ("nested", { a, b in join([Future(1), select(between: [a, b.promise.future])]).map(on: .immediate) { $0[1] } }),
+    ("abort", { a, b in a.abort(forFutures: [b.promise.future]) }),
+    (
+        "mapToFuture",
+        { a, b in
+            let both = [a, b.promise.future]
+            return both.mapToFuture(on: .immediate, maxConcurrentCount: 2) { $0 }.map(on: .immediate) { $0[0] }
+        }
+    ),
+    ("timeout", { a, b in a.timeout(after: .seconds(1), on: b.time.scheduler) }),
+    ("a value instead", { a, b in a.succeed(with: 1, after: .seconds(1), on: b.time.scheduler) }),
+    ("a timeout in a join", { a, b in join([a.timeout(after: .seconds(1), on: b.time.scheduler)]).map { $0[0] } }),
+    ("replace", { a, b in a.replace(on: b.time.scheduler, after: .seconds(1)) { .never } }),
+    ("another queue", { a, b in b.queue.enqueue(on: .immediate) { a } }),
+    (
+        "a time limit of another queue",
+        { a, b in FutureQueue(executeOn: b.time.scheduler).enqueue(on: .immediate, runTimeout: .seconds(1)) { a } }
+    ),
+]
+
+private func recovered(_ future: Future<Int>) -> Future<Int> { future.flatMapError(on: .immediate) { _ in Future(1) } }
+
+@Suite struct LostDisposingTests {
+    @Test(arguments: 0..<shapes.count)
+    func `an operation that is cancelled while its future disposes what has lost keeps its turn`(_ index: Int)
+        async throws
+    {
+        let (name, make) = shapes[index]
+        for form in disposingForms {
+            let (log, rival) = (Log<String>(), Rival())
+            let blocked = Blocked(log)
+            let future = form.enqueue(log, .immediate) {
+                rival.ready(make(blocked.future(), rival).map(on: .immediate) { $0 })
+            }
+            try #require(blocked.isDisposed { rival.ends() }, "\(name) in \(form.name)")
+            #expect(future.cancel())
+            #expect(future.isCancelled)
+            #expect(log.entries == ["disposes"], "\(name) in \(form.name)")
+            blocked.goOn()
+            #expect(await comesTrue { log.entries.contains("next") })
+            #expect(log.entries.filter { $0 != "cleans up" } == ["disposes", "has disposed", "next"])
+        }
+    }
+
+    @Test(arguments: 0..<shapes.count)
+    func `a wait in such a disposable throws if it needs the turn`(_ index: Int) async throws {
+        let (name, make) = shapes[index]
+        let (queue, rival) = (FutureQueue(), Rival())
+        let (entered, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let (result, kept) = (Shared<Result<Int, any Error>?>(nil), Shared<Future<Int>.Completion?>(nil))
+        let future = queue.enqueue(on: .immediate) {
+            let source = Future<Int>(on: .immediate) { completion in
+                kept.value = completion
+                return Disposer {
+                    entered.signal()
+                    gate.wait()
+                    result.value = Result { try queue.runSync(on: .immediate) { 1 }.wait(timeout: .seconds(60)) }
+                }
+            }
+            return rival.ready(make(source, rival).map(on: .immediate) { $0 })
+        }
+        Thread.detachNewThread { rival.ends() }
+        try #require(entered.wait(timeout: .now() + 60) == .success, "\(name)")
+        #expect(future.cancel())
+        gate.signal()
+        #expect(await comesTrue { result.value != nil && queue.isEmpty }, "\(name)")
+        guard case .failure(QueueError.deadlock)? = result.value else {
+            Issue.record("\(name): \(String(describing: result.value))")
+            return
+        }
+    }
+
+    @Test func `so does one where another thread completes the future in its closure`() async throws {
+        let (queue, other) = (FutureQueue(), Scheduler(label: "other"))
+        let (entered, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let result = Shared<Result<Int, any Error>?>(nil)
+        let future = queue.enqueue(on: .immediate) {
+            Future<Int>(on: other) { completion in
+                completion(.success(1))
+                return Disposer {
+                    entered.signal()
+                    gate.wait()
+                    result.value = Result { try queue.runSync(on: .immediate) { 1 }.wait(timeout: .seconds(60)) }
+                }
+            }
+        }
+        try #require(entered.wait(timeout: .now() + 60) == .success)
+        #expect(future.cancel())
+        gate.signal()
+        #expect(await comesTrue { result.value != nil && queue.isEmpty })
+        guard case .failure(QueueError.deadlock)? = result.value else {
+            Issue.record("\(String(describing: result.value))")
+            return
+        }
+    }
+}

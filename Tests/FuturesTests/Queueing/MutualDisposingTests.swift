@@ -1,0 +1,107 @@
+// Operations that the disposables of what has lost in their own futures cancel. Contract/Turns.md
+
+import Dispatch
+import Foundation
+import Futures
+import Testing
+
+private struct Failed: Error {}
+
+/// The future of an operation that ends before what it waits for has completed.
+private struct Losing: Sendable {
+    let rival = Promise<Int>()
+    private let made = DispatchSemaphore(value: 0)
+    private let kept = Shared<Future<Int>.Completion?>(nil)
+
+    /// Returns a future that waits for one with `disposable`, and for `rival`.
+    func future(disposable: @escaping @Sendable () -> Void) -> Future<Int> {
+        defer { made.signal() }
+        let source = Future<Int>(on: .immediate) { completion in
+            kept.value = completion
+            return Disposer(disposable)
+        }
+        return join([source, rival.future]).map(on: .immediate) { $0[0] }.map(on: .immediate) { $0 }
+    }
+
+    func ends() {
+        // A pool creates its resource first.
+        made.wait()
+        rival.fail(Failed())
+    }
+}
+
+@Suite struct MutualDisposingTests {
+    @Test func `an operation that is cancelled by what its future disposes, which has lost, keeps its turn`() async {
+        for form in disposingForms {
+            let (log, losing, future) = (Log<String>(), Losing(), Shared<Future<Int>?>(nil))
+            future.value = form.enqueue(log, .immediate) {
+                losing.future {
+                    log.add("disposes")
+                    future.value?.cancel()
+                    log.add("has disposed")
+                }
+            }
+            losing.ends()
+            #expect(await comesTrue { log.entries.contains("next") }, "\(form.name)")
+            #expect(log.entries.filter { $0 != "cleans up" } == ["disposes", "has disposed", "next"], "\(form.name)")
+            future.value = nil
+        }
+    }
+
+    @Test func `and with it one that waits for that, in another queue`() async {
+        for form in disposingForms {
+            let (log, losing, future) = (Log<String>(), Losing(), Shared<Future<Int>?>(nil))
+            let inner = FutureQueue()
+            future.value = form.enqueue(log, .immediate) {
+                let operation = inner.enqueue(on: .immediate) {
+                    losing.future {
+                        log.add("disposes")
+                        future.value?.cancel()
+                        log.add("has disposed")
+                    }
+                }
+                inner.runSync(on: .immediate) { log.add("inner next") }
+                return operation.map(on: .immediate) { $0 }
+            }
+            losing.ends()
+            #expect(await comesTrue { log.entries.contains("next") && log.entries.contains("inner next") })
+            let entries = log.entries.filter { $0 != "cleans up" }
+            #expect(entries.prefix(2) == ["disposes", "has disposed"], "\(form.name): \(entries)")
+            future.value = nil
+        }
+    }
+
+    @Test func `two operations that the disposables of each other's futures cancel keep their turns`() async {
+        for form in disposingForms {
+            let (logs, losings) = ([Log<String>(), Log<String>()], [Losing(), Losing()])
+            let futures = Shared<[Future<Int>]>([])
+            let (entered, bothEntered) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let (cancelled, bothCancelled) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            for index in 0..<2 {
+                let future = form.enqueue(logs[index], .immediate) {
+                    losings[index].future {
+                        logs[index].add("disposes")
+                        entered.signal()
+                        bothEntered.wait()
+                        futures.value[1 - index].cancel()
+                        cancelled.signal()
+                        bothCancelled.wait()
+                        logs[index].add("has disposed")
+                    }
+                }
+                futures.value.append(future)
+            }
+            for losing in losings { Thread.detachNewThread { losing.ends() } }
+            for (arrived, gate) in [(entered, bothEntered), (cancelled, bothCancelled)] {
+                for _ in 0..<2 { #expect(arrived.wait(timeout: .now() + 60) == .success, "\(form.name)") }
+                for log in logs { #expect(log.entries == ["disposes"], "\(form.name)") }
+                for _ in 0..<2 { gate.signal() }
+            }
+            for log in logs {
+                #expect(await comesTrue { log.entries.contains("next") }, "\(form.name)")
+                #expect(log.entries.filter { $0 != "cleans up" } == ["disposes", "has disposed", "next"])
+            }
+            futures.value = []
+        }
+    }
+}
