@@ -111,6 +111,36 @@ private func recovered(_ future: Future<Int>) -> Future<Int> { future.flatMapErr
         }
     }
 
+    @Test func `an operation keeps its turn until the closure of one in it that was aborted returns`()
+        async throws
+    {
+        for form in disposingForms {
+            let (log, inner) = (Log<String>(), FutureQueue(maxConcurrentCount: 2))
+            let (entered, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let blocked = Blocked(log)
+            // The abort ends both operations, and then disposes this one.
+            let first = inner.enqueue(on: .immediate) { blocked.future() }
+            let future = form.enqueue(log, .immediate) {
+                inner.enqueue(on: .concurrentBackground) {
+                    entered.signal()
+                    gate.wait()
+                    log.add("returns")
+                    return Future(1)
+                }.map(on: .immediate) { $0 }
+            }
+            try #require(entered.wait(timeout: .now() + 60) == .success, "\(form.name)")
+            try #require(blocked.isDisposed { inner.abortQueuedOperations() }, "\(form.name)")
+            #expect(future.cancel())
+            #expect(log.entries == ["disposes"], "\(form.name)")
+            gate.signal()
+            blocked.goOn()
+            #expect(await comesTrue { log.entries.contains("next") }, "\(form.name)")
+            let entries = log.entries.filter { $0 == "returns" || $0 == "next" }
+            #expect(entries == ["returns", "next"], "\(form.name)")
+            withExtendedLifetime(first) {}
+        }
+    }
+
     @Test func `so does one where another thread completes the future in its closure`() async throws {
         let (queue, other) = (FutureQueue(), Scheduler(label: "other"))
         let (entered, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

@@ -143,13 +143,13 @@ extension Node {
             let local = node.takeLocal()
             let (upstream, hasInner) = (node.upstream, node.inner != nil)
             let cell = node.takeCell()
+            let endsEarly = isFirst && isEarly
+            if endsEarly { early = node }
             // Its closure may be running: what that returns will be disposed (`startedTooLate`, `endTurn`).
             if node.isInClosure, !hasInner { node.keepLocal(held()?.hold()) }
             let hasValue = isFirst && store != nil
             if hasValue { store?(node) } else { node.payload.store(error: isFirst ? error : Self.cancellation) }
             let end = node.tracking(hasValue ? Word.success : Word.failure)
-            let endsEarly = isFirst && isEarly
-            if endsEarly { early = node }
             node.unlock(endedAs: endsEarly ? end | Word.disposes : end)
             withExtendedLifetime(cell) {}
             hasEnded = true

@@ -70,8 +70,7 @@ final class WorkWhilePending: Sendable {
     /// Ends work that was not called, as the future was cancelled. The turns in queues that this cancel gives up wait
     /// for the end of work that was called, which may come on another scheduler or thread.
     fileprivate func leave() {
-        let turns = ThreadState.here.held
-        state.withLock { $0.leave(holding: turns) }?.dispose()
+        state.withLock { $0.leave(holding: ThreadState.here.held) }?.dispose()
     }
 
     private func start() {
@@ -167,13 +166,13 @@ private struct WorkState {
     }
 
     /// Returns the timer of work that was not called, which is over. Otherwise keeps the turns until the end.
-    mutating func leave(holding turns: HeldTurns?) -> (any Disposable)? {
+    mutating func leave(holding turns: @autoclosure () -> HeldTurns?) -> (any Disposable)? {
         switch phase {
         case .waiting(let timer):
             phase = .over
             return timer
         case .calling, .running, .ending:
-            if let turns { self.turns = turns.hold() }
+            if let turns = turns() { self.turns = turns.hold() }
             return nil
         case .over:
             return nil
