@@ -111,6 +111,35 @@ private func recovered(_ future: Future<Int>) -> Future<Int> { future.flatMapErr
         }
     }
 
+    @Test func `an operation that is cancelled while a combination in it ends keeps its turn`() async throws {
+        for _ in 0..<10 {
+            let (log, rival, queue) = (Log<String>(), Promise<Int>(), FutureQueue())
+            let blocked = Blocked(log)
+            // So many children take the time in which the cancel comes.
+            let others = (0..<20_000).map { _ in Promise<Int>() }
+            let isDisposing = DispatchSemaphore(value: 0)
+            let hasCancelled = Shared(false)
+            let future = queue.enqueue(on: .immediate) {
+                join([blocked.future()] + others.map(\.future) + [rival.future]).map(on: .immediate) { $0[0] }
+                    .onCancel(on: .immediate) { isDisposing.wait() }
+            }
+            queue.runSync(on: .immediate) { log.add("next") }
+            Thread.detachNewThread {
+                while !rival.future.isCompleted {}
+                future.cancel()
+                hasCancelled.value = true
+            }
+            try #require(blocked.isDisposed { rival.fail(Failed()) })
+            isDisposing.signal()
+            // A cancel that comes earlier disposes, and returns only when that does.
+            if blocked.isDisposedBySender { #expect(await comesTrue { hasCancelled.value }) }
+            #expect(log.entries == ["disposes"])
+            blocked.goOn()
+            #expect(await comesTrue { hasCancelled.value && log.entries.contains("next") })
+            #expect(log.entries == ["disposes", "has disposed", "next"])
+        }
+    }
+
     @Test func `an operation keeps its turn until the closure of one in it that was aborted returns`()
         async throws
     {

@@ -26,7 +26,7 @@ extension Node {
         turns.forEachThatMayWait { turns in
             turnsBehind.withLock { turnsBehind in
                 let old = word.bitwiseOr(Word.isAwaited, ordering: .acquiringAndReleasing).oldValue
-                // Otherwise it has come to its end, which does not look at the table any more.
+                // Otherwise the disposal has ended, and will not look at the table again.
                 if old & Word.disposes != 0 { turnsBehind[ObjectIdentifier(self), default: []].append(turns.hold()) }
             }
         }

@@ -30,8 +30,8 @@ final class HeldTurns: Job, Disposable, @unchecked Sendable {
         endingDisposalOf ending: Node? = nil
     ) {
         // A cancel adds those of one node after the other: the first job may be the turns before these.
-        let first = turns.firstJob as? HeldTurns
-        isPartOfDisposal = ending != nil || outer?.isPartOfDisposal ?? first?.isPartOfDisposal ?? false
+        let before = turns.firstJob as? HeldTurns
+        isPartOfDisposal = ending != nil || outer?.isPartOfDisposal ?? false || before?.isPartOfDisposal ?? false
         if isPartOfDisposal, !turns.isEmpty { turns = Self.separating(turns) }
         self.turns = turns
         self.outer = outer
@@ -58,7 +58,11 @@ final class HeldTurns: Job, Disposable, @unchecked Sendable {
         }
     }
 
-    func dispose() { release() }
+    /// The result of `disposing` is published. That node may have ended early: then the rest is still being disposed.
+    func dispose() {
+        if let disposing, disposing.isDisposing { disposing.holdUntilDisposed(self) }
+        release()
+    }
 
     /// Calls `body` with the nodes whose turns these are. The caller is a holder: until it is none, nobody changes them.
     func forEachTurn(_ body: (Node) -> Void) {
@@ -146,7 +150,9 @@ extension ThreadState {
     /// Calls `body`, which cancels the children of `node`, a combination that is ending. Returns the job behind all that is
     /// disposed by that, or nil if there is nothing: mostly, so it is created when it is asked for.
     func disposing(of node: Node, _ body: () -> Void) -> HeldTurns? {
-        let (outer, within) = (storage.pointee.held, held)
+        // First `held`, which may create the object that `outer` is to refer to.
+        let within = held
+        let outer = storage.pointee.held
         storage.pointee.held = (.passUnretained(node), within.map { .passUnretained($0) }, storage.pointee.frame)
         body()
         let job = storage.pointee.held!.turns

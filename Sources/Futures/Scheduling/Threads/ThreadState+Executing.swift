@@ -43,7 +43,8 @@ extension ThreadState {
             // `work` is a part of the disposable that calls this, unlike the jobs that follow.
             if !runningJobs, let held, held.frame == frame.pointee.outer { storage.pointee.held?.frame = frame }
             defer {
-                storage.pointee.held = held
+                // Only the frame: the turns may have been created meanwhile.
+                if let held { storage.pointee.held?.frame = held.frame }
                 var deferred = storage.pointee.deferred.take()
                 if !deferred.isEmpty {
                     if runningJobs {
