@@ -12,18 +12,8 @@ private struct Rival: Sendable {
     let time = VirtualTime()
     let queue = FutureQueue()
 
-    private let made = DispatchSemaphore(value: 0)
-
-    /// Returns `future`, which waits for this by now.
-    func ready(_ future: Future<Int>) -> Future<Int> {
-        made.signal()
-        return future
-    }
-
     /// The future of `promise`, at the end of a time limit, and of an operation in `queue`.
     func ends() {
-        // A pool creates its resource first.
-        made.wait()
         promise.fail(Failed())
         time.advance(by: .seconds(1))
         queue.abortQueuedOperations()
@@ -71,7 +61,7 @@ private func recovered(_ future: Future<Int>) -> Future<Int> { future.flatMapErr
             let (log, rival) = (Log<String>(), Rival())
             let blocked = Blocked(log)
             let future = form.enqueue(log, .immediate) {
-                rival.ready(make(blocked.future(), rival).map(on: .immediate) { $0 })
+                make(blocked.future(), rival).map(on: .immediate) { $0 }
             }
             try #require(blocked.isDisposed { rival.ends() }, "\(name) in \(form.name)")
             #expect(future.cancel())
@@ -98,7 +88,7 @@ private func recovered(_ future: Future<Int>) -> Future<Int> { future.flatMapErr
                     result.value = Result { try queue.runSync(on: .immediate) { 1 }.wait(timeout: .seconds(60)) }
                 }
             }
-            return rival.ready(make(source, rival).map(on: .immediate) { $0 })
+            return make(source, rival).map(on: .immediate) { $0 }
         }
         Thread.detachNewThread { rival.ends() }
         try #require(entered.wait(timeout: .now() + 60) == .success, "\(name)")

@@ -10,12 +10,10 @@ private struct Failed: Error {}
 /// The future of an operation that ends before what it waits for has completed.
 private struct Losing: Sendable {
     let rival = Promise<Int>()
-    private let made = DispatchSemaphore(value: 0)
     private let kept = Shared<Future<Int>.Completion?>(nil)
 
     /// Returns a future that waits for one with `disposable`, and for `rival`.
     func future(disposable: @escaping @Sendable () -> Void) -> Future<Int> {
-        defer { made.signal() }
         let source = Future<Int>(on: .immediate) { completion in
             kept.value = completion
             return Disposer(disposable)
@@ -23,11 +21,7 @@ private struct Losing: Sendable {
         return join([source, rival.future]).map(on: .immediate) { $0[0] }.map(on: .immediate) { $0 }
     }
 
-    func ends() {
-        // A pool creates its resource first.
-        made.wait()
-        rival.fail(Failed())
-    }
+    func ends() { rival.fail(Failed()) }
 }
 
 @Suite struct MutualDisposingTests {

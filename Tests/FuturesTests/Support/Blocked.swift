@@ -39,7 +39,7 @@ final class Blocked: Sendable {
     /// false if it does not come there.
     @discardableResult
     func isDisposed(by body: @escaping @Sendable () -> Void) -> Bool {
-        // A pool creates its resource first.
+        // The operation may start on another scheduler.
         made.wait()
         Thread.detachNewThread { [self] in
             sender.value = ObjectIdentifier(Thread.current)
@@ -93,7 +93,8 @@ let disposingForms: [(name: String, enqueue: EnqueueBlocked)] = [
     (
         "pool",
         { log, scheduler, operation in
-            let pool = ResourcePool(maxCount: 1) { Future(1) }
+            // In place, so that the operation has returned its future when this returns, as in the other forms.
+            let pool = ResourcePool(maxCount: 1, on: .immediate) { Future(1) }
             let future = pool.enqueue(on: scheduler) { _ in operation() }
             pool.enqueue(on: .immediate) { _ in Future(log.add("next")) }
             return future
