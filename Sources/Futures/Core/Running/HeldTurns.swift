@@ -19,9 +19,11 @@ final class HeldTurns: Job, Disposable, @unchecked Sendable {
     @exclusivity(unchecked) private var outer: HeldTurns?
     private let disposing: Node?
     private let ending: Node?
-    /// Whether these, or outer ones, end the disposal of a node. Then they cannot wait for one (`forEachThatMayWait`).
-    private let isPartOfDisposal: Bool
-    private let holders = Atomic<Int>(1)
+    /// Whether these, or outer ones, end the disposal of a node. Then they cannot wait for one, but only meet it (`Disposal`).
+    let isPartOfDisposal: Bool
+    /// The disposals that these have met. The lock of the table of disposals protects it.
+    @exclusivity(unchecked) var met: [Disposal] = []
+    private let holders: Atomic<Int>
 
     /// `outer`: turns that are given back after these. `disposing`: a node that another thread, or this one further out,
     /// is disposing. `ending`: the node whose disposal these end (`Disposal.swift`).
@@ -37,8 +39,17 @@ final class HeldTurns: Job, Disposable, @unchecked Sendable {
         self.outer = outer
         self.disposing = disposing
         self.ending = ending
+        holders = Atomic(1)
         super.init()
         outer?.hold()
+    }
+
+    /// The end of what the disposal of `node`, which is over but for that, has met. It has no holder yet.
+    init(ending node: Node) {
+        (turns, outer, disposing, ending) = (JobList(), nil, nil, node)
+        isPartOfDisposal = false
+        holders = Atomic(0)
+        super.init()
     }
 
     /// Adds a holder, for which it returns this object. Requires one.
@@ -50,12 +61,23 @@ final class HeldTurns: Job, Disposable, @unchecked Sendable {
 
     /// Removes a holder; the last one gives back the turns, and then removes itself from the outer ones, and so on.
     func release() {
-        var current: HeldTurns? = self
-        while let held = current, held.holders.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 {
+        var (current, waiting) = (Optional(self), [HeldTurns]())
+        while let held = current ?? waiting.popLast() {
+            current = nil
+            guard held.holders.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 else { continue }
+            let outer = held.outer.take()
+            let met = held.met.isEmpty ? [] : held.leavesMet(to: held.parts, outer)
             ThreadState.here.serveNext(held.turns.take())
-            held.ending?.endDisposal()
-            current = held.outer.take()
+            if let ending = held.ending { waiting += ending.endDisposal(havingMet: met).reversed() }
+            current = outer
         }
+    }
+
+    /// Those of other nodes among the turns. Requires that nobody else accesses them.
+    private var parts: [HeldTurns] {
+        var parts: [HeldTurns] = []
+        turns.forEach { if let part = $0 as? HeldTurns { parts.append(part) } }
+        return parts
     }
 
     /// The result of `disposing` is published. That node may have ended early: then the rest is still being disposed.
@@ -73,21 +95,6 @@ final class HeldTurns: Job, Disposable, @unchecked Sendable {
                 if let node = job as? Node { body(node) } else if let held = job as? HeldTurns { pending.append(held) }
             }
             if let ending = held.ending { pending += ending.turnsBehindDisposal }
-            if let outer = held.outer { pending.append(outer) }
-        }
-    }
-
-    /// Calls `body` with those of these that may wait for a disposal. A disposal waits for all that are part of it: so if
-    /// one of those waited for a disposal, for this one or for one that waits for this one, neither would end. Their turns
-    /// may wait, as nothing waits for those. The caller is a holder.
-    func forEachThatMayWait(_ body: (HeldTurns) -> Void) {
-        var pending = [self]
-        while let held = pending.popLast() {
-            guard held.isPartOfDisposal else {
-                body(held)
-                continue
-            }
-            held.turns.forEach { if let held = $0 as? HeldTurns { pending.append(held) } }
             if let outer = held.outer { pending.append(outer) }
         }
     }

@@ -139,7 +139,29 @@ extension QueuedNode {
         let other = future.node
         defer { withExtendedLifetime(other) {} }
         guard other.isSettled else { return wait(for: other) }
-        other.claimed { settleInJob(as: .passUnretained(other)) }
+        var goesOn = false
+        other.claimed {
+            if other.isDisposing {
+                goesOn = settles(asDisposing: other)
+            } else {
+                settleInJob(as: .passUnretained(other))
+            }
+        }
+        return goesOn
+    }
+
+    /// Settles with the result of `other`, which has ended early. If this node was cancelled in its closure, its turn lasts
+    /// until that has been disposed: then returns true, because the node's job will run again.
+    @usableFromInline
+    func settles(asDisposing other: Node) -> Bool {
+        guard let listeners = lockToSettleInJob() else {
+            let turn = HeldTurns(JobList(self), within: nil)
+            other.holdUntilDisposed(turn)
+            turn.release()
+            return true
+        }
+        payload.store(copyOf: other.payload)
+        settleInJob(other.isSuccess ? Word.success : Word.failure, listeners)
         return false
     }
 
