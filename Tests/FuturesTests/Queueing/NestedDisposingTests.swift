@@ -3,6 +3,7 @@
 import Dispatch
 import Foundation
 import Futures
+import FuturesTesting
 import Testing
 
 @Suite struct NestedDisposingTests {
@@ -123,4 +124,55 @@ import Testing
             #expect(log.entries.filter { $0 != "cleans up" } == ["disposed", "next"], "\(inner.name) in \(form.name)")
         }
     }
+
+    @Test(arguments: 0..<disposingForms.count)
+    func `the closure may be that of a repetition, which another thread has started`(_ form: Int) async {
+        let form = disposingForms[form]
+        let ways: [@Sendable (Future<Int>, Scheduler) -> Future<Int>] = [
+            { $0.onErrorRepeat(on: $1, delayBetweenRepetitions: .seconds(1), maxRepetitions: 1) },
+            { operation, scheduler in
+                operation.onErrorRepeat(on: scheduler, maxRepetitions: 1) { _ in
+                    Future(true).delay(by: .seconds(1), on: scheduler)
+                }
+            },
+            { $0.retry(RetryPolicy(.constant(.seconds(1)), maxRepetitions: 1), on: $1) },
+            { $0.hedged(after: .seconds(1), on: $1) },
+        ]
+        for inner in Self.inner where ["queue", "keys", "mutex", "read", "semaphore"].contains(inner.name) {
+            // Only readers run beside each other, as the runs of `hedged` do.
+            for (number, way) in ways.enumerated() where number < 3 || inner.name == "read" {
+                let (log, time, runs) = (Log<String>(), VirtualTime(), Shared(0))
+                let (entered, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+                let pending = Promise<Int>()
+                let future = form.enqueue(log, .immediate) {
+                    let operation = inner.enqueue(.immediate) {
+                        // The first run fails, or goes on in the background.
+                        guard runs.increment() > 1 else {
+                            return number == 3 ? pending.future : Future(error: Failed())
+                        }
+                        log.add("runs")
+                        entered.signal()
+                        gate.wait()
+                        log.add("has run")
+                        return Future(1)
+                    }
+                    return way(operation, time.scheduler)
+                }
+                let left = DispatchSemaphore(value: 0)
+                Thread.detachNewThread {
+                    time.advance(by: .seconds(2))
+                    left.signal()
+                }
+                #expect(entered.wait(timeout: .now() + 60) == .success, "\(inner.name) in \(form.name), \(number)")
+                #expect(future.cancel())
+                #expect(log.entries == ["runs"], "\(inner.name) in \(form.name), \(number)")
+                gate.signal()
+                #expect(await comesTrue { log.entries.contains("next") }, "\(inner.name) in \(form.name)")
+                #expect(log.entries.filter { $0 != "cleans up" } == ["runs", "has run", "next"])
+                left.wait()
+            }
+        }
+    }
 }
+
+private struct Failed: Error {}

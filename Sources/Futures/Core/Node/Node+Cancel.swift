@@ -140,7 +140,9 @@ extension Node {
             let hasNotBegun = !node.hasBegun
             var listenerJobs = node.takeJobs(&listeners)
             turns.append(listenerJobs.removeAll { unsafeDowncast($0, to: Node.self).traits.contains(.afterDisposal) })
-            let local = node.takeLocal()
+            var local = node.takeLocal()
+            // A timer disposes nothing. Asked under the lock, behind which `local` is only passed on (`.ci/retains`).
+            let isTimer = node.traits.contains(.timed) || local.map { type(of: $0) == DelayedJob.self } ?? false
             let (upstream, hasInner) = (node.upstream, node.inner != nil)
             let cell = node.takeCell()
             let endsEarly = isFirst && isEarly
@@ -155,9 +157,7 @@ extension Node {
             hasEnded = true
 
             var own = JobList()
-            if let local {
-                // A timer disposes nothing.
-                let isTimer = node.traits.contains(.timed) || type(of: local) == DelayedJob.self
+            if let local = local.take() {
                 let job = node.ending(local, with: isFirst ? error : Self.cancellation, holding: isTimer ? nil : held())
                 if isTimer, endsEarly { behind.append(job) } else { own.append(job) }
             }

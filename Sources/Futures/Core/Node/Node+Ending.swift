@@ -34,7 +34,8 @@ extension Node {
     }
 
     /// Returns a job that disposes `local`, which this node kept until it was cancelled or failed with `error`.
-    func ending(_ local: any Disposable & AnyObject, with error: any Error, holding turns: HeldTurns?) -> Job {
+    func ending(_ local: consuming any Disposable & AnyObject, with error: any Error, holding turns: HeldTurns?) -> Job
+    {
         // Only a queued operation is asked, because the cast costs as much as the rest of a cancel.
         guard traits.contains(.queued), let local = local as? any EndedEarly else {
             return DisposeJob(local, isCombination: traits.contains(.combines), turns)
@@ -51,7 +52,7 @@ private final class DisposeJob: Job, @unchecked Sendable {
     private let isCombination: Bool
     private let held: HeldTurns?
 
-    init(_ local: any Disposable & AnyObject, isCombination: Bool, _ held: HeldTurns?) {
+    init(_ local: consuming any Disposable & AnyObject, isCombination: Bool, _ held: HeldTurns?) {
         self.local = local
         self.isCombination = isCombination
         self.held = held

@@ -4,9 +4,9 @@ extension Future {
     /// Returns a future that runs this future's operation and all its steps again. A root without an operation, such as
     /// that of a promise, is shared.
     ///
-    /// Its node is created at once, and a queued root without a combination is enqueued at once. Everything else starts
-    /// after the job in progress; at once, if there is none. By then, a transform that calls this has returned, and the
-    /// node that repeats waits for the new node, so that a cancel finds the new node.
+    /// Its node is created at once, but starts, or asks for its turn, after the job in progress; at once, if there is none.
+    /// By then, a transform that calls this has returned, and the node that repeats waits for the new node, so that a cancel
+    /// finds the new node.
     @inlinable
     func rerun() -> Future { Future(node: node.rerun()) }
 
@@ -107,13 +107,10 @@ private struct Rebuilding {
     private mutating func rebuild(_ steps: [Node], root: Node) -> Node {
         if root.traits.contains(.begins) { return rebuild(steps, below: root.copy(source: nil), begins: true) }
         guard let copy = root.queued?.copy() else { return rebuild(steps, below: root, begins: false) }
-        if frames.isEmpty {
-            copy.enqueue()
-        } else {
-            // A copy that was cancelled before needs no turn. Asking for a turn calls no user code, so it need not wait
-            // for callbacks.
-            ready.append(ClosureJob(.urgent) { if !copy.isSettled { copy.enqueue() } })
-        }
+        // A copy that was cancelled before needs no turn. In a combination, asking for it must not wait for callbacks, as that
+        // calls no user code. An operation that is repeated by itself may begin at once, in place: behind the callback in
+        // progress, therefore.
+        ready.append(ClosureJob(frames.isEmpty ? .following : .urgent) { if !copy.isSettled { copy.enqueue() } })
         return rebuild(steps, below: copy, begins: false)
     }
 

@@ -182,6 +182,16 @@ final class ModelOperation {
         }
     }
 
+    /// Listens to another run, which is enqueued behind the job in progress.
+    private func startAgain() {
+        let run = ModelRun(self)
+        self.run = run
+        run.isHeard = true
+        queue.loop.following { [queue] in
+            if run.outcome == nil { queue.arrive(run) }
+        }
+    }
+
     func heard(_ outcome: Outcome) {
         guard isRepeated, !outcome.isValue else { return hear(outcome) }
         // A closure of the user decides whether to repeat.
@@ -197,7 +207,7 @@ final class ModelOperation {
         guard self.outcome == nil else { return }
         if !outcome.isValue, repeats > 0 {
             repeats -= 1
-            return start()
+            return startAgain()
         }
         self.outcome = outcome
         tell()
