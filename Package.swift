@@ -8,6 +8,10 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+// Explores interleavings of the core's threads (Documentation/Verification.md): a build of its own.
+let isExploring = Context.environment["FUTURES_EXPLORING"] != nil
+let coreSettings = isExploring ? settings + [.define("EXPLORING")] : settings
+
 // CI runs these tests in debug builds only. A release build without them takes three minutes instead of seven.
 let debugOnly = ["Bridging", "Core", "Disposing", "FuturesTesting", "Progressing", "Scheduling", "SeedTests"]
 
@@ -22,7 +26,7 @@ let package = Package(
     ],
     targets: [
         .target(name: "CFutures"),
-        .target(name: "Futures", dependencies: ["CFutures"], swiftSettings: settings),
+        .target(name: "Futures", dependencies: ["CFutures"], swiftSettings: coreSettings),
         .target(name: "FuturesTesting", dependencies: ["Futures"], swiftSettings: settings),
         .executableTarget(name: "linkcheck", dependencies: ["Futures"], swiftSettings: settings),
         .target(name: "CAllocations"),
@@ -39,3 +43,9 @@ let package = Package(
         .testTarget(name: "linkcheckTests", dependencies: ["linkcheck", "Futures"], swiftSettings: settings),
     ]
 )
+
+if isExploring {
+    package.products.removeAll()
+    package.targets.removeAll { !["CFutures", "Futures"].contains($0.name) }
+    package.targets.append(.testTarget(name: "ExplorationTests", dependencies: ["Futures"], swiftSettings: settings))
+}

@@ -34,10 +34,26 @@
         deinit { pthread_mutex_destroy(&mutex) }
 
         package func withLock<T>(_ body: (inout Value) throws -> T) rethrows -> T {
-            pthread_mutex_lock(&mutex)
+            #if EXPLORING
+                lockInExploration()
+                defer { reachExplorationPoint(.unlock(Unmanaged.passUnretained(self).toOpaque())) }
+            #else
+                pthread_mutex_lock(&mutex)
+            #endif
             defer { pthread_mutex_unlock(&mutex) }
             return try body(&value)
         }
+
+        #if EXPLORING
+            /// A thread that waits for the lock lets the explorer choose another one.
+            private func lockInExploration() {
+                reachExplorationPoint(.lock(Unmanaged.passUnretained(self).toOpaque()))
+                while pthread_mutex_trylock(&mutex) != 0 {
+                    guard explorer?.runsThisThread == true else { return _ = pthread_mutex_lock(&mutex) }
+                    reachExplorationPoint(.wait)
+                }
+            }
+        #endif
     }
 
 #else

@@ -94,7 +94,7 @@ struct Payload {
 
     /// Marks the contents as released, in debug builds.
     mutating func poison() {
-        #if DEBUG
+        #if DEBUG || EXPLORING
             type = Released.self
         #endif
     }
@@ -111,7 +111,7 @@ struct Payload {
 
     @inlinable
     func trapIfReleased() {
-        #if DEBUG
+        #if DEBUG || EXPLORING
             if let type, type == Released.self {
                 fatalError("A result was read that was released. This is a fault of the library: please report it.")
             }

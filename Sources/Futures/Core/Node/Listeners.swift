@@ -1,5 +1,7 @@
 // Listeners: the list of a pending node's listeners, from which any of them can be removed in O(1).
 
+internal import Synchronization
+
 /// The list of a pending node's listeners: a ring, known by its last listener.
 ///
 ///     last ──► c ──next──► w ──next──► a ──next──► b ──next──┐      w: a watcher; watchers precede all others
@@ -209,6 +211,6 @@ extension Unmanaged where Instance == Node {
 enum Field {
     private static var word: Int { MemoryLayout<UInt>.size }
     static var next: Int { 2 * word }
-    static var previous: Int { 4 * word }
-    static var traits: Int { 5 * word }
+    static var previous: Int { 3 * word + MemoryLayout<Atomic<UInt>>.size }
+    static var traits: Int { 4 * word + MemoryLayout<Atomic<UInt>>.size }
 }

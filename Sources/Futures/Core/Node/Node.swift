@@ -121,7 +121,21 @@ class Node: Job, @unchecked Sendable {
     /// The number of listeners, including watchers. Each of them has a claim on the result.
     @exclusivity(unchecked) final var listenerCount: Int32 = 0
     @exclusivity(unchecked) final var parent: Unmanaged<Node>?
-    @exclusivity(unchecked) @usableFromInline final var payload = Payload()
+    #if EXPLORING
+        @usableFromInline final var explored = Payload()
+        @usableFromInline final var payload: Payload {
+            @usableFromInline _read {
+                noteExplored(.read, of: Unmanaged.passUnretained(self).toOpaque())
+                yield explored
+            }
+            @usableFromInline _modify {
+                noteExplored(.write, of: Unmanaged.passUnretained(self).toOpaque())
+                yield &explored
+            }
+        }
+    #else
+        @exclusivity(unchecked) @usableFromInline final var payload = Payload()
+    #endif
 
     @inlinable
     init(
@@ -135,9 +149,13 @@ class Node: Job, @unchecked Sendable {
         closureSlot = Slot(closure)
         operationSlot = Slot(Step(operation))
         super.init()
+        noteExplored(.forget, of: Unmanaged.passUnretained(self).toOpaque())
     }
 
-    deinit { tearDown() }
+    deinit {
+        noteExplored(.forget, of: Unmanaged.passUnretained(self).toOpaque())
+        tearDown()
+    }
 
     /// The number of children that may still settle the node, if it is a combination or follows one node. Only as long as
     /// no result is stored, in place of which it is kept. Requires the lock.

@@ -48,6 +48,7 @@ extension Node {
             case .locked(let listeners): return listeners
             case .ended: return nil
             case .busy:
+                reachExplorationPoint(.wait)
                 spins += 1
                 if spins > 100 { yieldThread() }
             }

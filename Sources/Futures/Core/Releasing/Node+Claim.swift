@@ -159,6 +159,7 @@ extension Unmanaged {
     @inline(__always)
     var isUnique: Bool {
         // The same reference, borrowed for the test.
+        reachExplorationPoint(.askUnique)
         var object: Instance? = takeRetainedValue()
         defer { _ = object.take().map(Unmanaged.passRetained) }
         return isKnownUniquelyReferenced(&object)

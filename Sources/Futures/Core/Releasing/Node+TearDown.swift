@@ -53,6 +53,7 @@ extension Node {
             // With the only reference, no other thread can reach the node, so its source may be taken before the node
             // is released. The node has to leave the list of an unreachable source first: without `source`, its own
             // deinit could not find that list.
+            reachExplorationPoint(.askUnique)
             if isKnownUniquelyReferenced(&node) {
                 if node?.localSlot.isEmpty == false { node?.endLateRelease() }
                 node?.leaveUnreachableSource()

@@ -1,0 +1,74 @@
+// Exploration points: where an explorer of thread interleavings takes over. Compiled only for that (EXPLORING).
+
+/// Something that a thread is about to do, at a place where another thread may go on before.
+@usableFromInline
+package enum ExplorationPoint {
+    /// An access to an atomic. `acquires`, `releases`: what its ordering promises.
+    case load(UnsafeRawPointer, acquires: Bool)
+    case store(UnsafeRawPointer, releases: Bool)
+    case update(UnsafeRawPointer, acquires: Bool, releases: Bool)
+    /// A compare-and-exchange, which is an update, or a load if it fails.
+    case exchange(UnsafeRawPointer, acquires: Bool, releases: Bool)
+    /// A fence that makes the stores behind it release.
+    case fence
+    /// The locks of `Locked`.
+    case lock(UnsafeRawPointer)
+    case unlock(UnsafeRawPointer)
+    /// The thread asks whether a reference is the only one.
+    case askUnique
+    /// The thread can go on only when another thread has done something.
+    case wait
+}
+
+/// An access to memory that is no atomic: to a result.
+@usableFromInline
+package enum ExploredAccess {
+    case read, write
+    /// The memory belongs to nobody any more.
+    case forget
+}
+
+#if EXPLORING
+
+    /// What runs the threads of an exploration. The threads that it does not run, it ignores.
+    package protocol Explorer: AnyObject, Sendable {
+        /// The calling thread is at `point`. Returns when it may go on.
+        func reach(_ point: ExplorationPoint)
+
+        /// Whether the calling thread belongs to the exploration.
+        var runsThisThread: Bool { get }
+
+        func access(_ memory: UnsafeRawPointer, _ access: ExploredAccess)
+    }
+
+    /// The explorer. Set before its threads begin.
+    // Safe to share: tests set it while no other thread uses the library.
+    package nonisolated(unsafe) var explorer: (any Explorer)?
+
+#endif
+
+/// Lets an explorer decide whether another thread goes on here. Does nothing in a normal build.
+@inlinable @inline(__always)
+func reachExplorationPoint(_ point: @autoclosure () -> ExplorationPoint) {
+    #if EXPLORING
+        reachPoint(point())
+    #endif
+}
+
+/// Tells an explorer of an access to a result. Does nothing in a normal build.
+@inlinable @inline(__always)
+func noteExplored(_ access: ExploredAccess, of memory: @autoclosure () -> UnsafeRawPointer) {
+    #if EXPLORING
+        noteAccess(access, of: memory())
+    #endif
+}
+
+#if EXPLORING
+
+    @usableFromInline
+    func reachPoint(_ point: ExplorationPoint) { explorer?.reach(point) }
+
+    @usableFromInline
+    func noteAccess(_ access: ExploredAccess, of memory: UnsafeRawPointer) { explorer?.access(memory, access) }
+
+#endif

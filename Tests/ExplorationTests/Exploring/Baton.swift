@@ -1,0 +1,211 @@
+// Baton: runs threads of which one goes on at a time, as a schedule decides.
+
+import Dispatch
+import Foundation
+import Futures
+import Synchronization
+
+/// The explorer that passes a baton between its threads: the one that has it runs, all others wait.
+// Safe to share: the thread with the baton accesses the state, and between runs the thread that calls `run`.
+final class Baton: Explorer, @unchecked Sendable {
+    private final class Worker: @unchecked Sendable {
+        let gate = DispatchSemaphore(value: 0)
+        var id: UInt = 0
+        var body: (@Sendable () -> Void)?
+    }
+
+    private let preemptionBound: Int
+    private let workers: [Worker]
+    private let isOver = DispatchSemaphore(value: 0)
+    private var schedule = Schedule()
+    private var clocks = Clocks(threads: 0)
+    /// The thread with the baton. Threads that are not explored read it, too.
+    private let holder = Synchronization.Atomic<UInt>(0)
+    private var current = -1 {
+        didSet { holder.store(current < 0 ? 0 : workers[current].id, ordering: .releasing) }
+    }
+    private var running: Set<Int> = []
+    /// Those that wait for what another thread does, and have not been passed by since.
+    private var waiting: Set<Int> = []
+    private var preemptions = 0
+    private var waits = 0
+    private var points = 0
+    private var trace: [String] = []
+    private var names: [UnsafeRawPointer: String] = [:]
+    private var isTracing = false
+    private var failure: String?
+
+    /// `preemptionBound`: how often a run takes the baton from a thread that could go on.
+    init(threads count: Int, preemptionBound: Int) {
+        self.preemptionBound = preemptionBound
+        workers = (0..<count).map { _ in Worker() }
+        for index in 0..<count {
+            let ready = DispatchSemaphore(value: 0)
+            let thread = Thread { [self] in
+                let worker = workers[index]
+                worker.id = Self.thisThread
+                ready.signal()
+                repeat { worker.gate.wait() } while runBody(of: index)
+            }
+            thread.stackSize = 1 << 20
+            thread.start()
+            ready.wait()
+        }
+    }
+
+    /// Ends the threads.
+    func end() { for worker in workers { worker.gate.signal() } }
+
+    /// Returns false if there is nothing to run any more.
+    private func runBody(of index: Int) -> Bool {
+        // In a function, so that what the body has captured is released while the thread still has the baton.
+        func call() -> Bool {
+            guard let body = workers[index].body.take() else { return false }
+            body()
+            return true
+        }
+        guard call() else { return false }
+        finish(index)
+        return true
+    }
+
+    /// Runs these threads once. Returns what went wrong.
+    func run(_ bodies: [@Sendable () -> Void], by schedule: inout Schedule, isTracing: Bool) -> String? {
+        self.schedule = schedule
+        self.isTracing = isTracing
+        clocks = Clocks(threads: bodies.count)
+        (running, waiting, preemptions, waits, points) = (Set(bodies.indices), [], 0, 0, 0)
+        (trace, names, failure) = ([], [:], nil)
+        for (worker, body) in zip(workers, bodies) { worker.body = body }
+        current = self.schedule.choose(among: Array(bodies.indices))
+        workers[current].gate.signal()
+        if isOver.wait(timeout: .now() + 20) != .success { return "A thread blocks." + text }
+        schedule = self.schedule
+        return failure
+    }
+
+    var pointCount: Int { points }
+
+    var text: String { isTracing ? "\n" + trace.joined(separator: "\n") : "" }
+
+    // MARK: Explorer
+
+    var runsThisThread: Bool { holder.load(ordering: .acquiring) == Self.thisThread }
+
+    private static var thisThread: UInt {
+        #if canImport(Darwin)
+            UInt(bitPattern: pthread_self())
+        #else
+            UInt(pthread_self())
+        #endif
+    }
+
+    func reach(_ point: ExplorationPoint) {
+        guard runsThisThread else { return }
+        let thread = current
+        points += 1
+        if points > 20_000 { fail("It does not end.") }
+        switch point {
+        case .wait: passOn(from: thread)
+        case .unlock: (waits, waiting) = (0, [])
+        // Those that wait look again, which is no progress.
+        case .load, .askUnique: offer(from: thread)
+        case .store, .update, .exchange, .lock, .fence:
+            offer(from: thread)
+            (waits, waiting) = (0, [])
+        }
+        if isTracing { note(point, thread) }
+        clocks.reach(point, by: thread)
+    }
+
+    func access(_ memory: UnsafeRawPointer, _ access: ExploredAccess) {
+        guard runsThisThread else { return }
+        if clocks.access(memory, access, by: current) { fail("Two accesses to a result race.") }
+        if isTracing { trace.append("\(current): \(access) \(name(memory))") }
+    }
+
+    private func fail(_ message: String) {
+        if failure == nil { failure = message + text }
+    }
+
+    /// Another thread may go on in the place of this one.
+    private func offer(from thread: Int) {
+        guard preemptions < preemptionBound, running.count > 1 else { return }
+        let next = schedule.choose(among: [thread] + others(than: thread))
+        guard next != thread else { return }
+        preemptions += 1
+        hand(from: thread, to: next)
+    }
+
+    /// The thread cannot go on before another one has done something.
+    private func passOn(from thread: Int) {
+        waits += 1
+        waiting.insert(thread)
+        var options = others(than: thread).filter { !waiting.contains($0) }
+        if options.isEmpty {
+            waiting = [thread]
+            options = others(than: thread)
+            // Perhaps a thread that is not explored has to do something.
+            usleep(50)
+        }
+        if waits > 2000 {
+            fail("All threads wait.")
+            fatalError(failure!)
+        }
+        guard !options.isEmpty else { return }
+        hand(from: thread, to: schedule.choose(among: options))
+    }
+
+    private func finish(_ thread: Int) {
+        running.remove(thread)
+        waiting = []
+        let options = running.sorted()
+        guard !options.isEmpty else {
+            current = -1
+            isOver.signal()
+            return
+        }
+        current = schedule.choose(among: options)
+        workers[current].gate.signal()
+    }
+
+    private func others(than thread: Int) -> [Int] { running.filter { $0 != thread }.sorted() }
+
+    private func hand(from thread: Int, to next: Int) {
+        current = next
+        workers[next].gate.signal()
+        workers[thread].gate.wait()
+    }
+
+    // MARK: Trace
+
+    private func note(_ point: ExplorationPoint, _ thread: Int) {
+        let text =
+            switch point {
+            case .load(let atomic, _): "loads \(name(atomic))"
+            case .store(let atomic, _): "stores \(name(atomic))"
+            case .update(let atomic, _, _): "updates \(name(atomic))"
+            case .exchange(let atomic, _, _): "exchanges \(name(atomic))"
+            case .fence: "fence"
+            case .lock(let lock): "locks \(name(lock))"
+            case .unlock(let lock): "unlocks \(name(lock))"
+            case .askUnique: "asks for the only reference"
+            case .wait: "waits"
+            }
+        trace.append("\(thread): \(text)")
+    }
+
+    private func name(_ address: UnsafeRawPointer) -> String {
+        if let name = names[address] { return name }
+        let name = "#\(names.count)"
+        names[address] = name
+        return name
+    }
+}
+
+extension Optional {
+    fileprivate mutating func take() -> Wrapped? {
+        defer { self = nil }
+        return self
+    }
+}

@@ -1,0 +1,142 @@
+// Scenario: what a few threads do with futures, and what may come of it.
+
+import Foundation
+import Futures
+import Synchronization
+import Testing
+
+/// Threads that share futures, created anew for each schedule.
+struct Scenario: Sendable {
+    struct Run {
+        /// At most four. What they capture is released by them.
+        let threads: [@Sendable () -> Void]
+        /// Called when all have ended. Returns what is wrong.
+        let check: () -> String?
+    }
+
+    let name: String
+    let threadCount: Int
+    let make: @Sendable () -> Run
+
+    init(_ name: String, threads threadCount: Int = 2, _ make: @escaping @Sendable () -> Run) {
+        self.name = name
+        self.threadCount = threadCount
+        self.make = make
+    }
+}
+
+/// `FUTURES_SCENARIO`: the only scenarios to explore, by a part of their names.
+enum Only {
+    private static let part = ProcessInfo.processInfo.environment["FUTURES_SCENARIO"]
+    static func allows(_ name: String) -> Bool { part.map { $0.isEmpty || name.contains($0) } ?? true }
+}
+
+/// What became of an exploration.
+struct Exploration: CustomStringConvertible {
+    /// All orders were tried in which so many times another thread goes on in the place of one that could.
+    var preemptions = -1
+    var scheduleCount = 0
+    var divergenceCount = 0
+    var failure: String?
+
+    var description: String {
+        let divergences = divergenceCount == 0 ? "" : ", \(divergenceCount) diverged"
+        return failure ?? "\(scheduleCount) schedules\(divergences), all with \(preemptions) preemptions"
+    }
+}
+
+extension Scenario {
+    /// Runs the scenario in every order in which at most one time another thread goes on in the place of one that could; then
+    /// two times, and so on, up to `preemptions`, but not in more than `limit` orders.
+    ///
+    /// Most faults need two (Musuvathi and Qadeer 2007).
+    func explore(preemptions: Int, limit: Int) -> Exploration {
+        // What is created only once is created now.
+        for run in [make(), make()] {
+            for thread in run.threads { thread() }
+            _ = run.check()
+        }
+        var result = Exploration()
+        for bound in 0...preemptions where result.failure == nil && result.preemptions == bound - 1 {
+            explore(exactly: bound, limit, &result)
+        }
+        return result
+    }
+
+    private func explore(exactly preemptions: Int, _ limit: Int, _ result: inout Exploration) {
+        let baton = Baton(threads: threadCount, preemptionBound: preemptions)
+        explorer = baton
+        defer {
+            explorer = nil
+            baton.end()
+        }
+        var schedule = Schedule()
+        defer { result.divergenceCount += schedule.divergenceCount }
+        repeat {
+            guard result.scheduleCount < limit else { return }
+            result.scheduleCount += 1
+            guard let failure = run(&schedule, on: baton, isTracing: false) else { continue }
+            var again = Schedule(schedule.taken)
+            let traced = run(&again, on: baton, isTracing: true)
+            result.failure = """
+                \(name): \(failure)
+                Schedule \(result.scheduleCount), with \(preemptions) preemptions: \(schedule.text)
+                \(traced ?? "It does not fail again.")
+                """
+            return
+        } while schedule.advance()
+        result.preemptions = preemptions
+    }
+
+    private func run(_ schedule: inout Schedule, on baton: Baton, isTracing: Bool) -> String? {
+        let before = Tracked.count
+        // In a function, so that everything is released.
+        func runOnce() -> String? {
+            let run = make()
+            let failure = baton.run(run.threads, by: &schedule, isTracing: isTracing)
+            return failure ?? run.check().map { $0 + baton.text }
+        }
+        if let failure = runOnce() { return failure }
+        // What a cancelled chain has left is released a little later if a thread was busy (`LateRelease`).
+        for _ in 0..<20_000 where Tracked.count != before { usleep(200) }
+        return Tracked.count == before ? nil : "\(Tracked.count - before) values are kept." + baton.text
+    }
+}
+
+/// A value that is counted while it exists. Larger than three words, so that it lies in a box.
+struct Tracked: Sendable, Equatable {
+    private final class Token: Sendable {
+        init() { Tracked.counter.add(1, ordering: .relaxed) }
+        deinit { Tracked.counter.subtract(1, ordering: .relaxed) }
+    }
+
+    private static let counter = Synchronization.Atomic<Int>(0)
+    static var count: Int { counter.load(ordering: .relaxed) }
+
+    let number: Int
+    private let token = Token()
+    private let filling = (0, 0)
+
+    init(_ number: Int) { self.number = number }
+
+    static func == (a: Tracked, b: Tracked) -> Bool { a.number == b.number }
+}
+
+/// What the threads of a scenario note. They run one at a time, but the compiler does not know that.
+final class Notes: Sendable {
+    private let list = Mutex<[String]>([])
+    func add(_ text: String) { list.withLock { $0.append(text) } }
+    var all: [String] { list.withLock { $0 } }
+}
+
+/// Something that a thread of a scenario takes, to be the one that releases it.
+final class Kept<Value: Sendable>: Sendable {
+    private let value: Mutex<Value?>
+    init(_ value: Value) { self.value = Mutex(value) }
+    func take() -> Value {
+        value.withLock { value in
+            defer { value = nil }
+            return value!
+        }
+    }
+}

@@ -1,0 +1,115 @@
+// Following: nodes that settle with the result of another future, and hand over their listeners.
+
+import Futures
+import Testing
+
+let followingScenarios = [
+    Scenario("flatMap: complete both") {
+        let (outer, inner) = (Promise<Tracked>(), Promise<Tracked>())
+        let future = outer.future.flatMap(on: .immediate) { _ in inner.future }
+        return .init(
+            threads: [{ outer.succeed(Tracked(1)) }, { inner.succeed(Tracked(2)) }],
+            check: { expect([outcome(future)], among: [["2"]]) })
+    },
+    Scenario("flatMap: complete both, cancel", threads: 3) {
+        let (outer, inner) = (Promise<Tracked>(), Promise<Tracked>())
+        let future = outer.future.flatMap(on: .immediate) { _ in inner.future }
+        return .init(
+            threads: [{ outer.succeed(Tracked(1)) }, { inner.succeed(Tracked(2)) }, { future.cancel() }],
+            check: { expect([outcome(future)], among: [["2"], ["cancelled"]]) })
+    },
+    Scenario("flatMap: complete the outer one, attach") {
+        let (outer, inner, notes) = (Promise<Tracked>(), Promise<Tracked>(), Notes())
+        let future = outer.future.flatMap(on: .immediate) { _ in inner.future }
+        return .init(
+            threads: [
+                { outer.succeed(Tracked(1)) },
+                { future.onValue(on: .immediate) { notes.add("\($0.number)") } },
+            ],
+            check: {
+                inner.succeed(Tracked(2))
+                return expect([outcome(future)] + notes.all, among: [["2", "2"]])
+            })
+    },
+    Scenario("flatMap: complete both, attach", threads: 3) {
+        let (outer, inner, notes) = (Promise<Tracked>(), Promise<Tracked>(), Notes())
+        let future = outer.future.flatMap(on: .immediate) { _ in inner.future }
+        return .init(
+            threads: [
+                { outer.succeed(Tracked(1)) }, { inner.succeed(Tracked(2)) },
+                { future.onValue(on: .immediate) { notes.add("\($0.number)") } },
+            ], check: { expect([outcome(future)] + notes.all, among: [["2", "2"]]) })
+    },
+    Scenario("flatMap of flatMap: complete, cancel a listener") {
+        let (outer, middle, inner) = (Promise<Tracked>(), Promise<Tracked>(), Promise<Tracked>())
+        let future = outer.future.flatMap(on: .immediate) { _ in
+            middle.future.flatMap(on: .immediate) { _ in inner.future }
+        }
+        let steps = [1, 2].map { number in future.map(on: .immediate) { Tracked($0.number + number) } }
+        outer.succeed(Tracked(1))
+        return .init(
+            threads: [{ middle.succeed(Tracked(1)) }, { steps[0].cancel() }],
+            check: {
+                inner.succeed(Tracked(1))
+                return expect(steps.map(outcome), among: [["2", "3"], ["cancelled", "3"]])
+            })
+    },
+    Scenario("recover: fail, cancel") {
+        let (promise, other) = (Promise<Tracked>(), Promise<Tracked>())
+        let future = promise.future.flatMapError(on: .immediate) { _ in other.future }
+        return .init(
+            threads: [{ promise.fail(Failed()) }, { future.cancel() }],
+            check: {
+                other.succeed(Tracked(2))
+                return expect([outcome(future)], among: [["2"], ["cancelled"]])
+            })
+    },
+    Scenario("an operation with a disposable: complete, cancel") {
+        let (notes, kept) = (Notes(), Variable<Future<Tracked>.Completion>())
+        let future = Future<Tracked>(on: .immediate) { completion in
+            kept.value = completion
+            return Disposer { notes.add("disposed") }
+        }
+        return .init(
+            threads: [{ kept.value?(.success(Tracked(1))) }, { future.cancel() }],
+            check: {
+                kept.value = nil
+                return expect([outcome(future)] + notes.all, among: [["1", "disposed"], ["cancelled", "disposed"]])
+            })
+    },
+    Scenario("an operation with a disposable: abandon, cancel") {
+        let (notes, kept) = (Notes(), Variable<Future<Tracked>.Completion>())
+        let future = Future<Tracked>(on: .immediate) { completion in
+            kept.value = completion
+            return Disposer { notes.add("disposed") }
+        }
+        return .init(
+            threads: [{ kept.value = nil }, { future.cancel() }],
+            check: {
+                let text = outcome(future) == "cancelled" ? "cancelled" : "abandoned"
+                return expect([text] + notes.all, among: [["abandoned", "disposed"], ["cancelled", "disposed"]])
+            })
+    },
+    Scenario("a repetition: fail, cancel") {
+        let (promises, count) = ([Promise<Tracked>(), Promise<Tracked>()], Notes())
+        let future = Future<Tracked>(on: .immediate, immediate: { throw Failed() })
+            .flatMapError(on: .immediate) { _ in
+                count.add("run")
+                return promises[min(count.all.count, 2) - 1].future
+            }
+            .onErrorRepeat(on: .immediate, maxRepetitions: 1) { _ in true }
+        return .init(
+            threads: [{ promises[0].fail(Failed()) }, { future.cancel() }],
+            check: {
+                promises[1].succeed(Tracked(2))
+                return expect([outcome(future)], among: [["2"], ["cancelled"]])
+            })
+    },
+]
+
+extension ExplorationTests {
+    @Suite struct Following {
+        @Test(arguments: names(of: followingScenarios))
+        func `every order of the threads is right`(_ name: String) { check(name, followingScenarios) }
+    }
+}
