@@ -90,6 +90,13 @@ let followingScenarios = [
                 return expect([text] + notes.all, among: [["abandoned", "disposed"], ["cancelled", "disposed"]])
             })
     },
+    Scenario("a disposer: dispose, dispose") {
+        let notes = Notes()
+        let disposer = Disposer { notes.add("disposed") }
+        return .init(
+            threads: [{ disposer.dispose() }, { disposer.dispose() }],
+            check: { expect(notes.all, among: [["disposed"]]) })
+    },
     Scenario("a repetition: fail, cancel") {
         let (promises, count) = ([Promise<Tracked>(), Promise<Tracked>()], Notes())
         let future = Future<Tracked>(on: .immediate, immediate: { throw Failed() })

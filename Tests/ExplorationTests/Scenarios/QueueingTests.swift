@@ -123,6 +123,17 @@ let queueingScenarios = [
                 return inside.failure(1...1)
             })
     },
+    Scenario("give back a permit, give it back") {
+        let (semaphore, inside, promise) = (FutureSemaphore(count: 1), Inside(), Promise<Tracked>())
+        let permit = try! semaphore.acquire().wait()
+        return .init(
+            threads: [{ permit.release() }, { permit.release() }],
+            check: {
+                for _ in 0..<2 { semaphore.enqueue(on: .immediate) { inside.operation(promise.future) } }
+                promise.succeed(Tracked(1))
+                return inside.failure(2...2)
+            })
+    },
     Scenario("keys: complete the running one, enqueue for it") {
         let (queue, inside, promise) = (KeyedFutureQueue<Int>(), Inside(), Promise<Tracked>())
         queue.enqueue(on: .immediate, for: 1) { inside.operation(promise.future) }
