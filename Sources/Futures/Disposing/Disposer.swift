@@ -18,6 +18,7 @@ public final class Disposer: Disposable, @unchecked Sendable {
     /// Creates a disposer that calls `action` once.
     public init(_ action: @escaping @Sendable () -> Void) {
         self.action = action
+        noteExplored(.forget, of: Unmanaged.passUnretained(self).toOpaque())
     }
 
     deinit { dispose() }
@@ -25,6 +26,7 @@ public final class Disposer: Disposable, @unchecked Sendable {
     /// Calls the closure and releases it. Calls after the first do nothing.
     public func dispose() {
         guard !isDisposed.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        noteExplored(.write, of: Unmanaged.passUnretained(self).toOpaque())
         let releases = DeferredReleases.here
         releases.callOut { action?() }
         releases.collect { if action != nil { releases.add(closure: action.take()!) } }

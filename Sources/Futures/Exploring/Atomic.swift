@@ -4,8 +4,8 @@
 
     public import Synchronization
 
-    /// An atomic with the interface of `Synchronization.Atomic`, which it hides in this module: each access is a point at
-    /// which another thread may go on.
+    /// An atomic with the interface of `Synchronization.Atomic`, which it hides in this module: at each access, the explorer
+    /// may run another thread first.
     ///
     /// The explorer runs one thread at a time, so that the order of accesses is the one that it has chosen. What orderings
     /// promise beyond that, it tracks itself. A lock keeps the accesses of threads apart that it does not run.

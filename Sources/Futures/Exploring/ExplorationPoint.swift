@@ -1,6 +1,6 @@
 // Exploration points: where an explorer of thread interleavings takes over. Compiled only for that (EXPLORING).
 
-/// Something that a thread is about to do, at a place where another thread may go on before.
+/// Something that a thread is about to do. An explorer may run other threads first.
 @usableFromInline
 package enum ExplorationPoint {
     /// An access to an atomic. `acquires`, `releases`: what its ordering promises.
@@ -16,15 +16,15 @@ package enum ExplorationPoint {
     case unlock(UnsafeRawPointer)
     /// The thread asks whether a reference is the only one.
     case askUnique
-    /// The thread can go on only when another thread has done something.
+    /// The thread waits until another thread makes progress.
     case wait
 }
 
-/// An access to memory that is no atomic: to a result.
+/// An access to memory that is not atomic: a result, or what a disposer calls.
 @usableFromInline
 package enum ExploredAccess {
     case read, write
-    /// The memory belongs to nobody any more.
+    /// The memory is about to be reused: earlier accesses do not count.
     case forget
 }
 
@@ -32,7 +32,7 @@ package enum ExploredAccess {
 
     /// What runs the threads of an exploration. The threads that it does not run, it ignores.
     package protocol Explorer: AnyObject, Sendable {
-        /// The calling thread is at `point`. Returns when it may go on.
+        /// The calling thread is at `point`. Returns when the thread may continue.
         func reach(_ point: ExplorationPoint)
 
         /// Whether the calling thread belongs to the exploration.
@@ -47,7 +47,7 @@ package enum ExploredAccess {
 
 #endif
 
-/// Lets an explorer decide whether another thread goes on here. Does nothing in a normal build.
+/// Lets an explorer run other threads first. Does nothing in a normal build.
 @inlinable @inline(__always)
 func reachExplorationPoint(_ point: @autoclosure () -> ExplorationPoint) {
     #if EXPLORING

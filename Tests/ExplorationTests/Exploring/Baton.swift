@@ -1,11 +1,11 @@
-// Baton: runs threads of which one goes on at a time, as a schedule decides.
+// Baton: runs several threads, one at a time, in the order of a schedule.
 
 import Dispatch
 import Foundation
 import Futures
 import Synchronization
 
-/// The explorer that passes a baton between its threads: the one that has it runs, all others wait.
+/// Runs its threads one at a time: the thread with the baton runs, and all others wait until they are given it.
 // Safe to share: the thread with the baton accesses the state, and between runs the thread that calls `run`.
 final class Baton: Explorer, @unchecked Sendable {
     private final class Worker: @unchecked Sendable {
@@ -25,7 +25,7 @@ final class Baton: Explorer, @unchecked Sendable {
         didSet { holder.store(current < 0 ? 0 : workers[current].id, ordering: .releasing) }
     }
     private var running: Set<Int> = []
-    /// Those that wait for what another thread does, and have not been passed by since.
+    /// The threads that wait, until another thread changes something.
     private var waiting: Set<Int> = []
     private var preemptions = 0
     private var waits = 0
@@ -35,7 +35,7 @@ final class Baton: Explorer, @unchecked Sendable {
     private var isTracing = false
     private var failure: String?
 
-    /// `preemptionBound`: how often a run takes the baton from a thread that could go on.
+    /// `preemptionBound`: how often a run may take the baton from a thread that could continue.
     init(threads count: Int, preemptionBound: Int) {
         self.preemptionBound = preemptionBound
         workers = (0..<count).map { _ in Worker() }
@@ -79,12 +79,10 @@ final class Baton: Explorer, @unchecked Sendable {
         for (worker, body) in zip(workers, bodies) { worker.body = body }
         current = self.schedule.choose(among: Array(bodies.indices))
         workers[current].gate.signal()
-        if isOver.wait(timeout: .now() + 20) != .success { return "A thread blocks." + text }
+        if isOver.wait(timeout: .now() + 20) != .success { stop("A thread blocks.") }
         schedule = self.schedule
         return failure
     }
-
-    var pointCount: Int { points }
 
     var text: String { isTracing ? "\n" + trace.joined(separator: "\n") : "" }
 
@@ -124,11 +122,16 @@ final class Baton: Explorer, @unchecked Sendable {
         if isTracing { trace.append("\(current): \(access) \(name(memory))") }
     }
 
+    /// Ends the process: the threads cannot be brought to an end, so nothing more can be explored.
+    private func stop(_ message: String) -> Never {
+        fatalError("\(failure ?? message) Schedule: \(schedule.text)\(text)")
+    }
+
     private func fail(_ message: String) {
         if failure == nil { failure = message + text }
     }
 
-    /// Another thread may go on in the place of this one.
+    /// A place where the schedule may switch to another thread.
     private func offer(from thread: Int) {
         guard preemptions < preemptionBound, running.count > 1 else { return }
         let next = schedule.choose(among: [thread] + others(than: thread))
@@ -137,7 +140,7 @@ final class Baton: Explorer, @unchecked Sendable {
         hand(from: thread, to: next)
     }
 
-    /// The thread cannot go on before another one has done something.
+    /// The thread waits until another thread makes progress.
     private func passOn(from thread: Int) {
         waits += 1
         waiting.insert(thread)
@@ -149,8 +152,7 @@ final class Baton: Explorer, @unchecked Sendable {
             usleep(50)
         }
         if waits > 2000 {
-            fail("All threads wait.")
-            fatalError(failure!)
+            stop("All threads wait.")
         }
         guard !options.isEmpty else { return }
         hand(from: thread, to: schedule.choose(among: options))
@@ -200,12 +202,5 @@ final class Baton: Explorer, @unchecked Sendable {
         let name = "#\(names.count)"
         names[address] = name
         return name
-    }
-}
-
-extension Optional {
-    fileprivate mutating func take() -> Wrapped? {
-        defer { self = nil }
-        return self
     }
 }

@@ -33,7 +33,7 @@ enum Only {
 
 /// What became of an exploration.
 struct Exploration: CustomStringConvertible {
-    /// All orders were tried in which so many times another thread goes on in the place of one that could.
+    /// All orders with up to this number of preemptions were tried.
     var preemptions = -1
     var scheduleCount = 0
     var divergenceCount = 0
@@ -46,8 +46,8 @@ struct Exploration: CustomStringConvertible {
 }
 
 extension Scenario {
-    /// Runs the scenario in every order in which at most one time another thread goes on in the place of one that could; then
-    /// two times, and so on, up to `preemptions`, but not in more than `limit` orders.
+    /// Runs the scenario in every order without a preemption, then with at most one, and so on up to `preemptions`, until
+    /// `limit` schedules have run. A preemption is a switch away from a thread that could continue.
     ///
     /// Most faults need two (Musuvathi and Qadeer 2007).
     func explore(preemptions: Int, limit: Int) -> Exploration {
@@ -129,7 +129,7 @@ final class Notes: Sendable {
     var all: [String] { list.withLock { $0 } }
 }
 
-/// Something that a thread of a scenario takes, to be the one that releases it.
+/// A value that one thread of a scenario takes out and releases.
 final class Kept<Value: Sendable>: Sendable {
     private let value: Mutex<Value?>
     init(_ value: Value) { self.value = Mutex(value) }

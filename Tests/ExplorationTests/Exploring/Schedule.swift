@@ -1,4 +1,4 @@
-// Schedule: the choices of which thread goes on, enumerated depth first.
+// Schedule: which thread runs next, at each point. All schedules are enumerated depth first.
 
 /// The choices of one run, and which run is next.
 ///
@@ -33,7 +33,7 @@ struct Schedule {
         return parts.joined(separator: " ")
     }
 
-    /// Chooses one of these. The first is the one that is tried first.
+    /// Chooses one of these threads. The first one is tried first.
     mutating func choose(among options: [Int]) -> Int {
         guard options.count > 1 else { return options[0] }
         defer { depth += 1 }

@@ -18,7 +18,7 @@ private let combinations: [(name: String, combine: Combine)] = [
     ("first", { a, b in first(1, of: [a, b]).map(on: .immediate) { $0[0] } }),
 ]
 
-/// A child to which nobody but the combination refers, so that its result is released as early as possible.
+/// A child to which only the combination refers, so that its result is released as early as possible.
 private func step(_ promise: Promise<Tracked>) -> Future<Tracked> { promise.future.map(on: .immediate) { $0 } }
 
 /// The results that a combination may have if its children complete with 1 and 2.

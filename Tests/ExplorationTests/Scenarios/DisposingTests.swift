@@ -3,7 +3,7 @@
 import Futures
 import Testing
 
-/// A future with a disposable that takes several steps, in which another thread may go on.
+/// A future whose disposable contains points of exploration.
 private func source(_ notes: Notes, _ kept: Variable<Future<Tracked>.Completion>) -> Future<Tracked> {
     Future<Tracked>(on: .immediate) { completion in
         kept.value = completion
@@ -52,35 +52,99 @@ private let shapes: [(name: String, fails: Bool, make: End)] = [
     ),
 ]
 
-let disposingScenarios = shapes.flatMap { name, fails, make in
-    [
-        Scenario("\(name): cancel, complete what is disposed") {
-            let (notes, kept, rival) = (Notes(), Variable<Future<Tracked>.Completion>(), Promise<Tracked>())
-            let future = queued(notes) { make(source(notes, kept), rival.future) }
-            return .init(
-                threads: [{ future.cancel() }, { kept.value?(.success(Tracked(1))) }],
-                check: {
-                    kept.value = nil
-                    rival.succeed(Tracked(2))
-                    return failure(notes)
-                })
-        },
-        Scenario("\(name): cancel, end it early") {
-            let (notes, kept, rival) = (Notes(), Variable<Future<Tracked>.Completion>(), Promise<Tracked>())
-            let future = queued(notes) { make(source(notes, kept), rival.future) }
-            return .init(
-                threads: [
-                    { future.cancel() },
-                    { if fails { rival.fail(Failed()) } else { rival.succeed(Tracked(2)) } },
-                ],
-                check: {
-                    kept.value?(.success(Tracked(1)))
-                    kept.value = nil
-                    return failure(notes)
-                })
-        },
-    ]
-}
+private let directed = [
+    Scenario("a join in a join: both end early, cancel") {
+        let (notes, kept) = (Notes(), Variable<Future<Tracked>.Completion>())
+        let (other, future) = (Variable<Future<Tracked>.Completion>(), Variable<Future<Tracked>>())
+        let rivals = [Promise<Tracked>(), Promise<Tracked>()]
+        future.value = queued(notes) {
+            let inner = join([source(notes, kept), rivals[0].future]).map(on: .immediate) { $0[0] }
+            let own = Future<Tracked>(on: .immediate) { completion in
+                other.value = completion
+                // While the outer one disposes what it has lost.
+                return Disposer { future.value?.cancel() }
+            }
+            return join([own, inner, rivals[1].future]).map(on: .immediate) { $0[0] }
+        }
+        return .init(
+            threads: [{ rivals[0].fail(Failed()) }, { rivals[1].fail(Failed()) }],
+            check: {
+                (kept.value, other.value, future.value) = (nil, nil, nil)
+                return failure(notes)
+            })
+    },
+    Scenario("a closure cancels its operation, and returns what is disposing") {
+        let (notes, kept, rival) = (Notes(), Variable<Future<Tracked>.Completion>(), Promise<Tracked>())
+        let (queue, lost) = (FutureQueue(), Kept(source(notes, kept)))
+        return .init(
+            threads: [
+                { kept.value?(.success(Tracked(1))) },
+                {
+                    queue.enqueue(on: .immediate) {
+                        let future = firstSuccess(of: [lost.take().map(on: .immediate) { $0 }, rival.future])
+                        rival.succeed(Tracked(2))
+                        queue.abortQueuedOperations()
+                        return future
+                    }
+                    queue.runSync(on: .immediate) { notes.add("next") }
+                },
+            ],
+            check: {
+                kept.value = nil
+                return failure(notes)
+            })
+    },
+    Scenario("a repetition enqueues in another queue, cancel") {
+        let (notes, first) = (Notes(), Promise<Tracked>())
+        let inner = FutureQueue(maxConcurrentCount: 2)
+        let future = queued(notes) {
+            inner.enqueue(on: .immediate) {
+                notes.add("runs")
+                if notes.all.count == 1 { return first.future }
+                // Not a disposable, but the closure uses the resource as one does.
+                notes.add("disposes")
+                let promise = Promise<Tracked>()
+                promise.succeed(Tracked(2))
+                notes.add("has disposed")
+                return promise.future
+            }.onErrorRepeat(on: .immediate, maxRepetitions: 1) { _ in true }
+        }
+        return .init(
+            threads: [{ first.fail(Failed()) }, { future.cancel() }], check: { failure(notes) })
+    },
+]
+
+let disposingScenarios =
+    directed
+    + shapes.flatMap { name, fails, make in
+        [
+            Scenario("\(name): cancel, complete what is disposed") {
+                let (notes, kept, rival) = (Notes(), Variable<Future<Tracked>.Completion>(), Promise<Tracked>())
+                let future = queued(notes) { make(source(notes, kept), rival.future) }
+                return .init(
+                    threads: [{ future.cancel() }, { kept.value?(.success(Tracked(1))) }],
+                    check: {
+                        kept.value = nil
+                        rival.succeed(Tracked(2))
+                        return failure(notes)
+                    })
+            },
+            Scenario("\(name): cancel, end it early") {
+                let (notes, kept, rival) = (Notes(), Variable<Future<Tracked>.Completion>(), Promise<Tracked>())
+                let future = queued(notes) { make(source(notes, kept), rival.future) }
+                return .init(
+                    threads: [
+                        { future.cancel() },
+                        { if fails { rival.fail(Failed()) } else { rival.succeed(Tracked(2)) } },
+                    ],
+                    check: {
+                        kept.value?(.success(Tracked(1)))
+                        kept.value = nil
+                        return failure(notes)
+                    })
+            },
+        ]
+    }
 
 extension ExplorationTests {
     @Suite struct Disposing {

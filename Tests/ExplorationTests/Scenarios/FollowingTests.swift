@@ -40,6 +40,24 @@ let followingScenarios = [
                 { future.onValue(on: .immediate) { notes.add("\($0.number)") } },
             ], check: { expect([outcome(future)] + notes.all, among: [["2", "2"]]) })
     },
+    Scenario("flatMap: complete the outer one, cancel") {
+        let (outer, notes, kept) = (Promise<Tracked>(), Notes(), Variable<Future<Tracked>.Completion>())
+        let inner = Kept(
+            Future<Tracked>(on: .immediate) { completion in
+                kept.value = completion
+                return Disposer { notes.add("disposed") }
+            })
+        let future = outer.future.flatMap(on: .immediate) { _ in
+            notes.add("called")
+            return inner.take()
+        }
+        return .init(
+            threads: [{ outer.succeed(Tracked(1)) }, { future.cancel() }],
+            check: {
+                // If the closure was called, what it has returned is cancelled.
+                expect([outcome(future)] + notes.all, among: [["cancelled", "called", "disposed"], ["cancelled"]])
+            })
+    },
     Scenario("flatMap of flatMap: complete, cancel a listener") {
         let (outer, middle, inner) = (Promise<Tracked>(), Promise<Tracked>(), Promise<Tracked>())
         let future = outer.future.flatMap(on: .immediate) { _ in

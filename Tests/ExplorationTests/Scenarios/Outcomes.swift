@@ -30,7 +30,7 @@ func names(of scenarios: [Scenario]) -> [String] { scenarios.map(\.name).filter(
 
 /// Explores one of these scenarios. `FUTURES_PREEMPTIONS` and `FUTURES_SCHEDULES` set other bounds than usual; with
 /// `FUTURES_STOPS`, the first failure ends the process.
-func check(_ name: String, _ scenarios: [Scenario], preemptions: Int = 3) {
+func check(_ name: String, _ scenarios: [Scenario]) {
     let environment = ProcessInfo.processInfo.environment
     if environment["FUTURES_STOPS"] != nil {
         // Before it can crash.
@@ -38,7 +38,7 @@ func check(_ name: String, _ scenarios: [Scenario], preemptions: Int = 3) {
         fflush(nil)
     }
     let exploration = scenarios.first { $0.name == name }!.explore(
-        preemptions: environment["FUTURES_PREEMPTIONS"].flatMap(Int.init) ?? preemptions,
+        preemptions: environment["FUTURES_PREEMPTIONS"].flatMap(Int.init) ?? 3,
         limit: environment["FUTURES_SCHEDULES"].flatMap(Int.init) ?? 2_000)
     print("\(name): \(exploration)")
     if exploration.failure != nil, environment["FUTURES_STOPS"] != nil { exit(1) }

@@ -55,11 +55,8 @@ let plainScenarios = [
             })
     },
     Scenario("complete, abandon") {
-        let kept = Kept(Promise<Tracked>())
-        let other = Kept(Future<Tracked>.never)
-        let promise = kept.take()
+        let promise = Promise<Tracked>()
         let (first, second) = (Kept(promise), Kept(promise))
-        _ = other.take()
         let future = promise.future
         return .init(
             threads: [

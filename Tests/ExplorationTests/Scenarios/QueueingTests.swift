@@ -4,7 +4,7 @@ import Futures
 import Synchronization
 import Testing
 
-/// Notes who is in the turn, and whether two are.
+/// Counts the operations that have the turn, and notes if there is more than one.
 private final class Inside: Sendable {
     private let state = Mutex<(inside: Int, overlapped: Bool, count: Int)>((0, false, 0))
 
@@ -18,7 +18,7 @@ private final class Inside: Sendable {
 
     func leave() { state.withLock { $0.inside -= 1 } }
 
-    /// What is wrong, if so many operations should have run.
+    /// Returns what is wrong. `allowed`: how many operations should have run.
     func failure(_ allowed: ClosedRange<Int>) -> String? {
         state.withLock { state in
             if state.overlapped { return "two operations at once" }
@@ -42,8 +42,7 @@ private final class Inside: Sendable {
 
 let queueingScenarios = [
     Scenario("enqueue, enqueue") {
-        let (queue, inside, futures) = (FutureQueue(), Inside(), Variable<[Future<Tracked>]>())
-        futures.value = []
+        let (queue, inside) = (FutureQueue(), Inside())
         let enqueue: @Sendable () -> Void = { queue.enqueue(on: .immediate) { inside.operation() } }
         return .init(
             threads: [enqueue, enqueue], check: { inside.failure(2...2) ?? (queue.isEmpty ? nil : "not empty") })

@@ -26,9 +26,16 @@ extension Node {
     /// Settles the node with the result of `other`, which has this node's type, at the end of this node's own job.
     @usableFromInline
     func settleInJob(as other: Unmanaged<Node>) {
-        guard let listeners = lockToSettleInJob() else { return }
+        _ = trySettleInJob(as: other)
+    }
+
+    /// Does the same. Returns false if the node already has a result.
+    @inline(__always)
+    func trySettleInJob(as other: Unmanaged<Node>) -> Bool {
+        guard let listeners = lockToSettleInJob() else { return false }
         other._withUnsafeGuaranteedRef { payload.store(copyOf: $0.payload) }
         settleInJob(other.isSuccess ? Word.success : Word.failure, listeners)
+        return true
     }
 
     /// Settles the node with the result of `other`, from outside, unless the node already has a result. The caller has

@@ -13,7 +13,8 @@ internal import Synchronization
 /// thread is disposing, and each node whose operation is running and has yet to return its disposable. What such a disposable
 /// or handler cancels, directly or because it is a combination, is part of the cancel: if that finds turns or disposals, it
 /// makes another object, which holds the outer one (`held`).
-// Safe to share: `turns` and `outer` belong to the thread that counts down to zero. Before, nobody accesses it.
+// Safe to share: the thread that counts down to zero takes `turns`, `outer` and `met`. Before that, `turns` and `outer` are only
+// read, by holders, and `met` is changed under the lock of the table. Explored by the scenarios of disposals.
 final class HeldTurns: Job, Disposable, @unchecked Sendable {
     @exclusivity(unchecked) private var turns: JobList
     @exclusivity(unchecked) private var outer: HeldTurns?

@@ -107,9 +107,8 @@ private struct Rebuilding {
     private mutating func rebuild(_ steps: [Node], root: Node) -> Node {
         if root.traits.contains(.begins) { return rebuild(steps, below: root.copy(source: nil), begins: true) }
         guard let copy = root.queued?.copy() else { return rebuild(steps, below: root, begins: false) }
-        // A copy that was cancelled before needs no turn. In a combination, asking for it must not wait for callbacks, as that
-        // calls no user code. An operation that is repeated by itself may begin at once, in place: behind the callback in
-        // progress, therefore.
+        // A copy that was cancelled before needs no turn. By itself, it may begin at once and in place, so it is enqueued
+        // behind the callback in progress. In a combination, whose children are enqueued in order, callbacks do not delay it.
         ready.append(ClosureJob(frames.isEmpty ? .following : .urgent) { if !copy.isSettled { copy.enqueue() } })
         return rebuild(steps, below: copy, begins: false)
     }

@@ -154,15 +154,11 @@ extension QueuedNode {
     /// until that has been disposed: then returns true, because the node's job will run again.
     @usableFromInline
     func settles(asDisposing other: Node) -> Bool {
-        guard let listeners = lockToSettleInJob() else {
-            let turn = HeldTurns(JobList(self), within: nil)
-            other.holdUntilDisposed(turn)
-            turn.release()
-            return true
-        }
-        payload.store(copyOf: other.payload)
-        settleInJob(other.isSuccess ? Word.success : Word.failure, listeners)
-        return false
+        guard !trySettleInJob(as: .passUnretained(other)) else { return false }
+        let turn = HeldTurns(JobList(self), within: nil)
+        other.holdUntilDisposed(turn)
+        turn.release()
+        return true
     }
 
     /// Runs the job of this node again, after those of its listeners. That job finds the node settled, and calls
