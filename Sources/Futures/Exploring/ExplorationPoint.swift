@@ -39,6 +39,18 @@ package enum ExploredAccess {
         var runsThisThread: Bool { get }
 
         func access(_ memory: UnsafeRawPointer, _ access: ExploredAccess)
+
+        /// Takes a block that was submitted to a dispatch queue.
+        func submit(_ block: @escaping @Sendable () -> Void, to queue: ObjectIdentifier, isSerial: Bool)
+
+        /// Runs blocks that were submitted, or lets time pass. To be called by threads that are not explored.
+        func runWhatWaits()
+
+        /// The time, as the count of a `Tick`.
+        var time: Int64 { get }
+
+        /// Has the timers fire at a time.
+        func setTimer(for time: Int64)
     }
 
     /// The explorer. Set before its threads begin.

@@ -19,6 +19,11 @@ final class Baton: Explorer, @unchecked Sendable {
     private let isOver = DispatchSemaphore(value: 0)
     private var schedule = Schedule()
     private var clocks = Clocks(threads: 0)
+    private var blocks = Blocks()
+    /// How many of the threads are no workers, which only run blocks.
+    private var bodyCount = 0
+    /// The workers that have found no block to run.
+    private var idle: Set<Int> = []
     /// The thread with the baton. Threads that are not explored read it, too.
     private let holder = Synchronization.Atomic<UInt>(0)
     private var current = -1 {
@@ -39,6 +44,7 @@ final class Baton: Explorer, @unchecked Sendable {
     init(threads count: Int, preemptionBound: Int) {
         self.preemptionBound = preemptionBound
         workers = (0..<count).map { _ in Worker() }
+        ExploredTimers.reset()
         for index in 0..<count {
             let ready = DispatchSemaphore(value: 0)
             let thread = Thread { [self] in
@@ -70,15 +76,24 @@ final class Baton: Explorer, @unchecked Sendable {
     }
 
     /// Runs these threads once. Returns what went wrong.
-    func run(_ bodies: [@Sendable () -> Void], by schedule: inout Schedule, isTracing: Bool) -> String? {
+    ///
+    /// `workerCount`: how many threads more there are, which run the blocks that are submitted to dispatch queues.
+    func run(
+        _ bodies: [@Sendable () -> Void], workerCount: Int = 0, by schedule: inout Schedule, isTracing: Bool
+    ) -> String? {
+        let workers = (0..<workerCount).map { number in { @Sendable [self] in work(as: bodies.count + number) } }
+        bodyCount = bodies.count
+        let bodies = bodies + workers
         self.schedule = schedule
         self.isTracing = isTracing
         clocks = Clocks(threads: bodies.count)
         (running, waiting, preemptions, waits, points) = (Set(bodies.indices), [], 0, 0, 0)
         (trace, names, failure) = ([], [:], nil)
-        for (worker, body) in zip(workers, bodies) { worker.body = body }
+        idle = []
+        blocks.begin()
+        for (worker, body) in zip(self.workers, bodies) { worker.body = body }
         current = self.schedule.choose(among: Array(bodies.indices))
-        workers[current].gate.signal()
+        self.workers[current].gate.signal()
         if isOver.wait(timeout: .now() + 20) != .success { stop("A thread blocks.") }
         schedule = self.schedule
         return failure
@@ -134,7 +149,7 @@ final class Baton: Explorer, @unchecked Sendable {
     /// A place where the schedule may switch to another thread.
     private func offer(from thread: Int) {
         guard preemptions < preemptionBound, running.count > 1 else { return }
-        let next = schedule.choose(among: [thread] + others(than: thread))
+        let next = schedule.choose(among: [thread] + others(than: thread).filter { !waiting.contains($0) })
         guard next != thread else { return }
         preemptions += 1
         hand(from: thread, to: next)
@@ -161,22 +176,82 @@ final class Baton: Explorer, @unchecked Sendable {
     private func finish(_ thread: Int) {
         running.remove(thread)
         waiting = []
-        let options = running.sorted()
-        guard !options.isEmpty else {
+        guard !running.isEmpty else {
             current = -1
             isOver.signal()
             return
         }
+        // An idle worker is chosen only if nobody else is left: then it ends, or all threads wait.
+        let able = others(than: thread)
+        let options = able.isEmpty ? running.sorted() : able
         current = schedule.choose(among: options)
         workers[current].gate.signal()
     }
 
-    private func others(than thread: Int) -> [Int] { running.filter { $0 != thread }.sorted() }
+    /// The threads that may run in the place of this one: of the workers, those that have something to do.
+    private func others(than thread: Int) -> [Int] {
+        let canWork = blocks.canRun || areBodiesOver
+        return running.filter { $0 != thread && (canWork || !idle.contains($0)) }.sorted()
+    }
 
     private func hand(from thread: Int, to next: Int) {
         current = next
         workers[next].gate.signal()
         workers[thread].gate.wait()
+    }
+
+    // MARK: Blocks
+
+    var time: Int64 { blocks.time }
+
+    func submit(_ block: @escaping @Sendable () -> Void, to queue: ObjectIdentifier, isSerial: Bool) {
+        let clock = runsThisThread ? clocks.release(by: current) : Clock()
+        blocks.add(block, to: queue, isSerial: isSerial, clock)
+    }
+
+    func setTimer(for time: Int64) { blocks.setTimer(for: time) }
+
+    /// Lets ten seconds pass, and runs the blocks that wait and those that follow, on the calling thread.
+    func letTimePass() {
+        let end = blocks.time + 10_000_000_000
+        runBlocks()
+        while blocks.passTime(until: end) { runBlocks() }
+    }
+
+    /// Runs the blocks that wait, and those that they submit, on the calling thread. Returns false if there was none.
+    @discardableResult
+    func runBlocks() -> Bool {
+        guard blocks.canRun else { return false }
+        while let next = blocks.take() { run(next) }
+        return true
+    }
+
+    func runWhatWaits() {
+        if !runBlocks(), !blocks.passTime() { usleep(100) }
+    }
+
+    private func run(_ next: Blocks.Waiting) {
+        let isExplored = runsThisThread
+        if isExplored { clocks.acquire(next.clock, by: current) }
+        next.block()
+        blocks.end(next, isExplored ? clocks.release(by: current) : Clock())
+    }
+
+    private var areBodiesOver: Bool { running.allSatisfy { $0 >= bodyCount } }
+
+    /// What a worker does: runs blocks until all threads have ended that may submit some.
+    private func work(as thread: Int) {
+        while true {
+            if let next = blocks.take() {
+                idle.remove(thread)
+                run(next)
+            } else if areBodiesOver, blocks.isEmpty {
+                return
+            } else {
+                idle.insert(thread)
+                reach(.wait)
+            }
+        }
     }
 
     // MARK: Trace
@@ -204,3 +279,12 @@ final class Baton: Explorer, @unchecked Sendable {
         return name
     }
 }
+
+/// Runs the blocks that were submitted to dispatch queues, and those that they submit.
+func runBlocks() { (explorer as? Baton)?.runBlocks() }
+
+/// Lets ten seconds pass.
+func letTimePass() { (explorer as? Baton)?.letTimePass() }
+
+/// A place where the explorer may run another thread, in the closures of scenarios.
+func pause() { explorer?.reach(.askUnique) }

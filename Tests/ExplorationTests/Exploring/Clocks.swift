@@ -6,7 +6,7 @@ import Futures
 typealias Clock = SIMD4<UInt32>
 
 extension Clock {
-    fileprivate mutating func join(_ other: Clock) { self = pointwiseMax(self, other) }
+    mutating func join(_ other: Clock) { self = pointwiseMax(self, other) }
 }
 
 /// Vector clocks, after Lamport and Mattern; accesses are checked as by FastTrack (Flanagan and Freund 2009).
@@ -59,6 +59,15 @@ struct Clocks {
         atomics[atomic, default: Clock()].join(threads[thread])
         threads[thread][thread] += 1
     }
+
+    /// `thread` submits a block, or has run one. Returns what happens before whatever acquires it.
+    mutating func release(by thread: Int) -> Clock {
+        defer { threads[thread][thread] += 1 }
+        return threads[thread]
+    }
+
+    /// `thread` runs a block that was submitted, or that comes after another one of its queue.
+    mutating func acquire(_ clock: Clock, by thread: Int) { threads[thread].join(clock) }
 
     /// `thread` accesses memory that is no atomic. Returns whether that races with an access of another thread.
     mutating func access(_ address: UnsafeRawPointer, _ access: ExploredAccess, by thread: Int) -> Bool {

@@ -16,11 +16,17 @@ struct Scenario: Sendable {
 
     let name: String
     let threadCount: Int
+    let workerCount: Int
     let make: @Sendable () -> Run
 
-    init(_ name: String, threads threadCount: Int = 2, _ make: @escaping @Sendable () -> Run) {
+    /// `workerCount`: how many threads more run the blocks that are submitted to dispatch queues.
+    init(
+        _ name: String, threads threadCount: Int = 2, workers workerCount: Int = 0,
+        _ make: @escaping @Sendable () -> Run
+    ) {
         self.name = name
         self.threadCount = threadCount
+        self.workerCount = workerCount
         self.make = make
     }
 }
@@ -47,15 +53,11 @@ struct Exploration: CustomStringConvertible {
 
 extension Scenario {
     /// Runs the scenario in every order without a preemption, then with at most one, and so on up to `preemptions`, until
-    /// `limit` schedules have run. A preemption is a switch away from a thread that could continue.
+    /// `limit` schedules have run. Orders with one preemption are always complete. A preemption is a switch away from a thread that could continue.
     ///
     /// Most faults need two (Musuvathi and Qadeer 2007).
     func explore(preemptions: Int, limit: Int) -> Exploration {
-        // What is created only once is created now.
-        for run in [make(), make()] {
-            for thread in run.threads { thread() }
-            _ = run.check()
-        }
+        warmUp()
         var result = Exploration()
         for bound in 0...preemptions where result.failure == nil && result.preemptions == bound - 1 {
             explore(exactly: bound, limit, &result)
@@ -63,8 +65,27 @@ extension Scenario {
         return result
     }
 
+    /// Runs the scenario twice, so that what is created only once is created before the exploration.
+    private func warmUp() {
+        let baton = Baton(threads: threadCount + workerCount, preemptionBound: 0)
+        explorer = baton
+        defer {
+            explorer = nil
+            baton.end()
+        }
+        for _ in 0..<2 {
+            var schedule = Schedule()
+            _ = run(&schedule, on: baton, isTracing: false)
+        }
+    }
+
+    /// What a cancelled chain has left is released by a timer (`LateRelease`). Lets time pass while `isNeeded`, up to a limit.
+    private func releaseLate(on baton: Baton, while isNeeded: () -> Bool) {
+        for _ in 0..<50 where isNeeded() { baton.runWhatWaits() }
+    }
+
     private func explore(exactly preemptions: Int, _ limit: Int, _ result: inout Exploration) {
-        let baton = Baton(threads: threadCount, preemptionBound: preemptions)
+        let baton = Baton(threads: threadCount + workerCount, preemptionBound: preemptions)
         explorer = baton
         defer {
             explorer = nil
@@ -73,7 +94,8 @@ extension Scenario {
         var schedule = Schedule()
         defer { result.divergenceCount += schedule.divergenceCount }
         repeat {
-            guard result.scheduleCount < limit else { return }
+            // With one preemption, the orders are so few that all of them are tried.
+            guard result.scheduleCount < limit || preemptions < 2 else { return }
             result.scheduleCount += 1
             guard let failure = run(&schedule, on: baton, isTracing: false) else { continue }
             var again = Schedule(schedule.taken)
@@ -93,12 +115,12 @@ extension Scenario {
         // In a function, so that everything is released.
         func runOnce() -> String? {
             let run = make()
-            let failure = baton.run(run.threads, by: &schedule, isTracing: isTracing)
+            let failure = baton.run(run.threads, workerCount: workerCount, by: &schedule, isTracing: isTracing)
+            baton.runBlocks()
             return failure ?? run.check().map { $0 + baton.text }
         }
         if let failure = runOnce() { return failure }
-        // What a cancelled chain has left is released a little later if a thread was busy (`LateRelease`).
-        for _ in 0..<20_000 where Tracked.count != before { usleep(200) }
+        releaseLate(on: baton) { Tracked.count != before }
         return Tracked.count == before ? nil : "\(Tracked.count - before) values are kept." + baton.text
     }
 }
@@ -127,6 +149,9 @@ final class Notes: Sendable {
     private let list = Mutex<[String]>([])
     func add(_ text: String) { list.withLock { $0.append(text) } }
     var all: [String] { list.withLock { $0 } }
+
+    /// How often something was noted, as a text.
+    func count(of text: String) -> String { "\(text): \(all.count { $0 == text })" }
 }
 
 /// A value that one thread of a scenario takes out and releases.

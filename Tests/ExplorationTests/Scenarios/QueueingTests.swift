@@ -1,54 +1,17 @@
 // Queues: turns are given, ended, cancelled and aborted by several threads; one operation has the turn at a time.
 
 import Futures
-import Synchronization
 import Testing
-
-/// Counts the operations that have the turn, and notes if there is more than one.
-private final class Inside: Sendable {
-    private let state = Mutex<(inside: Int, overlapped: Bool, count: Int)>((0, false, 0))
-
-    func enter() {
-        state.withLock { state in
-            state.inside += 1
-            state.count += 1
-            if state.inside > 1 { state.overlapped = true }
-        }
-    }
-
-    func leave() { state.withLock { $0.inside -= 1 } }
-
-    /// Returns what is wrong. `allowed`: how many operations should have run.
-    func failure(_ allowed: ClosedRange<Int>) -> String? {
-        state.withLock { state in
-            if state.overlapped { return "two operations at once" }
-            if state.inside != 0 { return "an operation has not ended" }
-            return allowed.contains(state.count) ? nil : "\(state.count) operations have run"
-        }
-    }
-
-    /// An operation that is in its turn until `future` completes.
-    func operation(_ future: Future<Tracked>) -> Future<Tracked> {
-        enter()
-        return future.always(on: .immediate) { self.leave() }
-    }
-
-    func operation() -> Future<Tracked> {
-        enter()
-        leave()
-        return Future(Tracked(1))
-    }
-}
 
 let queueingScenarios = [
     Scenario("enqueue, enqueue") {
-        let (queue, inside) = (FutureQueue(), Inside())
+        let (queue, inside) = (FutureQueue(), OneAtATime())
         let enqueue: @Sendable () -> Void = { queue.enqueue(on: .immediate) { inside.operation() } }
         return .init(
             threads: [enqueue, enqueue], check: { inside.failure(2...2) ?? (queue.isEmpty ? nil : "not empty") })
     },
     Scenario("complete the running one, enqueue") {
-        let (queue, inside, promise) = (FutureQueue(), Inside(), Promise<Tracked>())
+        let (queue, inside, promise) = (FutureQueue(), OneAtATime(), Promise<Tracked>())
         queue.enqueue(on: .immediate) { inside.operation(promise.future) }
         return .init(
             threads: [
@@ -57,7 +20,7 @@ let queueingScenarios = [
             ], check: { inside.failure(2...2) ?? (queue.isEmpty ? nil : "not empty") })
     },
     Scenario("complete the running one, cancel the waiting one") {
-        let (queue, inside, promise) = (FutureQueue(), Inside(), Promise<Tracked>())
+        let (queue, inside, promise) = (FutureQueue(), OneAtATime(), Promise<Tracked>())
         queue.enqueue(on: .immediate) { inside.operation(promise.future) }
         let waiting = queue.enqueue(on: .immediate) { inside.operation() }
         queue.enqueue(on: .immediate) { inside.operation() }
@@ -66,7 +29,7 @@ let queueingScenarios = [
             check: { inside.failure(2...3) ?? (queue.isEmpty ? nil : "not empty") })
     },
     Scenario("complete the running one, cancel it") {
-        let (queue, inside, promise) = (FutureQueue(), Inside(), Promise<Tracked>())
+        let (queue, inside, promise) = (FutureQueue(), OneAtATime(), Promise<Tracked>())
         let running = queue.enqueue(on: .immediate) { inside.operation(promise.future) }
         queue.enqueue(on: .immediate) { inside.operation() }
         return .init(
@@ -74,7 +37,7 @@ let queueingScenarios = [
             check: { inside.failure(2...2) ?? (queue.isEmpty ? nil : "not empty") })
     },
     Scenario("complete the running one, abort all") {
-        let (queue, inside, promise) = (FutureQueue(), Inside(), Promise<Tracked>())
+        let (queue, inside, promise) = (FutureQueue(), OneAtATime(), Promise<Tracked>())
         queue.enqueue(on: .immediate) { inside.operation(promise.future) }
         let waiting = queue.enqueue(on: .immediate) { inside.operation() }
         return .init(
@@ -84,7 +47,7 @@ let queueingScenarios = [
             })
     },
     Scenario("complete the running one, cancel it, enqueue", threads: 3) {
-        let (queue, inside, promise) = (FutureQueue(), Inside(), Promise<Tracked>())
+        let (queue, inside, promise) = (FutureQueue(), OneAtATime(), Promise<Tracked>())
         let running = queue.enqueue(on: .immediate) { inside.operation(promise.future) }
         return .init(
             threads: [
@@ -93,7 +56,7 @@ let queueingScenarios = [
             ], check: { inside.failure(2...2) ?? (queue.isEmpty ? nil : "not empty") })
     },
     Scenario("give back a permit, ask for one") {
-        let (semaphore, inside) = (FutureSemaphore(count: 1), Inside())
+        let (semaphore, inside) = (FutureSemaphore(count: 1), OneAtATime())
         let permit = Kept(try! semaphore.acquire().wait())
         inside.enter()
         return .init(
@@ -108,7 +71,7 @@ let queueingScenarios = [
             ], check: { inside.failure(2...2) })
     },
     Scenario("give back a permit, cancel who asks for one") {
-        let (semaphore, inside) = (FutureSemaphore(count: 1), Inside())
+        let (semaphore, inside) = (FutureSemaphore(count: 1), OneAtATime())
         let permit = Kept(try! semaphore.acquire().wait())
         let asking = semaphore.acquire().map(on: .immediate) { permit in
             permit.release()
@@ -123,7 +86,7 @@ let queueingScenarios = [
             })
     },
     Scenario("give back a permit, give it back") {
-        let (semaphore, inside, promise) = (FutureSemaphore(count: 1), Inside(), Promise<Tracked>())
+        let (semaphore, inside, promise) = (FutureSemaphore(count: 1), OneAtATime(), Promise<Tracked>())
         let permit = try! semaphore.acquire().wait()
         return .init(
             threads: [{ permit.release() }, { permit.release() }],
@@ -134,7 +97,7 @@ let queueingScenarios = [
             })
     },
     Scenario("keys: complete the running one, enqueue for it") {
-        let (queue, inside, promise) = (KeyedFutureQueue<Int>(), Inside(), Promise<Tracked>())
+        let (queue, inside, promise) = (KeyedFutureQueue<Int>(), OneAtATime(), Promise<Tracked>())
         queue.enqueue(on: .immediate, for: 1) { inside.operation(promise.future) }
         return .init(
             threads: [

@@ -56,7 +56,7 @@ struct DispatchBackend: SchedulerBackend {
         mark.withLock { count in
             count &+= 1
             inbox.add(job, for: scheduler)
-            queue.async(execute: block)
+            queue.submit(isSerial: isSerial, block)
         }
     }
 

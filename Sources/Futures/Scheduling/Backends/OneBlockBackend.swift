@@ -17,7 +17,7 @@ struct OneBlockBackend: SchedulerBackend {
 
     func enqueue(_ job: Job, for scheduler: Scheduler) {
         let jobs = JobList(job)
-        DispatchQueue.forOneBlock("futures.unblocked").async { scheduler.run(jobs) }
+        DispatchQueue.forOneBlock("futures.unblocked").submit { scheduler.run(jobs) }
     }
 
     func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T { try work() }

@@ -27,6 +27,7 @@ final class SerialBackend: SchedulerBackend, @unchecked Sendable {
         description = label
         self.qos = qos
         queue = DispatchQueue(label: "futures.serial", qos: qos)
+        noteExplored(.forget, of: Unmanaged.passUnretained(self).toOpaque())
     }
 
     var isSerial: Bool { true }
@@ -55,7 +56,8 @@ final class SerialBackend: SchedulerBackend, @unchecked Sendable {
 
     /// Has a thread run the list. Called only by the code that changed the state to busy.
     func post() {
-        queue.async { [self] in
+        noteExplored(.read, of: Unmanaged.passUnretained(self).toOpaque())
+        queue.submit { [self] in
             var served = 0
             var next: SerialBackend? = self
             while let backend = next { next = backend.serve(&served) }
@@ -101,7 +103,11 @@ extension SerialBackend {
             let step = state.step()
             // The block in progress belongs to this thread's queue. So the backend that it continues with gets that
             // queue, and the idle one gets the other, for its next post.
-            if case .rest = step, let successor, successor.qos == qos { swap(&queue, &successor.queue) }
+            if case .rest = step, let successor, successor.qos == qos {
+                noteExplored(.write, of: Unmanaged.passUnretained(self).toOpaque())
+                noteExplored(.write, of: Unmanaged.passUnretained(successor).toOpaque())
+                swap(&queue, &successor.queue)
+            }
             return step
         }
     }

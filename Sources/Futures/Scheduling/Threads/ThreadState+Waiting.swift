@@ -223,7 +223,7 @@ extension ThreadState {
             scheduler.enqueue(jobs)
         } else {
             // Outside of all schedulers, as here.
-            DispatchQueue.forOneBlock("futures.moved").async { jobs.run() }
+            DispatchQueue.forOneBlock("futures.moved").submit { jobs.run() }
         }
     }
 }

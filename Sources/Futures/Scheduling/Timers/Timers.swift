@@ -20,6 +20,9 @@ final class Timers: Sendable {
         mutating func setSource(for deadline: Tick, now: Tick) {
             let wakeUp = min(deadline, now.after(Timers.longestSleep))
             self.wakeUp = wakeUp
+            #if EXPLORING
+                if let explorer { return explorer.setTimer(for: wakeUp.count) }
+            #endif
             // Calls no user code. Under the lock, so that the setting that remains is the earliest one.
             source.schedule(deadline: .now() + .nanoseconds(wakeUp.nanoseconds(after: now)))
         }
@@ -30,7 +33,12 @@ final class Timers: Sendable {
         let scheduler: Unmanaged<Scheduler>
     }
 
-    static let shared = Timers()
+    #if EXPLORING
+        static var shared: Timers { explorer == nil ? real : ExploredTimers.timers }
+        private static let real = Timers()
+    #else
+        static let shared = Timers()
+    #endif
 
     /// The longest time for which the source is set, 34 years: Dispatch counts nanoseconds in 64 bits.
     private static let longestSleep = Duration.seconds(1 << 30)
@@ -44,7 +52,7 @@ final class Timers: Sendable {
 
     private let state: Locked<State>
 
-    private init() {
+    init() {
         let source = DispatchSource.makeTimerSource(queue: .withoutUserCode("futures.timers"))
         source.setEventHandler { Timers.shared.fire() }
         state = Locked(State(source: source))
@@ -79,7 +87,7 @@ final class Timers: Sendable {
 
 extension Timers {
     /// Enqueues the jobs whose deadlines have passed, in order.
-    private func fire() {
+    func fire() {
         var due: [Due] = []
         while true {
             let isLast = state.withLock { state in
@@ -108,7 +116,7 @@ extension Timers {
         }
         if runsUserCode {
             // An actor may be deallocated together with its scheduler, and its deinit is user code.
-            DispatchQueue.global().async { scheduler.release() }
+            DispatchQueue.global().submit(isSerial: false) { scheduler.release() }
         } else {
             scheduler.release()
         }

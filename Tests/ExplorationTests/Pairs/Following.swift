@@ -1,0 +1,84 @@
+// Futures that follow others: flatMap before and behind its closure, and chains that hand over their listeners.
+
+import Futures
+
+let followingSubjects = [
+    Subject("a flatMap") {
+        let (outer, inner, notes) = (Source(1), Source(2), Notes())
+        let step = Consumed(inner.future.map(on: .immediate) { $0 })
+        let future = Consumed(
+            outer.future.flatMap(on: .immediate) { _ in
+                notes.add("transformed")
+                return step.future.value ?? Future(Tracked(3))
+            })
+        return .init(
+            actions: [
+                "complete": outer.complete, "fail": outer.fail, "complete the inner one": inner.complete,
+                "abandon the inner one": inner.abandon, "attach": future.attach, "cancel": future.cancel,
+                "release": future.release, "attach to the inner one": step.attach,
+                "cancel the inner one": step.cancel, "release the inner one": step.release,
+            ],
+            outcome: {
+                outer.end()
+                inner.end()
+                return [future.summary, step.summary, notes.count(of: "transformed")]
+            })
+    },
+    Subject("a flatMap that waits for its inner future") {
+        let inner = Source(2)
+        let step = Consumed(inner.future.map(on: .immediate) { $0 })
+        let future = Consumed(Future(Tracked(1)).flatMap(on: .immediate) { _ in step.future.value! })
+        return .init(
+            actions: [
+                "complete": inner.complete, "fail": inner.fail, "abandon": inner.abandon, "attach": future.attach,
+                "cancel": future.cancel, "release": future.release, "read": future.read,
+                "attach to the inner one": step.attach, "cancel the inner one": step.cancel,
+                "release the inner one": step.release,
+            ],
+            outcome: {
+                inner.end()
+                return [future.summary, step.summary]
+            })
+    },
+    Subject("a chain that hands over") {
+        let (outer, middle, inner) = (Source(1), Source(2), Source(3))
+        let held = Variable<Consumed>()
+        let future = Consumed(
+            outer.future.flatMap(on: .immediate) { _ in
+                let second = middle.future.flatMap(on: .immediate) { _ in inner.future }
+                held.value = Consumed(second)
+                return second
+            })
+        outer.complete()
+        let second = held.value!
+        held.value = nil
+        return .init(
+            actions: [
+                "complete the middle one": middle.complete, "complete the inner one": inner.complete,
+                "fail the inner one": inner.fail, "attach": future.attach, "cancel": future.cancel,
+                "release": future.release, "attach to a link": second.attach, "cancel a link": second.cancel,
+                "release a link": second.release, "read a link": second.read,
+            ],
+            outcome: {
+                middle.end()
+                inner.end()
+                return [future.summary, second.summary]
+            })
+    },
+    Subject("a future that is held, and aborted by another one") {
+        let (source, gate, signal) = (Source(1), Source(2), Source(3))
+        let future = Consumed(
+            source.future.map(on: .immediate) { $0 }.hold(until: gate.future).abort(forFutures: [signal.future]))
+        return .init(
+            actions: [
+                "complete": source.complete, "complete the gate": gate.complete, "fail the gate": gate.fail,
+                "abort": signal.complete, "attach": future.attach, "cancel": future.cancel, "release": future.release,
+            ],
+            outcome: {
+                source.end()
+                gate.end()
+                signal.end()
+                return [future.summary]
+            })
+    },
+]

@@ -1,0 +1,152 @@
+// Futures and their steps: complete, fail, abandon, attach, cancel, release, read.
+
+import Futures
+
+/// The actions on a promise, an operation's completion, or what else completes a future.
+struct Source {
+    let promise = Variable(Promise<Tracked>())
+    private let number: Int
+
+    init(_ number: Int = 1) { self.number = number }
+
+    /// A failed one if the promise has been released.
+    var future: Future<Tracked> { promise.value?.future ?? Future(error: Failed()) }
+
+    var complete: @Sendable () -> Void { { [promise, number] in promise.value?.succeed(Tracked(number)) } }
+    var fail: @Sendable () -> Void { { [promise] in promise.value?.fail(Failed()) } }
+    var abandon: @Sendable () -> Void { { [promise] in promise.value = nil } }
+
+    /// Completes it, unless that has been done, and releases it.
+    func end() {
+        complete()
+        abandon()
+    }
+}
+
+/// The actions of the consumers of a future.
+struct Consumed {
+    let future: Variable<Future<Tracked>>
+    private let notes = Notes()
+
+    init(_ future: Future<Tracked>) { self.future = Variable(future) }
+
+    var attach: @Sendable () -> Void {
+        { [future, notes] in
+            future.value?.onResult(on: .immediate) { result in notes.add("called with \(text(result))") }
+        }
+    }
+    var cancel: @Sendable () -> Void { { [future] in future.value?.cancel() } }
+    var release: @Sendable () -> Void { { [future] in future.value = nil } }
+    var read: @Sendable () -> Void {
+        { [future, notes] in if let future = future.value { notes.add(outcome(future)) } }
+    }
+
+    /// What has become of it, and what its consumers were told.
+    var summary: String {
+        let state = future.value.map { outcome($0) } ?? "released"
+        return ([state] + notes.all.sorted()).joined(separator: ", ")
+    }
+}
+
+let futureSubjects = [
+    Subject("a promise") {
+        let source = Source()
+        let future = Consumed(source.future)
+        return .init(
+            actions: [
+                "complete": source.complete, "fail": source.fail, "abandon": source.abandon, "attach": future.attach,
+                "cancel": future.cancel, "release": future.release, "read": future.read,
+            ],
+            outcome: {
+                source.end()
+                return [future.summary]
+            })
+    },
+    Subject("a step") {
+        let (source, notes) = (Source(), Notes())
+        let other = Consumed(source.future.map(on: .immediate) { Tracked($0.number + 20) })
+        let step = Consumed(
+            source.future.map(on: .immediate) {
+                notes.add("transformed")
+                return Tracked($0.number + 10)
+            })
+        return .init(
+            actions: [
+                "complete": source.complete, "fail": source.fail, "abandon": source.abandon, "attach": step.attach,
+                "cancel": step.cancel, "release": step.release, "read": step.read,
+                "cancel another one": other.cancel, "release another one": other.release,
+            ],
+            outcome: {
+                source.end()
+                return [step.summary, other.summary, notes.count(of: "transformed")]
+            })
+    },
+    Subject("a recovering step") {
+        let (source, notes) = (Source(), Notes())
+        let step = Consumed(
+            source.future.always(on: .immediate) { notes.add("always") }
+                .mapError(on: .immediate) { error in
+                    notes.add("recovered")
+                    throw error
+                }.onCancel(on: .immediate) { notes.add("onCancel") })
+        return .init(
+            actions: [
+                "complete": source.complete, "fail": source.fail, "abandon": source.abandon, "attach": step.attach,
+                "cancel": step.cancel, "release": step.release,
+            ],
+            outcome: {
+                source.end()
+                return [step.summary] + ["always", "recovered", "onCancel"].map { notes.count(of: $0) }
+            })
+    },
+    Subject("an operation") {
+        let (notes, kept) = (Notes(), Variable<Future<Tracked>.Completion>())
+        let future = Consumed(
+            Future(on: .immediate) { completion in
+                kept.value = completion
+                return Disposer { notes.add("disposed") }
+            })
+        return .init(
+            actions: [
+                "complete": { kept.value?(.success(Tracked(1))) }, "abandon": { kept.value = nil },
+                "attach": future.attach, "cancel": future.cancel, "release": future.release, "read": future.read,
+            ],
+            outcome: {
+                kept.value?(.success(Tracked(1)))
+                kept.value = nil
+                return [future.summary, notes.count(of: "disposed")]
+            })
+    },
+    Subject("a repetition") {
+        let (sources, runs) = ([Source(1), Source(2)], Notes())
+        let future = Consumed(
+            Future<Tracked>(on: .immediate, immediate: { Tracked(0) })
+                .flatMap(on: .immediate) { _ in
+                    runs.add("run")
+                    return sources[min(runs.all.count, 2) - 1].future
+                }.onErrorRepeat(on: .immediate, maxRepetitions: 1) { $0 is Failed })
+        return .init(
+            actions: [
+                "complete": sources[0].complete, "fail": sources[0].fail,
+                "complete the repetition": sources[1].complete,
+                "attach": future.attach, "cancel": future.cancel, "release": future.release,
+            ],
+            outcome: {
+                for source in sources { source.end() }
+                return [future.summary]
+            })
+    },
+    Subject("a shielded future") {
+        let source = Source()
+        let future = Consumed(source.future.map(on: .immediate) { $0 }.shieldedFromCancellation())
+        return .init(
+            actions: [
+                "complete": source.complete, "abandon": source.abandon, "attach": future.attach,
+                "cancel": future.cancel, "release": future.release,
+            ],
+            outcome: {
+                source.end()
+                return [future.summary]
+            })
+    },
+]

@@ -1,0 +1,126 @@
+// Timers: time limits, delays and repetitions, whose timers fire while they are cancelled and completed.
+
+import Futures
+
+let timedSubjects = [
+    Subject("a future with a time limit") {
+        let source = Source()
+        let future = Consumed(source.future.map(on: .immediate) { $0 }.timeout(after: .seconds(1), on: .immediate))
+        return .init(
+            actions: [
+                "complete": source.complete, "fail": source.fail, "abandon": source.abandon,
+                "let time pass": letTimePass,
+                "attach": future.attach, "cancel": future.cancel, "release": future.release,
+            ],
+            outcome: {
+                source.end()
+                return [future.summary]
+            })
+    },
+    Subject("a delay") {
+        let source = Source()
+        let future = Consumed(source.future.delay(by: .seconds(1), on: .immediate))
+        return .init(
+            actions: [
+                "complete": source.complete, "fail": source.fail, "let time pass": letTimePass,
+                "attach": future.attach, "cancel": future.cancel, "release": future.release,
+            ],
+            outcome: {
+                source.end()
+                letTimePass()
+                return [future.summary]
+            })
+    },
+    Subject("a replacement after a time limit") {
+        let (source, other) = (Source(1), Source(2))
+        let future = Consumed(
+            source.future.map(on: .immediate) { $0 }.replace(
+                with: other.future.map(on: .immediate) { $0 }, after: .seconds(1), on: .immediate))
+        return .init(
+            actions: [
+                "complete": source.complete, "let time pass": letTimePass, "complete the other one": other.complete,
+                "attach": future.attach, "cancel": future.cancel, "release": future.release,
+            ],
+            outcome: {
+                letTimePass()
+                other.end()
+                source.end()
+                return [future.summary]
+            })
+    },
+    Subject("a repetition after a delay") {
+        let (sources, runs) = ([Source(1), Source(2)], Notes())
+        let future = Consumed(
+            Future<Tracked>(on: .immediate, immediate: { Tracked(0) })
+                .flatMap(on: .immediate) { _ in
+                    runs.add("run")
+                    return sources[min(runs.all.count, 2) - 1].future
+                }.onErrorRepeat(on: .immediate, delayBetweenRepetitions: .seconds(1), maxRepetitions: 1) {
+                    $0 is Failed
+                })
+        return .init(
+            actions: [
+                "complete": sources[0].complete, "fail": sources[0].fail, "let time pass": letTimePass,
+                "complete the repetition": sources[1].complete, "attach": future.attach, "cancel": future.cancel,
+                "release": future.release,
+            ],
+            outcome: {
+                sources[0].end()
+                letTimePass()
+                sources[1].end()
+                return [future.summary]
+            })
+    },
+    Subject("a hedged future") {
+        let (sources, runs) = ([Source(1), Source(2)], Notes())
+        let future = Consumed(
+            Future<Tracked>(on: .immediate, immediate: { Tracked(0) })
+                .flatMap(on: .immediate) { _ in
+                    runs.add("run")
+                    return sources[min(runs.all.count, 2) - 1].future
+                }.hedged(after: .seconds(1), on: .immediate))
+        return .init(
+            actions: [
+                "complete": sources[0].complete, "fail": sources[0].fail, "let time pass": letTimePass,
+                "complete the second run": sources[1].complete, "attach": future.attach, "cancel": future.cancel,
+                "release": future.release,
+            ],
+            outcome: {
+                for source in sources { source.end() }
+                return [future.summary]
+            })
+    },
+    Subject("two timers") {
+        let notes = Notes()
+        let first = Scheduler.ofTimers.async(after: .seconds(1)) { notes.add("first") }
+        let second = Scheduler.ofTimers.async(after: .seconds(2)) { notes.add("second") }
+        return .init(
+            actions: [
+                "let time pass": letTimePass, "dispose the first": { first.dispose() },
+                "dispose the second": { second.dispose() },
+                "start an earlier one": { Scheduler.ofTimers.async(after: .zero) { notes.add("earlier") } },
+                "start a later one": { Scheduler.ofTimers.async(after: .seconds(3)) { notes.add("later") } },
+            ],
+            outcome: {
+                letTimePass()
+                return ["first", "second", "earlier", "later"].map { notes.count(of: $0) }
+            })
+    },
+    Subject("an operation with a time limit in a queue") {
+        let (queue, turn, source) = (FutureQueue(), OneAtATime(), Source())
+        let running = Consumed(
+            queue.enqueue(on: .immediate, runTimeout: .seconds(1)) { turn.operation(source.future) })
+        let waiting = Consumed(
+            queue.enqueue(on: .immediate, waitTimeout: .seconds(60)) { turn.operation() })
+        return .init(
+            actions: [
+                "complete": source.complete, "let time pass": letTimePass, "cancel": running.cancel,
+                "cancel the waiting one": waiting.cancel, "attach": running.attach,
+                "abort": { queue.abortQueuedOperations() },
+            ],
+            outcome: {
+                source.end()
+                return [running.summary, waiting.summary, turn.failure ?? "in turn", "\(queue.isEmpty)"]
+            })
+    },
+]
