@@ -181,14 +181,14 @@ final class Baton: Explorer, @unchecked Sendable {
             isOver.signal()
             return
         }
-        // An idle worker is chosen only if nobody else is left: then it ends, or all threads wait.
+        // An idle worker is chosen only if no other thread is left: then it ends, or all threads wait.
         let able = others(than: thread)
         let options = able.isEmpty ? running.sorted() : able
         current = schedule.choose(among: options)
         workers[current].gate.signal()
     }
 
-    /// The threads that may run in the place of this one: of the workers, those that have something to do.
+    /// The other threads that may run now. Workers may if there is a block to run.
     private func others(than thread: Int) -> [Int] {
         let canWork = blocks.canRun || areBodiesOver
         return running.filter { $0 != thread && (canWork || !idle.contains($0)) }.sorted()

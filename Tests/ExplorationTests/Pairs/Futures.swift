@@ -48,6 +48,15 @@ struct Consumed {
     }
 }
 
+/// A future of the first source. When it is run again, it is one of the second.
+func firstRun(of sources: [Source]) -> Future<Tracked> {
+    let runs = Notes()
+    return Future<Tracked>(on: .immediate, immediate: { Tracked(0) }).flatMap(on: .immediate) { _ in
+        runs.add("run")
+        return sources[min(runs.all.count, 2) - 1].future
+    }
+}
+
 let futureSubjects = [
     Subject("a promise") {
         let source = Source()
@@ -118,13 +127,9 @@ let futureSubjects = [
             })
     },
     Subject("a repetition") {
-        let (sources, runs) = ([Source(1), Source(2)], Notes())
+        let sources = [Source(1), Source(2)]
         let future = Consumed(
-            Future<Tracked>(on: .immediate, immediate: { Tracked(0) })
-                .flatMap(on: .immediate) { _ in
-                    runs.add("run")
-                    return sources[min(runs.all.count, 2) - 1].future
-                }.onErrorRepeat(on: .immediate, maxRepetitions: 1) { $0 is Failed })
+            firstRun(of: sources).onErrorRepeat(on: .immediate, maxRepetitions: 1) { $0 is Failed })
         return .init(
             actions: [
                 "complete": sources[0].complete, "fail": sources[0].fail,

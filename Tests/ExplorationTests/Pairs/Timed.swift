@@ -49,15 +49,12 @@ let timedSubjects = [
             })
     },
     Subject("a repetition after a delay") {
-        let (sources, runs) = ([Source(1), Source(2)], Notes())
+        let sources = [Source(1), Source(2)]
         let future = Consumed(
-            Future<Tracked>(on: .immediate, immediate: { Tracked(0) })
-                .flatMap(on: .immediate) { _ in
-                    runs.add("run")
-                    return sources[min(runs.all.count, 2) - 1].future
-                }.onErrorRepeat(on: .immediate, delayBetweenRepetitions: .seconds(1), maxRepetitions: 1) {
-                    $0 is Failed
-                })
+            firstRun(of: sources).onErrorRepeat(on: .immediate, delayBetweenRepetitions: .seconds(1), maxRepetitions: 1)
+            {
+                $0 is Failed
+            })
         return .init(
             actions: [
                 "complete": sources[0].complete, "fail": sources[0].fail, "let time pass": letTimePass,
@@ -72,13 +69,9 @@ let timedSubjects = [
             })
     },
     Subject("a hedged future") {
-        let (sources, runs) = ([Source(1), Source(2)], Notes())
+        let sources = [Source(1), Source(2)]
         let future = Consumed(
-            Future<Tracked>(on: .immediate, immediate: { Tracked(0) })
-                .flatMap(on: .immediate) { _ in
-                    runs.add("run")
-                    return sources[min(runs.all.count, 2) - 1].future
-                }.hedged(after: .seconds(1), on: .immediate))
+            firstRun(of: sources).hedged(after: .seconds(1), on: .immediate))
         return .init(
             actions: [
                 "complete": sources[0].complete, "fail": sources[0].fail, "let time pass": letTimePass,
