@@ -1,4 +1,4 @@
-// Agenda: the pending jobs of a timeline.
+// Agenda: the pending jobs of a clock.
 
 internal import Futures
 

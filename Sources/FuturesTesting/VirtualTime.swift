@@ -20,22 +20,37 @@ public import Futures
 /// - Precondition: Only one thread at a time calls `advance(by:)`, `run()` or `runToEnd()`. A call on a second thread
 ///   traps, unless it is in a `sync` of the scheduler.
 public final class VirtualTime: Sendable {
-    private let timeline: Timeline
+    private let clock: VirtualClock
 
     /// The scheduler that uses this clock. Pass it to `on:`; code that takes no scheduler can run in its `perform`.
     public let scheduler: Scheduler
 
     /// Creates a clock that shows zero.
-    public init() {
-        timeline = Timeline()
-        scheduler = Scheduler(backend: timeline)
+    ///
+    /// - Parameter isStrict: Whether ``checkNothingPending()`` and `runToEnd()` throw if work has escaped to real threads
+    ///   or clocks; see ``escapes``.
+    public init(isStrict: Bool = true) {
+        clock = VirtualClock(isStrict: isStrict)
+        scheduler = Scheduler(backend: clock)
     }
 
     /// The time that has passed on this clock. In a callback or timer, it is the time for which that was scheduled.
-    public var now: Duration { timeline.elapsed }
+    public var now: Duration { clock.elapsed }
 
     /// The number of pending callbacks and timers.
-    public var pendingCount: Int { timeline.count }
+    public var pendingCount: Int { clock.count }
+
+    /// The work that has left virtual time: what jobs of the scheduler, and code in its `sync` or `perform`, have passed to
+    /// other threads or clocks. Only the first 100; always empty if the clock is not strict.
+    ///
+    /// Escapes are callbacks and timers of real schedulers, tasks on the concurrent pool, and readings of a real
+    /// scheduler's clock (``Futures/Scheduler/now``): the test does not control when they run, and cannot tell whether
+    /// they have. Usually an `on:` is missing, and `.background` is the default.
+    ///
+    /// Not escapes are callbacks on `.immediate`, on the scheduler of another `VirtualTime`, and those of an actor, such
+    /// as the main actor: they have to run there. But timers on `.main`, `.immediate` or an actor's scheduler are. In a
+    /// ``Simulation`` nothing escapes, as all schedulers are simulated.
+    public var escapes: [Escape] { clock.escapes.first }
 
     /// Moves the clock forward, and runs all callbacks and timers that become due, including those that these schedule.
     ///
@@ -54,7 +69,7 @@ public final class VirtualTime: Sendable {
         move(file, line) {
             let end = now.delayed(by: duration)
             while runNext(until: end) {}
-            inTurn { timeline.reach(end) }
+            inTurn { clock.reach(end) }
         }
     }
 
@@ -73,7 +88,8 @@ public final class VirtualTime: Sendable {
     ///   - limit: The maximum number of callbacks and timers to run.
     ///   - file: The file named by the trap if another thread is moving the clock.
     ///   - line: The line named by that trap.
-    /// - Throws: ``StillPending`` if some are pending after that, most likely because of an endless repetition.
+    /// - Throws: ``Escaped`` if work has left virtual time; ``StillPending`` if some are pending after that, most likely
+    ///   because of an endless repetition.
     public func runToEnd(limit: Int = 1_000_000, file: StaticString = #fileID, line: UInt = #line) throws {
         move(file, line) {
             var count = 0
@@ -82,15 +98,18 @@ public final class VirtualTime: Sendable {
         try checkNothingPending()
     }
 
-    /// Throws an error if a callback or timer is pending. Call it at the end of a test: futures that have completed, or
-    /// were cancelled, must leave nothing behind.
+    /// Throws an error if a callback or timer is pending, or if work has left virtual time. Call it at the end of a test:
+    /// futures that have completed, or were cancelled, must leave nothing behind.
     ///
     /// Pending callbacks and timers, and all that they retain, stay in memory after the test.
     ///
-    /// - Throws: ``StillPending``, which lists the pending callbacks and timers.
+    /// - Throws: ``Escaped``, which lists the work that has left virtual time; ``StillPending``, which lists the pending
+    ///   callbacks and timers.
     /// - Complexity: O(*n* log *n*), where *n* is the number of pending callbacks and timers.
     public func checkNothingPending() throws {
-        let items = timeline.items
+        let escapes = clock.escapes
+        guard escapes.count == 0 else { throw Escaped(escapes) }
+        let items = clock.items
         guard items.isEmpty else { throw StillPending(items, now: now) }
     }
 }
@@ -100,13 +119,13 @@ extension VirtualTime {
     private func move(_ file: StaticString, _ line: UInt, _ body: () -> Void) {
         // In a job or a `sync`, no other thread can run a job meanwhile.
         if scheduler.isHeld { return body() }
-        guard timeline.beginMoving() else {
+        guard clock.beginMoving() else {
             fatalError(
                 "advance(by:), run() or runToEnd() was called while another thread is moving this clock. Call them on "
                     + "one thread at a time, or in the scheduler's sync.",
                 file: file, line: line)
         }
-        defer { timeline.endMoving() }
+        defer { clock.endMoving() }
         body()
     }
 
@@ -114,14 +133,14 @@ extension VirtualTime {
     /// Returns false if there is none.
     private func runNext(until end: Duration?) -> Bool {
         inTurn {
-            guard let jobs = timeline.takeNext(until: end) else { return false }
+            guard let jobs = clock.takeNext(until: end) else { return false }
             scheduler.run(jobs)
             return true
         }
     }
 
     private func inTurn<T>(_ body: () -> T) -> T {
-        scheduler.isHeld ? body() : timeline.inTurn(body)
+        scheduler.isHeld ? body() : clock.inTurn(body)
     }
 }
 

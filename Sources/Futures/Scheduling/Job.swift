@@ -22,6 +22,9 @@ package class Job: @unchecked Sendable {
     /// Whether it is an operation that has its turn in a queue, and has yet to start.
     package var startsTurn: Bool { false }
 
+    /// The source location of what has led to it, if that is known.
+    package var sourceInWords: String? { nil }
+
     /// What kind of work this job would do if it ran now. Read only when its turn has come while loops are nested too
     /// deeply for callbacks.
     package var urgency: Urgency { .callback }

@@ -1,6 +1,7 @@
 // The backend of a scheduler, as its own code and that of nodes use it.
 
-// A simulation on the calling thread has another one in its place. Each of these looks at the real one where that is stored:
+// A simulation on the calling thread has another one in its place, and jobs of virtual time use one that notices what leaves
+// that. Each of these looks at the real one where that is stored:
 // to return it would copy and retain it.
 extension Scheduler {
     /// The mechanism behind this scheduler; in a simulation, what the simulation has in its place.
@@ -11,7 +12,9 @@ extension Scheduler {
 
     @inline(never)
     private var simulatedHere: (any SchedulerBackend)? {
-        ThreadState.here.world?.backend(of: self, insteadOf: realBackend)
+        let thread = ThreadState.here
+        if let world = thread.world { return world.backend(of: self, insteadOf: realBackend) }
+        return thread.escapeWatch.flatMap { WatchedBackend(of: self, for: $0) }
     }
 
     /// Whether the calling thread runs here although no `Scheduler` arranged it.

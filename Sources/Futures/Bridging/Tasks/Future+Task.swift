@@ -25,6 +25,7 @@ extension Future {
             // The closure of an actor gets a task of its own, which is enqueued on the actor at once: so closures start
             // in the order in which their futures were created.
             guard task.isolation != nil else {
+                ThreadState.noteTask()
                 return Task(priority: priority) { await end.complete { try await task() } }
             }
             let isolated = Task(priority: priority, operation: task)
@@ -55,6 +56,7 @@ extension Future {
         let executor: (any TaskExecutor)? = scheduler == .immediate ? nil : scheduler
         self.init(completedOn: executor == nil ? nil : scheduler) { end in
             let executor = Worlds.here.map { executor == nil ? Worlds.pool! : $0.executor(of: scheduler) } ?? executor
+            if executor == nil { ThreadState.noteTask() }
             return Task(executorPreference: executor, priority: priority) { await end.complete { try await task() } }
         }
     }
@@ -91,6 +93,7 @@ extension Future {
         if let pool = Worlds.pool {
             return Task(executorPreference: pool, priority: priority) { try await self.value }
         }
+        ThreadState.noteTask()
         return Task(priority: priority) { try await self.value }
     }
 

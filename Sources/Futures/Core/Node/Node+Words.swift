@@ -29,6 +29,14 @@ extension Node {
         return open.count == 1 ? shown[0] : "\(open.count) futures (" + (shown + rest).joined(separator: "; ") + ")"
     }
 
+    /// The source location of this node, or else of the node that it listens to. Most steps have none.
+    var knownOrigin: FutureError.SourceLocation? {
+        if !origin.fileID.isEmpty { return origin }
+        guard let listeners = lock() else { return nil }
+        defer { unlock(listeners) }
+        return upstream.flatMap { $0.origin.fileID.isEmpty ? nil : $0.origin }
+    }
+
     private var operationInWords: String {
         origin.fileID.isEmpty ? "an operation of a queue" : "the operation enqueued at \(origin)"
     }

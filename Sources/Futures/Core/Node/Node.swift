@@ -205,6 +205,8 @@ class Node: Job, @unchecked Sendable {
         }
     }
 
+    final override package var sourceInWords: String? { knownOrigin.map { "\($0)" } }
+
     final override package var endsTurn: Bool { traits.contains(.queued) && isSettled }
 
     // Behind its inner node, it would call its listeners.

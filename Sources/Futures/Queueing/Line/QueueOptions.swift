@@ -93,6 +93,6 @@ extension Scheduler {
     /// Otherwise one that has a thread for it, as the current one may be blocked until the limit has ended a wait.
     fileprivate static var currentClock: Scheduler {
         let current = current
-        return current.backend.hasOwnClock ? current : .unblocked
+        return current.backend.hasOwnClock ? current : .ofLimits
     }
 }

@@ -9,7 +9,8 @@ final class Sharing<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     init(maxCount: Int, expiresAfter expiry: Duration?, on clock: Scheduler) {
         state = Locked(SharingState(maxCount: maxCount))
         self.expiry = expiry
-        self.clock = clock
+        // Without an expiry the time does not matter, and reading a real clock would count as an escape from virtual time.
+        self.clock = expiry == nil ? .ofTimers : clock
     }
 
     deinit {

@@ -11,7 +11,7 @@ struct OneBlockBackend: SchedulerBackend {
     private let mark = Mark()
 
     var isSerial: Bool { false }
-    var description: String { "unblocked" }
+    let description: String
     var identity: ObjectIdentifier { ObjectIdentifier(mark) }
     var isCurrent: Bool { false }
 
@@ -25,7 +25,10 @@ struct OneBlockBackend: SchedulerBackend {
 
 extension Scheduler {
     /// Runs jobs that must not wait for threads that users block.
-    static let unblocked = Scheduler(backend: OneBlockBackend(), isImmortal: true)
+    static let unblocked = Scheduler(backend: OneBlockBackend(description: "unblocked"), isImmortal: true)
+
+    /// The same for the time limits of queues, which belong to users' operations.
+    static let ofLimits = Scheduler(backend: OneBlockBackend(description: "time limits of queues"), isImmortal: true)
 }
 
 /// Runs each job on the thread that enqueues it: the timers' thread, for work that calls no user code and does not block.

@@ -36,6 +36,9 @@ package protocol SchedulerBackend: Sendable {
     /// Whether that is another clock than the `ContinuousClock`.
     var hasOwnClock: Bool { get }
 
+    /// What is told of the work that jobs on this clock pass to real threads and clocks.
+    var escapeWatch: (any EscapeWatch)? { get }
+
     /// Runs `work` in place with exclusive use of the queue, and waits for that if necessary.
     func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T
 }
@@ -44,6 +47,7 @@ extension SchedulerBackend {
     package var isIsolating: Bool { false }
     package var now: ContinuousClock.Instant { .now }
     package var hasOwnClock: Bool { false }
+    package var escapeWatch: (any EscapeWatch)? { nil }
 
     package func enqueueLast(_ job: Job, for scheduler: Scheduler) { enqueue(job, for: scheduler) }
 

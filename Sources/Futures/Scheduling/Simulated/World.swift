@@ -23,9 +23,9 @@ package protocol World: AnyObject, Sendable {
     func run(until isDone: () -> Bool, timeout: Duration?, for description: () -> String) throws
 }
 
-/// The simulations of this process.
+/// The simulations of this process, and the other replacements that tests have made for threads, timers and clocks.
 package enum Worlds {
-    /// Whether there is any, on whatever thread. One load, as each hop asks.
+    /// Whether any thread runs a simulation, or a test has virtual time or injects faults. One load, as each hop asks.
     @inline(__always)
     static var areThere: Bool {
         #if canImport(CFutures)
@@ -64,7 +64,8 @@ package enum Worlds {
         return try body()
     }
 
-    private static func change(by difference: Int32) {
+    /// Changes the number of simulations, virtual times and injected faults.
+    package static func change(by difference: Int32) {
         #if canImport(CFutures)
             cfutures_count_simulation(difference)
         #else

@@ -1,4 +1,4 @@
-// Timeline: a clock that is moved by hand, and the backend of a scheduler that uses it.
+// VirtualClock: a clock that is moved by hand, and the backend of a scheduler that uses it.
 
 internal import Dispatch
 internal import Futures
@@ -7,19 +7,27 @@ internal import Futures
 /// run them.
 ///
 /// Not part of `VirtualTime`, which retains a scheduler that retains this: that would be a reference cycle.
-final class Timeline: Sendable {
+final class VirtualClock: Sendable {
     private struct State {
         var now = Duration.zero
         var agenda = Agenda()
         var turns = Turns()
         var isMoving = false
+        var escapes = EscapeList()
     }
 
     private let state = Locked(State())
     private let start = ContinuousClock.now
+    private let isStrict: Bool
 
-    // Pending jobs may retain other timelines, nested to any depth: released here, they would take stack.
+    init(isStrict: Bool) {
+        self.isStrict = isStrict
+        Worlds.change(by: 1)
+    }
+
+    // Pending jobs may retain other clocks, nested to any depth: released here, they would take stack.
     deinit {
+        Worlds.change(by: -1)
         var agenda: Agenda? = state.withLock { state in
             defer { state.agenda = Agenda() }
             return state.agenda
@@ -30,6 +38,7 @@ final class Timeline: Sendable {
     var elapsed: Duration { state.withLock { $0.now } }
     var count: Int { state.withLock { $0.agenda.count } }
     var items: [Agenda.Item] { state.withLock { $0.agenda.items } }
+    var escapes: EscapeList { state.withLock { $0.escapes } }
 
     /// Removes the next job that is due, at `end` or earlier if that is given, and moves the clock to its time.
     func takeNext(until end: Duration? = nil) -> JobList? {
@@ -70,33 +79,34 @@ final class Timeline: Sendable {
         let order = state.withLock { state in
             state.agenda.add(job, at: state.now.delayed(by: delay ?? .zero), isTimer: delay != nil)
         }
-        return Timer(timeline: self, order: order)
+        return Timer(clock: self, order: order)
     }
 
     // A class: a future keeps what stops its timer as an object.
     private final class Timer: Disposable {
-        let timeline: Timeline
+        let clock: VirtualClock
         let order: Int
 
-        init(timeline: Timeline, order: Int) {
-            self.timeline = timeline
+        init(clock: VirtualClock, order: Int) {
+            self.clock = clock
             self.order = order
         }
 
         func dispose() {
-            let job = timeline.state.withLock { $0.agenda.remove(order) }
+            let job = clock.state.withLock { $0.agenda.remove(order) }
             withExtendedLifetime(job) {}
         }
     }
 }
 
-extension Timeline: SchedulerBackend {
+extension VirtualClock: SchedulerBackend {
     var isSerial: Bool { true }
     var description: String { "virtual time" }
     var identity: ObjectIdentifier { ObjectIdentifier(self) }
     var isCurrent: Bool { false }
     var now: ContinuousClock.Instant { start + elapsed }
     var hasOwnClock: Bool { true }
+    var escapeWatch: (any EscapeWatch)? { isStrict ? self : nil }
 
     func enqueue(_ job: Job, for scheduler: Scheduler) { add(job, after: nil) }
 
@@ -107,4 +117,12 @@ extension Timeline: SchedulerBackend {
     }
 
     func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T { try inTurn(work) }
+}
+
+extension VirtualClock: EscapeWatch {
+    func note(_ work: String, on scheduler: Scheduler?) {
+        state.withLock { state in
+            state.escapes.add(VirtualTime.Escape(time: state.now, work: work, scheduler: scheduler))
+        }
+    }
 }

@@ -1,0 +1,74 @@
+// The errors of a check that nothing is pending, and that nothing has left virtual time.
+
+public import Futures
+
+extension VirtualTime {
+    /// The error of ``VirtualTime/checkNothingPending()``: callbacks or timers are still pending.
+    public struct StillPending: Error, CustomStringConvertible {
+        /// The times at which the pending callbacks and timers are due, in ascending order.
+        public let dueTimes: [Duration]
+
+        /// A message that lists up to ten of them, with the times at which they are due.
+        public let description: String
+
+        init(_ items: [Agenda.Item], now: Duration) {
+            dueTimes = items.map(\.time)
+            let shown = items.prefix(10).map { item in
+                item.isTimer ? "a timer, due at \(item.time)" : "a callback, due since \(item.time)"
+            }
+            let rest = items.count > shown.count ? ", and \(items.count - shown.count) more" : ""
+            description =
+                "At \(now), these are still pending: \(shown.joined(separator: "; "))\(rest). Advance the clock if they should "
+                + "run; otherwise cancel the futures that they belong to."
+        }
+    }
+}
+
+extension VirtualTime {
+    /// Work that has left virtual time; see ``VirtualTime/escapes``.
+    public struct Escape: Sendable, CustomStringConvertible {
+        /// The virtual time at which it left.
+        public let time: Duration
+
+        /// The kind of work, and as much as is known of it: a callback, a timer, a task or a reading of the clock.
+        public let work: String
+
+        /// The scheduler that the work was passed to. Nil for a task on the concurrent pool.
+        public let scheduler: Scheduler?
+
+        /// The work, the scheduler and the time.
+        public var description: String {
+            "\(work) on \(scheduler.map { "\($0)" } ?? "the concurrent pool"), at \(time)"
+        }
+    }
+
+    /// The error of ``VirtualTime/checkNothingPending()`` if work has left virtual time.
+    public struct Escaped: Error, CustomStringConvertible {
+        /// The first 100 escapes.
+        public let escapes: [Escape]
+
+        /// A message that lists up to ten of them, and says what to do.
+        public let description: String
+
+        init(_ list: EscapeList) {
+            escapes = list.first
+            let shown = escapes.prefix(10).map(\.description)
+            let rest = list.count > shown.count ? ", and \(list.count - shown.count) more" : ""
+            description =
+                "Work has left virtual time, so this test does not control it: \(shown.joined(separator: "; "))\(rest). Pass "
+                + "`on:` the scheduler of virtual time to the operator, queue, cache or task, or make it in the scheduler's "
+                + "`perform`. If this is intended, create VirtualTime(isStrict: false)."
+        }
+    }
+}
+
+/// The first escapes, and how many there are.
+struct EscapeList {
+    private(set) var first: [VirtualTime.Escape] = []
+    private(set) var count = 0
+
+    mutating func add(_ escape: VirtualTime.Escape) {
+        count += 1
+        if count <= 100 { first.append(escape) }
+    }
+}
