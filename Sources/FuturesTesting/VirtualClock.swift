@@ -19,6 +19,7 @@ final class VirtualClock: Sendable {
     private let state = Locked(State())
     private let start = ContinuousClock.now
     private let isStrict: Bool
+    let faultList = FaultList()
 
     init(isStrict: Bool) {
         self.isStrict = isStrict
@@ -107,6 +108,7 @@ extension VirtualClock: SchedulerBackend {
     var now: ContinuousClock.Instant { start + elapsed }
     var hasOwnClock: Bool { true }
     var escapeWatch: (any EscapeWatch)? { isStrict ? self : nil }
+    var faults: (any FaultSource)? { faultList }
 
     func enqueue(_ job: Job, for scheduler: Scheduler) { add(job, after: nil) }
 

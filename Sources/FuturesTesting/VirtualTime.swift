@@ -20,7 +20,7 @@ public import Futures
 /// - Precondition: Only one thread at a time calls `advance(by:)`, `run()` or `runToEnd()`. A call on a second thread
 ///   traps, unless it is in a `sync` of the scheduler.
 public final class VirtualTime: Sendable {
-    private let clock: VirtualClock
+    let clock: VirtualClock
 
     /// The scheduler that uses this clock. Pass it to `on:`; code that takes no scheduler can run in its `perform`.
     public let scheduler: Scheduler
@@ -91,10 +91,7 @@ public final class VirtualTime: Sendable {
     /// - Throws: ``Escaped`` if work has left virtual time; ``StillPending`` if some are pending after that, most likely
     ///   because of an endless repetition.
     public func runToEnd(limit: Int = 1_000_000, file: StaticString = #fileID, line: UInt = #line) throws {
-        move(file, line) {
-            var count = 0
-            while count < limit, runNext(until: nil) { count += 1 }
-        }
+        run(until: { false }, within: nil, maxCount: limit, file, line)
         try checkNothingPending()
     }
 
@@ -115,6 +112,23 @@ public final class VirtualTime: Sendable {
 }
 
 extension VirtualTime {
+    /// Moves the clock from timer to timer, until `isDone`, nothing is due within `limit`, or `maxCount` jobs have run.
+    func run(
+        until isDone: () -> Bool, within limit: Duration?, maxCount: Int = 1_000_000, _ file: StaticString,
+        _ line: UInt
+    ) {
+        move(file, line) {
+            let end = limit.map { now.delayed(by: $0) }
+            var count = 0
+            while !isDone(), count < maxCount {
+                count += 1
+                if runNext(until: end) { continue }
+                if let end { inTurn { clock.reach(end) } }
+                return
+            }
+        }
+    }
+
     /// Calls `body`, which moves the clock. Traps if another thread is moving it.
     private func move(_ file: StaticString, _ line: UInt, _ body: () -> Void) {
         // In a job or a `sync`, no other thread can run a job meanwhile.

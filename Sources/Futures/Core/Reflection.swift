@@ -7,6 +7,11 @@ extension Future: CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: node.reflection(of: result), displayStyle: .struct) }
 }
 
+extension Future {
+    /// What the future waits for while it is pending, for messages.
+    package var awaitedInWords: String { node.awaitedInWords }
+}
+
 extension Promise: CustomReflectable {
     /// The result of the promise's future, if there is one. Otherwise how many listeners it has.
     public var customMirror: Mirror {

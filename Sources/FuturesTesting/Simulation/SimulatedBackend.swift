@@ -33,6 +33,7 @@ final class SimulatedBackend: SchedulerBackend, @unchecked Sendable {
     var isCurrent: Bool { scheduler == nil }
     var now: ContinuousClock.Instant { world.instant }
     var hasOwnClock: Bool { true }
+    var faults: (any FaultSource)? { world }
 
     func enqueue(_ job: Job, for scheduler: Scheduler) {
         guard self.scheduler != nil else { return scheduler.run(JobList(job)) }

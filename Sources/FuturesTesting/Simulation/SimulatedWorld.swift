@@ -5,7 +5,7 @@ internal import Futures
 
 /// The jobs, the timers and the clock of a simulation, and the loop that runs them on the calling thread.
 // Safe to share: everything but `foreign` is accessed by the thread that runs the simulation only.
-final class SimulatedWorld: World, @unchecked Sendable {
+final class SimulatedWorld: World, FaultSource, @unchecked Sendable {
     private struct Foreign {
         var jobs: [(work: @Sendable () -> Void, scheduler: Scheduler)] = []
         var isOver = false
@@ -30,6 +30,7 @@ final class SimulatedWorld: World, @unchecked Sendable {
     private var numbers: SplitMix64
     private var stepsLeft: Int
     private let foreign = Locked(Foreign())
+    let faults = FaultList()
 
     init(_ chooser: Chooser, seed: UInt64, maxStepCount: Int) {
         self.chooser = chooser
@@ -142,9 +143,21 @@ extension SimulatedWorld {
         stepsLeft -= 1
         guard stepsLeft >= 0 else { throw Simulation.Endless() }
         if backend.scheduler! != .ofTimers { idleCount = 0 }
-        history.append(SimulationStep(time: elapsed, scheduler: backend.scheduler!, choiceCount: count))
+        history.append(SimulationStep(time: elapsed, event: .job(backend.scheduler!), choiceCount: count))
         backend.run(index)
         return .ran
+    }
+
+    /// Chooses between the faults for this point, and none, which is the first choice.
+    func takeFault(at point: String) -> InjectedFault? {
+        let entries = faults.entries(at: point)
+        guard !entries.isEmpty else { return nil }
+        let index = chooser.choose(among: (0...entries.count).map { _ in nextNumber() })
+        guard index > 0 else { return nil }
+        let entry = entries[index - 1]
+        history.append(
+            SimulationStep(time: elapsed, event: .fault(entry.fault, point), choiceCount: entries.count + 1))
+        return faults.takeFault(number: entry.number)
     }
 
     private func choose() -> (SimulatedBackend, index: Int, count: Int)? {

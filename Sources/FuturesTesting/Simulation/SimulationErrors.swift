@@ -77,12 +77,22 @@ extension Simulation {
     }
 }
 
-/// A job that has run.
+/// A job that has run, or a fault that was injected.
 struct SimulationStep: Sendable, CustomStringConvertible {
+    enum Event: Sendable {
+        case job(Scheduler)
+        case fault(Fault, _ point: String)
+    }
+
     let time: Duration
-    let scheduler: Scheduler
-    /// The number of jobs that could run.
+    let event: Event
+    /// The number of jobs that could run, or of faults with none.
     let choiceCount: Int
 
-    var description: String { "\(scheduler)" + (choiceCount > 1 ? ", one of \(choiceCount)" : "") + ", at \(time)" }
+    var description: String {
+        switch event {
+        case .job(let scheduler): "\(scheduler)" + (choiceCount > 1 ? ", one of \(choiceCount)" : "") + ", at \(time)"
+        case .fault(let fault, let point): "Fault at \"\(point)\": \(fault), at \(time)"
+        }
+    }
 }

@@ -10,7 +10,7 @@ import Testing
     enum Subject: String, CaseIterable, Sendable {
         case Scheduler, ProductionLine, Serial, FutureMutex, FutureSemaphore, Permit, FutureReadWriteLock, FutureCache
         case SingleFlight, FutureQueue, ResourcePool, KeyedFutureQueue, RetryBudget, SchedulerExecutor, Disposer
-        case DisposeBag, VirtualTime
+        case DisposeBag, VirtualTime, Timeline
         // Not classes, but they refer to state that changes.
         case future, chain, promise, deferred, disposable, timer
 
@@ -106,6 +106,10 @@ import Testing
                     bag.innerBag().dispose()
                     promise.succeed(number)
                 }
+            case .Timeline:
+                let time = FuturesTesting.VirtualTime()
+                let timeline = time.timeline(of: time.future("-1"))
+                return Made(object: timeline) { _ in time.scheduler.sync { time.advance(by: .milliseconds(10)) } }
             case .VirtualTime:
                 let time = FuturesTesting.VirtualTime()
                 return Made(object: time) { _ in time.scheduler.async(after: .seconds(1)) {}.dispose() }

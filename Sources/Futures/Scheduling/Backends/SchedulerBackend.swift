@@ -39,6 +39,9 @@ package protocol SchedulerBackend: Sendable {
     /// What is told of the work that jobs on this clock pass to real threads and clocks.
     var escapeWatch: (any EscapeWatch)? { get }
 
+    /// The faults that tests inject at the fault points of this scheduler.
+    var faults: (any FaultSource)? { get }
+
     /// Runs `work` in place with exclusive use of the queue, and waits for that if necessary.
     func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T
 }
@@ -48,6 +51,7 @@ extension SchedulerBackend {
     package var now: ContinuousClock.Instant { .now }
     package var hasOwnClock: Bool { false }
     package var escapeWatch: (any EscapeWatch)? { nil }
+    package var faults: (any FaultSource)? { ProcessFaults.source }
 
     package func enqueueLast(_ job: Job, for scheduler: Scheduler) { enqueue(job, for: scheduler) }
 

@@ -1,0 +1,74 @@
+// expectCompletes and expectNeverCompletes, with virtual time and in simulations.
+
+public import Futures
+
+extension VirtualTime {
+    /// Moves the clock from timer to timer until `future` completes, and returns its value or throws its error.
+    ///
+    /// - Parameters:
+    ///   - future: The future that has to complete.
+    ///   - limit: How far to move the clock, at most. If it is nil, until nothing is pending.
+    ///   - file: The file that the error names.
+    ///   - line: The line that the error names.
+    /// - Returns: The value of the future.
+    /// - Throws: The error of the future; ``ExpectationFailed`` if it is still pending, which says what it waits for, and
+    ///   what has left virtual time.
+    /// - Precondition: No other thread is moving the clock.
+    @discardableResult
+    public func expectCompletes<Value: Sendable>(
+        _ future: Future<Value>, within limit: Duration? = nil, file: StaticString = #fileID, line: UInt = #line
+    ) throws -> Value {
+        run(until: { future.isCompleted }, within: limit, file, line)
+        if let result = future.result { return try result.get() }
+        let hint = escapes.isEmpty ? "" : " \(Escaped(clock.escapes))"
+        throw ExpectationFailed("After \(now), " + pending(future) + hint, file, line)
+    }
+
+    /// Moves the clock from timer to timer until nothing is pending, and expects that `future` does not complete.
+    ///
+    /// - Parameters:
+    ///   - future: The future that must not complete.
+    ///   - file: The file that the error names.
+    ///   - line: The line that the error names.
+    /// - Throws: ``ExpectationFailed`` if the future has completed, with its result and the time; ``StillPending`` if work
+    ///   is pending after a million callbacks and timers; ``Escaped`` if work has left virtual time, which might complete
+    ///   the future.
+    /// - Precondition: No other thread is moving the clock.
+    public func expectNeverCompletes<Value: Sendable>(
+        _ future: Future<Value>, file: StaticString = #fileID, line: UInt = #line
+    ) throws {
+        run(until: { future.isCompleted }, within: nil, file, line)
+        if let result = future.result { throw ExpectationFailed("After \(now), " + completed(result), file, line) }
+        try checkNothingPending()
+    }
+}
+
+extension Simulation {
+    /// Runs the simulation's jobs until nothing more can run, and expects that `future` does not complete.
+    ///
+    /// - Parameters:
+    ///   - future: The future that must not complete.
+    ///   - file: The file that the error names.
+    ///   - line: The line that the error names.
+    /// - Throws: ``ExpectationFailed`` if the future has completed, with its result and the time; ``Endless``; ``Escaped``.
+    /// - Precondition: The calling thread runs a simulation.
+    public static func expectNeverCompletes<Value: Sendable>(
+        _ future: Future<Value>, file: StaticString = #fileID, line: UInt = #line
+    ) throws {
+        guard let world = Worlds.here as? SimulatedWorld else {
+            fatalError(
+                "Simulation.expectNeverCompletes was called outside of a simulation. On real threads, no test can know that.",
+                file: file, line: line)
+        }
+        do {
+            try world.run(until: { future.isCompleted }, timeout: nil) { "nothing" }
+        } catch is Stuck {}
+        if let result = future.result {
+            throw ExpectationFailed("After \(world.elapsed), " + completed(result), file, line)
+        }
+    }
+}
+
+private func completed<Value>(_ result: Result<Value, any Error>) -> String {
+    "the future has completed, although it never should: \(result)."
+}

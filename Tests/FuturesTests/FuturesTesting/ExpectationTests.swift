@@ -1,0 +1,140 @@
+// expectCompletes, expectNeverCompletes, expectReleased. Contract/Testing.md
+
+import Futures
+import FuturesTesting
+import Testing
+
+@Suite struct ExpectationTests {
+    private let time = VirtualTime()
+
+    private func failure(_ body: () throws -> Void) -> String? {
+        #expect(throws: ExpectationFailed.self, performing: body)?.description
+    }
+
+    @Test func `expectCompletes moves virtual time until the future completes, and no further`() throws {
+        time.scheduler.async(after: .seconds(60)) {}
+        let future = Future(1).delay(by: .seconds(5), on: time.scheduler)
+        #expect(try time.expectCompletes(future) == 1)
+        #expect(time.now == .seconds(5))
+        #expect(throws: Oops(2)) { try time.expectCompletes(Future<Int>(error: Oops(2))) }
+    }
+
+    @Test func `expectCompletes says what a pending future waits for, and where that was expected`() throws {
+        let (promise, made) = (Promise<Int>(), #line)
+        let future = promise.future.map(on: time.scheduler) { $0 }
+        let (words, expected) = (failure { try time.expectCompletes(future) }, #line)
+        let file = "FuturesTests/ExpectationTests.swift"
+        #expect(
+            words
+                == "At \(file):\(expected): After 0.0 seconds, the future is still pending. It waits for a completion "
+                + "of the future made at \(file):\(made).")
+    }
+
+    @Test func `expectCompletes moves virtual time by its limit at most`() {
+        let future = Future(1).delay(by: .seconds(5), on: time.scheduler)
+        #expect(failure { try time.expectCompletes(future, within: .seconds(4)) } != nil)
+        #expect(time.now == .seconds(4))
+        #expect(throws: Never.self) { try time.expectCompletes(future, within: .seconds(1)) }
+    }
+
+    @Test func `expectCompletes names what has escaped from virtual time`() {
+        let promise = Promise<Int>()
+        time.scheduler.async { Scheduler.background.async(after: .seconds(3600)) { promise.succeed(1) } }
+        let words = failure { try time.expectCompletes(promise.future) }
+        #expect(words?.contains("a timer of 3600.0 seconds on Scheduler(futures.background)") == true)
+    }
+
+    @Test func `expectCompletes waits for real threads, up to its limit`() async throws {
+        func late() -> Future<Int> { Future(on: .background, immediate: { 2 }).map(on: .concurrentBackground) { $0 } }
+        let inPlace: () throws -> Int = { try expectCompletes(late()) }
+        #expect(try inPlace() == 2)
+        #expect(try await expectCompletes(late()) == 2)
+        let promise = Promise<Int>()
+        let words = failure { try expectCompletes(promise.future, within: .milliseconds(1)) }
+        #expect(words?.contains("It waits for a completion") == true)
+        await #expect(throws: ExpectationFailed.self) {
+            try await expectCompletes(promise.future, within: .milliseconds(1))
+        }
+        #expect(throws: Oops(1)) { try expectCompletes(Future<Int>(error: Oops(1))) }
+    }
+
+    @Test func `expectCompletes runs a simulation`() throws {
+        try Simulation.run(seed: 1) {
+            let late = try expectCompletes(Future(1).delay(by: .seconds(3600)))
+            #expect(late == 1)
+            let promise = Promise<Int>()
+            #expect(failure { try expectCompletes(promise.future) } != nil)
+        }
+    }
+
+    @Test func `expectNeverCompletes runs all of virtual time`() throws {
+        let promise = Promise<Int>()
+        time.scheduler.async(after: .seconds(5)) {}
+        try time.expectNeverCompletes(promise.future)
+        #expect(time.now == .seconds(5))
+        let words = failure { try time.expectNeverCompletes(Future(1).delay(by: .seconds(2), on: time.scheduler)) }
+        #expect(words?.contains("After 7.0 seconds, the future has completed, although it never should: ") == true)
+    }
+
+    @Test func `expectNeverCompletes fails if work that might complete the future has escaped`() {
+        let promise = Promise<Int>()
+        time.scheduler.async { Scheduler.background.async {} }
+        #expect(throws: VirtualTime.Escaped.self) { try time.expectNeverCompletes(promise.future) }
+    }
+
+    @Test func `expectNeverCompletes runs all of a simulation`() throws {
+        try Simulation.run(seed: 1) {
+            let (promise, ran) = (Promise<Int>(), Shared(false))
+            Scheduler.background.async(after: .seconds(60)) { ran.value = true }
+            try Simulation.expectNeverCompletes(promise.future)
+            #expect(ran.value)
+            #expect(failure { try Simulation.expectNeverCompletes(Future(1).delay(by: .seconds(1))) } != nil)
+        }
+    }
+}
+
+extension ExpectationTests {
+    private final class Client: Sendable {
+        func touch() {}
+    }
+
+    @Test func `expectReleased gives up the reference, and says what to look for if there is another one`() throws {
+        var client: Client? = Client()
+        try expectReleased(&client)
+        #expect(client == nil)
+        let kept = Client()
+        client = kept
+        let words = failure { try expectReleased(&client, within: .zero) }
+        #expect(words?.contains("Client is still referenced. Look for a pending future") == true)
+        #expect(failure { try expectReleased(&client, within: .zero) }?.contains("it is nil") == true)
+        kept.touch()
+    }
+
+    @Test func `expectReleased finds the closure of a pending future`() throws {
+        let promise = Promise<Int>()
+        var client: Client? = Client()
+        let future = promise.future.onValue(on: .immediate) { [client] _ in client?.touch() }
+        #expect(failure { try expectReleased(&client, within: .zero) } != nil)
+        client = Client()
+        promise.future.onValue(on: .immediate) { [client] _ in client?.touch() }.cancel()
+        try expectReleased(&client, within: .zero)
+        future.cancel()
+    }
+
+    @Test func `expectReleased waits for other threads, and in a simulation for jobs`() throws {
+        let gate = Promise<Void>()
+        var client: Client? = Client()
+        Scheduler.background.async { [client] in
+            try? gate.future.wait(timeout: testTimeout)
+            client?.touch()
+        }
+        Scheduler.concurrentBackground.async { gate.succeed() }
+        try expectReleased(&client, within: testTimeout)
+        try Simulation.run(seed: 1) {
+            client = Client()
+            Scheduler.background.async(after: .seconds(60)) { [client] in client?.touch() }
+            try expectReleased(&client)
+            #expect(Simulation.elapsed == .seconds(60))
+        }
+    }
+}
