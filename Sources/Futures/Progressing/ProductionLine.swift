@@ -58,22 +58,26 @@ public final class ProductionLine<Stage: Progression>: Sendable {
 
     /// Adds a progression, which runs from `stage` to its result when its turn has come.
     ///
-    /// Cancelling the future removes the progression from the line if it is waiting, and cancels it if it is running.
-    /// The next one then starts: at once if the cancelled one was waiting for a future, even if one of its closures
-    /// still runs on another thread; otherwise when that closure has returned.
+    /// Cancelling the future removes the progression from the line if it is waiting, and cancels it if it is running. The
+    /// next one then starts: at once if the cancelled one was waiting for a future; when the stage that runs in place has
+    /// returned otherwise. While the listeners are called, a cancel does nothing.
     ///
     /// - Returns: A future of the result. It completes after the listeners of ``onResult(_:)`` were called.
     @discardableResult
     public func add(_ stage: Stage) -> Future<Stage.Result> {
         let (scheduler, listeners) = (listeners.scheduler, listeners)
         // The progression may be over before the step is attached: its listeners hop then, and do not run in this call.
-        return queue.enqueue(on: scheduler) { stage.run(on: scheduler) }
-            .step(on: .inPlace, .results) { result in
+        return queue.enqueue(on: scheduler) { stage.runNext(on: scheduler) }
+            .stepOfNode(on: .inPlace, .results) { node in
+                let result = node.arrived.result(as: Stage.Result.self)
                 // A caller that waits for the result waits for the listeners, but not for a callback that would call
                 // none.
                 guard listeners.withLock({ !$0.handlers.isEmpty }) else { return .result(result) }
                 return .future(
                     Future<Void>().step(on: listeners.scheduler, .values) { _ in
+                        // From now on, a cancel does nothing, as for every future with a listener.
+                        _ = Node.listener(to: node) { _ in }
+                        if node.hasSettled { throw CancellationError() }
                         for number in listeners.withLock({ $0.handlers.keys }).sorted() {
                             // A listener that was called before this one may have removed it.
                             listeners.withLock { $0.handlers[number] }?(result)

@@ -25,10 +25,22 @@ extension Progression {
     /// - Returns: A future of the result. It fails with the error of a stage, or ends as `observer` says.
     @inlinable
     public func run(on scheduler: Scheduler = .utility, observer: Observer? = nil) -> Future<Result> {
-        let stage = self
-        return Future<Void>(on: scheduler) {}.stepOfNode(on: scheduler, .results) { node in
+        Future<Void>(on: scheduler) {}.stepOfNode(on: scheduler, .results, inTurn: true, first(on: scheduler, observer))
+    }
+
+    /// Returns a future of a run that begins behind the job in progress. By then, what waits for that future is linked to
+    /// it, so that a cancel reaches each stage. Call this as the last step of a job of `scheduler`.
+    @inlinable
+    func runNext(on scheduler: Scheduler) -> Future<Result> {
+        Future<Void>().nextStepOfNode(on: scheduler, .results, inTurn: true, first(on: scheduler, nil))
+    }
+
+    /// Returns the closure of the first node of a run.
+    @inlinable
+    func first(on scheduler: Scheduler, _ observer: Observer?) -> @Sendable (Node) throws -> Next<Result> {
+        { node in
             guard node.arrived.isSuccess else { return .error(node.arrived.error) }
-            return try ProgressionRun(scheduler: scheduler, observer: observer).go(on: stage, after: 0, as: node)
+            return try ProgressionRun(scheduler: scheduler, observer: observer).go(on: self, after: 0, as: node)
         }
     }
 
@@ -98,7 +110,7 @@ struct ProgressionRun<Stage: Progression>: Sendable {
     /// Returns a future of the run's result, which continues from the stage that `stage` succeeds with.
     @inlinable
     func goOn(with stage: Future<Stage>, after count: Int) -> Future<Stage.Result> {
-        stage.nextStepOfNode(on: scheduler, .values) { node in
+        stage.nextStepOfNode(on: scheduler, .values, inTurn: true) { node in
             guard node.arrived.isSuccess else { return .error(node.arrived.error) }
             return try go(on: node.arrived.value(as: Stage.self), after: count, as: node)
         }

@@ -6,8 +6,9 @@
 ///     let write = Deferred { try write(data) }.serially(on: disk)
 ///
 /// It is built on a ``FutureQueue``, whose rules apply. A run that is cancelled gives back its turn: at once if it is
-/// waiting for a future, even if one of its closures still runs on another thread; otherwise when that closure has
-/// returned.
+/// waiting for a future; when the stage of a progression, or the closures of a deferred, that run in place have returned
+/// otherwise. But a transform of a deferred that runs after its start has returned, behind a future, may overlap with the
+/// next run.
 public final class Serial: Sendable {
     let queue = FutureQueue<Void>()
 
@@ -18,7 +19,8 @@ public final class Serial: Sendable {
 extension Deferred {
     /// Returns a deferred whose runs wait for their turn in `serial`, and keep it until they complete.
     ///
-    /// A run that is cancelled while it waits never starts. A run must not wait for another run on the same `Serial`:
+    /// A run that is cancelled while it waits never starts. What its start calls in place, a cancel does not stop; for the
+    /// stages of a progression, use ``Progression/serially(on:)``. A run must not wait for another run on the same `Serial`:
     /// if this is detected, it fails with ``QueueError/deadlock(running:waiting:)``; otherwise both stay pending.
     public func serially(on serial: Serial) -> Deferred {
         Deferred { start in serial.queue.enqueue(on: start) { self.start(on: start) } }
@@ -29,7 +31,10 @@ extension Progression {
     /// Returns a deferred of runs of this progression, which wait for their turn in `serial`, and keep it until they
     /// complete.
     ///
-    /// A run that is cancelled while it waits never starts. A run must not wait for another run on the same `Serial`:
-    /// if this is detected, it fails with ``QueueError/deadlock(running:waiting:)``; otherwise both stay pending.
-    public func serially(on serial: Serial) -> Deferred<Result> { deferred.serially(on: serial) }
+    /// A run that is cancelled while it waits never starts; one that is running starts no other stage. A run must not wait
+    /// for another run on the same `Serial`: if this is detected, it fails with ``QueueError/deadlock(running:waiting:)``;
+    /// otherwise both stay pending.
+    public func serially(on serial: Serial) -> Deferred<Result> {
+        Deferred { start in serial.queue.enqueue(on: start) { runNext(on: start) } }
+    }
 }

@@ -1,6 +1,7 @@
 // Serial and ProductionLine: limits of concurrent runs. Contract/ProductionLine.md
 
 import Futures
+import FuturesTesting
 import Testing
 
 /// A progression of one stage, which completes when its gate does.
@@ -215,25 +216,123 @@ private struct Waiting: Progression {
         #expect(inner.start(on: .immediate).success == 1)
     }
 
-    @Test func `a stage that runs in place and is cancelled keeps its turn until it returns`() throws {
-        let (line, serial) = (ProductionLine<Waiting>(maxConcurrentCount: 1), Serial())
-        for add in [{ line.add($0) }, { $0.serially(on: serial).start() }] as [(Waiting) -> Future<Int>] {
-            let (begun, gate) = (Promise<Void>(), Promise<Void>())
-            let log = Log<Int>()
-            let blocking = Deferred<Void> {
-                log.add(1)
-                begun.succeed()
-                try gate.future.wait(timeout: testTimeout)
-                log.add(2)
-            }
-            let first = add(Waiting(number: 1, gate: .never, begun: Log(), blocking: blocking))
-            try begun.future.wait(timeout: testTimeout)
-            let second = add(Waiting(number: 3, gate: Future(), begun: log))
-            first.cancel()
-            #expect(first.isCancelled && log.entries == [1])
-            gate.succeed()
-            #expect(try second.wait(timeout: testTimeout) == 3)
-            #expect(log.entries == [1, 2, 3])
+    /// A run whose second stage, or step, blocks until its gate succeeds.
+    private struct Blocking: SteppingProgression {
+        enum Way: CaseIterable { case inStage, inTransform, inDescription, inStep }
+
+        let way: Way
+        let number: Int
+        let log: Log<Int>
+        let (begun, gate): (Promise<Void>, Promise<Void>)
+        var steps = 0
+        var result: Int? { steps == 2 ? number : nil }
+
+        private func work() throws {
+            log.add(number)
+            guard steps == 1 else { return }
+            begun.succeed()
+            try gate.future.wait(timeout: testTimeout)
+            log.add(-number)
         }
+
+        mutating func step() throws {
+            try work()
+            steps += 1
+        }
+
+        /// The same stages as a progression that does not step.
+        struct Described: Progression {
+            var blocking: Blocking
+            var result: Int? { blocking.result }
+
+            func next() -> Deferred<Described> {
+                var next = self
+                next.blocking.steps += 1
+                let (blocking, following) = (blocking, next)
+                let work: @Sendable () throws -> Void = { try blocking.work() }
+                switch blocking.way {
+                case .inTransform:
+                    return Deferred { following }.map {
+                        try work()
+                        return $0
+                    }
+                case .inDescription:
+                    let result = Swift.Result<Void, any Error> { try work() }
+                    return Deferred {
+                        try result.get()
+                        return following
+                    }
+                case .inStage, .inStep:
+                    return Deferred {
+                        try work()
+                        return following
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(arguments: Blocking.Way.allCases, [false, true])
+    private func `a stage that runs in place and is cancelled keeps its turn until it returns`(
+        _ way: Blocking.Way, _ isSerial: Bool
+    ) throws {
+        let log = Log<Int>()
+        let (line, steps, serial) = (
+            ProductionLine<Blocking.Described>(maxConcurrentCount: 1), ProductionLine<Blocking>(maxConcurrentCount: 1),
+            Serial()
+        )
+        func add(_ stage: Blocking) -> Future<Int> {
+            if way == .inStep { return isSerial ? stage.serially(on: serial).start() : steps.add(stage) }
+            let stage = Blocking.Described(blocking: stage)
+            return isSerial ? stage.serially(on: serial).start() : line.add(stage)
+        }
+        func stage(_ number: Int) -> Blocking {
+            Blocking(way: way, number: number, log: log, begun: Promise(), gate: Promise())
+        }
+        let (one, two) = (stage(1), stage(2))
+        two.gate.succeed()
+        let first = add(one)
+        try one.begun.future.wait(timeout: testTimeout)
+        let second = add(two)
+        first.cancel()
+        #expect(first.isCancelled && log.entries == [1, 1])
+        one.gate.succeed()
+        #expect(try second.wait(timeout: testTimeout) == 2)
+        #expect(log.entries == [1, 1, -1, 2, 2, -2])
+    }
+
+    @Test(arguments: [true, false])
+    func `a cancel while a listener of a line is called does nothing`(_ isInPlace: Bool) throws {
+        let (line, cancels) = (
+            ProductionLine<Waiting>(maxConcurrentCount: 1, on: isInPlace ? .immediate : .utility), Log<Bool>()
+        )
+        let (end, heard) = (Shared<Future<Int>?>(nil), Log<Int?>())
+        let gate = Promise<Void>()
+        let listening = (1...2).map { _ in
+            line.onResult { result in
+                heard.add(try? result.get())
+                cancels.add(end.value?.cancel() ?? true)
+            }
+        }
+        end.value = line.add(Waiting(number: 7, gate: gate.future, begun: Log()))
+        gate.succeed()
+        #expect(try end.value?.wait(timeout: testTimeout) == 7)
+        #expect(heard.entries == [7, 7] && cancels.entries == [false, false])
+        withExtendedLifetime(listening) {}
+    }
+
+    @Test func `a cancel before the listeners of a line are called is one that they do not hear`() {
+        let time = VirtualTime()
+        let line = ProductionLine<Waiting>(maxConcurrentCount: 1, on: time.scheduler)
+        let heard = Shared(0)
+        let listening = line.onResult { _ in heard.increment() }
+        let gate = Promise<Void>()
+        let end = line.add(Waiting(number: 7, gate: gate.future, begun: Log()))
+        time.run()
+        gate.succeed()
+        let isCancelled = end.cancel()
+        time.run()
+        #expect(isCancelled && end.isCancelled && heard.value == 0)
+        withExtendedLifetime(listening) {}
     }
 }

@@ -158,12 +158,43 @@ private struct Endless: Progression {
         #expect(run.value?.isCancelled == true && begun.value == 5)
     }
 
-    @Test func `a stage that cancels its own run is the last one`() {
+    /// How a run begins, and what ends it.
+    enum Way: CaseIterable {
+        case run, onSerial, onLine, clearingTheLine
+    }
+
+    /// Begins endless stages, the fifth of which ends its run; returns their number when the clock has moved.
+    private func stagesUntilCancel<Stage: Progression>(
+        _ way: Way, _ make: (Shared<Int>, _ act: @escaping @Sendable (Int) -> Void) -> Stage
+    ) -> Int where Stage.Result == Int {
         let time = VirtualTime()
         let (begun, run) = (Shared(0), Shared<Future<Int>?>(nil))
-        run.value = Endless(begun: begun, act: { if $0 == 5 { run.value?.cancel() } }).run(on: time.scheduler)
+        let line = ProductionLine<Stage>(maxConcurrentCount: 1, on: time.scheduler)
+        let stage = make(begun) { number in
+            guard number == 5 else { return }
+            if way == .clearingTheLine { line.clear() } else { run.value?.cancel() }
+        }
+        run.value =
+            switch way {
+            case .run: stage.run(on: time.scheduler)
+            case .onSerial: stage.serially(on: Serial()).start(on: time.scheduler)
+            case .onLine, .clearingTheLine: line.add(stage)
+            }
         time.run()
-        #expect(run.value?.isCancelled == true && begun.value == 5)
+        #expect(run.value?.isCancelled == true && line.drained().isCompleted)
+        return begun.value
+    }
+
+    @Test(arguments: Way.allCases)
+    func `a stage that cancels its own run is the last one`(_ way: Way) {
+        struct Walk: SteppingProgression {
+            let begun: Shared<Int>
+            let act: @Sendable (Int) -> Void
+            var result: Int? { nil }
+            mutating func step() { act(begun.increment()) }
+        }
+        #expect(stagesUntilCancel(way) { Endless(begun: $0, act: $1) } == 5)
+        #expect(stagesUntilCancel(way) { Walk(begun: $0, act: $1) } == 5)
     }
 
     @Test func `a stage whose run is cancelled while it describes the next stage does not start it`() {

@@ -1,6 +1,7 @@
 // Runs of progressions under threads: cancelled, ended by observers, and added to lines. Contract/Progressing.md
 
 import Dispatch
+import Foundation
 import Futures
 import Testing
 
@@ -63,13 +64,24 @@ extension ThreadStressTests {
             return stage.run(on: scheduler) { _ in ask() }
         }
 
-        @Test(arguments: [Way.inPlace, .subroutine])
-        func `after a cancel no stage starts in place, except one that was already starting`(_ way: Way) {
+        @Test(arguments: [Way.inPlace, .subroutine], [false, true])
+        func `after a cancel no stage starts in place, except one that was already starting`(
+            _ way: Way, _ isOnLine: Bool
+        ) {
             let schedulers = [Scheduler.utility, Scheduler(label: "serial")]
             (rounds / 4).rounds { random, round in
                 let (begun, tally) = (AtomicCounter(), Tally())
                 let enough = Int(random.next() % 200)
-                var run: Future<Int>? = begin(way, on: schedulers[round % 2], begun, tally)
+                let (serial, scheduler) = (Serial(), schedulers[round % 2])
+                var run: Future<Int>? =
+                    switch (isOnLine, way) {
+                    case (false, _): begin(way, on: scheduler, begun, tally)
+                    case (true, .inPlace):
+                        ProductionLine(maxConcurrentCount: 1, on: scheduler)
+                            .add(Walk(begun: begun, token: tally.token()))
+                    case (true, _):
+                        Stage(way: way, begun: begun, token: tally.token()).serially(on: serial).start(on: scheduler)
+                    }
                 expectSoon { begun.value >= enough }
                 run?.cancel()
                 let atCancel = begun.value
@@ -124,7 +136,8 @@ extension ThreadStressTests {
             }
         }
 
-        /// A single operation that completes on another thread, and counts those that run concurrently.
+        /// A single operation that completes on another thread, or every third time in place, and counts those that run
+        /// concurrently.
         private struct Errand: Progression {
             let number: Int
             let running: AtomicCounter
@@ -133,10 +146,24 @@ extension ThreadStressTests {
             let limit: Int
             var result: Int?
 
+            private func begin() {
+                runs[number].up()
+                if running.up() > limit { excess.up() }
+            }
+
             func next() -> Deferred<Errand> {
-                Deferred.operation { completion in
-                    runs[number].up()
-                    if running.up() > limit { excess.up() }
+                guard number % 3 > 0 else {
+                    return Deferred {}.map {
+                        begin()
+                        for _ in 0..<number { Thread.sleep(forTimeInterval: 0) }
+                        running.down()
+                        var next = self
+                        next.result = number
+                        return next
+                    }
+                }
+                return Deferred.operation { completion in
+                    begin()
                     DispatchQueue.global().async {
                         var next = self
                         next.result = number

@@ -115,7 +115,8 @@ extension Node {
         let future = future.resolved
         let isCircular = future === self
         guard let listeners = lock() else {
-            let goesOn = isCircular ? false : cancelUnneeded(future)
+            var goesOn = false
+            holdingTurnsOfClosure { if !isCircular { goesOn = cancelUnneeded(future) } }
             releaseSourceResultOfCancelled()
             return goesOn
         }
@@ -127,6 +128,7 @@ extension Node {
         // The flag is left from the source's list, which does not exist any more.
         isListed = false
         inner = .passRetained(future)
+        if case .starting = progress { progress = .begun }
         unlock(listeners)
         ThreadState.here.endsJob()
         // Taken now: once this node is in the list of its inner node, another thread may settle it and use its claim.

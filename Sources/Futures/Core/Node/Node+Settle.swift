@@ -98,6 +98,7 @@ extension Node {
     @usableFromInline
     func lockToSettleInJob() -> Listeners? {
         if let listeners = lockToSettleFromOutside() { return listeners }
+        holdingTurnsOfClosure {}
         releaseSourceResultOfCancelled()
         return nil
     }
@@ -218,6 +219,13 @@ extension Node {
         ThreadState.here.holding(takeHeldTurns()) { disposable.dispose() }
     }
 
+    /// Calls `body` behind the closure of this node, which has settled. If it was cancelled in that closure, and the closure
+    /// was called in its turn (`goOnInTurn`), `body` is a part of that cancel, and then the turns are given back.
+    func holdingTurnsOfClosure(_ body: () -> Void) {
+        guard case .starting = progress else { return body() }
+        ThreadState.here.holding(takeHeldTurns(), body)
+    }
+
     /// Takes the turns that wait for the end of the closure of this node, which has settled.
     @inline(__always)
     func takeHeldTurns() -> HeldTurns? {
@@ -272,13 +280,15 @@ extension Node {
 
     /// Marks the node as begun, before a closure is called that must be called at most once. Returns false if the node
     /// was cancelled before: then its job has nothing more to do.
+    ///
+    /// `inTurn`: whether the turns that a cancel gives up wait for the closure (`goOnInTurn`), as for that of an operation.
     @usableFromInline
-    func tryBegin() -> Bool {
+    func tryBegin(inTurn: Bool = false) -> Bool {
         guard let listeners = lock() else {
             if source != nil { releaseSourceResultOfCancelled() }
             return false
         }
-        progress = .begun
+        progress = inTurn ? .starting : .begun
         unlock(listeners)
         return true
     }
