@@ -1,5 +1,9 @@
 // Exploration points: where an explorer of thread interleavings takes over. Compiled only for that (EXPLORING).
 
+#if EXPLORING
+    package import Synchronization
+#endif
+
 /// Something that a thread is about to do. An explorer may run other threads first.
 @usableFromInline
 package enum ExplorationPoint {
@@ -53,6 +57,9 @@ package enum ExploredAccess {
         func setTimer(for time: Int64)
     }
 
+    /// How many nodes there are.
+    package let exploredNodes = Synchronization.Atomic<Int>(0)
+
     /// The explorer. Set before its threads begin.
     // Safe to share: tests set it while no other thread uses the library.
     package nonisolated(unsafe) var explorer: (any Explorer)?
@@ -75,7 +82,18 @@ func noteExplored(_ access: ExploredAccess, of memory: @autoclosure () -> Unsafe
     #endif
 }
 
+/// Counts the nodes that exist. Does nothing in a normal build.
+@inlinable @inline(__always)
+func countExploredNode(_ difference: Int) {
+    #if EXPLORING
+        countNode(difference)
+    #endif
+}
+
 #if EXPLORING
+
+    @usableFromInline
+    func countNode(_ difference: Int) { exploredNodes.add(difference, ordering: .relaxed) }
 
     @usableFromInline
     func reachPoint(_ point: ExplorationPoint) { explorer?.reach(point) }

@@ -39,6 +39,8 @@ final class OneAtATime: Sendable {
 
     func operation() -> Future<Tracked> {
         enter()
+        // Another thread's operation would meet this one here.
+        pause()
         leave()
         return Future(Tracked(1))
     }

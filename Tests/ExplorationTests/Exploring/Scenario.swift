@@ -111,7 +111,9 @@ extension Scenario {
     }
 
     private func run(_ schedule: inout Schedule, on baton: Baton, isTracing: Bool) -> String? {
-        let before = Tracked.count
+        let (values, nodes) = (Tracked.count, exploredNodes.load(ordering: .relaxed))
+        var keptValues: Int { Tracked.count - values }
+        var keptNodes: Int { exploredNodes.load(ordering: .relaxed) - nodes }
         // In a function, so that everything is released.
         func runOnce() -> String? {
             let run = make()
@@ -120,8 +122,9 @@ extension Scenario {
             return failure ?? run.check().map { $0 + baton.text }
         }
         if let failure = runOnce() { return failure }
-        releaseLate(on: baton) { Tracked.count != before }
-        return Tracked.count == before ? nil : "\(Tracked.count - before) values are kept." + baton.text
+        releaseLate(on: baton) { keptValues != 0 || keptNodes != 0 }
+        if keptValues != 0 { return "\(keptValues) values are kept." + baton.text }
+        return keptNodes == 0 ? nil : "\(keptNodes) nodes are kept." + baton.text
     }
 }
 

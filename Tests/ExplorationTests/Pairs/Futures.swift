@@ -1,5 +1,6 @@
 // Futures and their steps: complete, fail, abandon, attach, cancel, release, read.
 
+import Dispatch
 import Futures
 
 /// The actions on a promise, an operation's completion, or what else completes a future.
@@ -27,6 +28,7 @@ struct Source {
 struct Consumed {
     let future: Variable<Future<Tracked>>
     private let notes = Notes()
+    private let group = DispatchGroup()
 
     init(_ future: Future<Tracked>) { self.future = Variable(future) }
 
@@ -34,6 +36,10 @@ struct Consumed {
         { [future, notes] in
             future.value?.onResult(on: .immediate) { result in notes.add("called with \(text(result))") }
         }
+    }
+    /// Attaches a listener that does not prevent a cancel.
+    var watch: @Sendable () -> Void {
+        { [future, group] in if let future = future.value { group.add(future) } }
     }
     var cancel: @Sendable () -> Void { { [future] in future.value?.cancel() } }
     var release: @Sendable () -> Void { { [future] in future.value = nil } }
@@ -44,7 +50,8 @@ struct Consumed {
     /// What has become of it, and what its consumers were told.
     var summary: String {
         let state = future.value.map { outcome($0) } ?? "released"
-        return ([state] + notes.all.sorted()).joined(separator: ", ")
+        let watched = group.wait(timeout: .now()) == .success ? [] : ["still watched"]
+        return ([state] + notes.all.sorted() + watched).joined(separator: ", ")
     }
 }
 
@@ -64,7 +71,7 @@ let futureSubjects = [
         return .init(
             actions: [
                 "complete": source.complete, "fail": source.fail, "abandon": source.abandon, "attach": future.attach,
-                "cancel": future.cancel, "release": future.release, "read": future.read,
+                "cancel": future.cancel, "release": future.release, "read": future.read, "watch": future.watch,
             ],
             outcome: {
                 source.end()
@@ -82,7 +89,7 @@ let futureSubjects = [
         return .init(
             actions: [
                 "complete": source.complete, "fail": source.fail, "abandon": source.abandon, "attach": step.attach,
-                "cancel": step.cancel, "release": step.release, "read": step.read,
+                "cancel": step.cancel, "release": step.release, "read": step.read, "watch": step.watch,
                 "cancel another one": other.cancel, "release another one": other.release,
             ],
             outcome: {

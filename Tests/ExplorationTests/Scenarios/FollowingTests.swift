@@ -54,8 +54,27 @@ let followingScenarios = [
         return .init(
             threads: [{ outer.succeed(Tracked(1)) }, { future.cancel() }],
             check: {
+                let all = [outcome(future)] + notes.all
+                // The operation's own closure retains this.
+                kept.value = nil
                 // If the closure was called, what it has returned is cancelled.
-                expect([outcome(future)] + notes.all, among: [["cancelled", "called", "disposed"], ["cancelled"]])
+                return expect(all, among: [["cancelled", "called", "disposed"], ["cancelled"]])
+            })
+    },
+    Scenario("flatMap: complete the inner one, cancel, and keep the future") {
+        let (outer, inner, before) = (Promise<Tracked>(), Promise<Tracked>(), Tracked.count)
+        let future = outer.future.flatMap(on: .immediate) { _ in
+            let kept = Tracked(2)
+            return inner.future.map(on: .immediate) { _ in Tracked(kept.number) }
+        }
+        outer.succeed(Tracked(1))
+        return .init(
+            threads: [{ inner.succeed(Tracked(1)) }, { future.cancel() }],
+            check: {
+                // What the closure has returned is released, with what its own closure has captured.
+                let sources = [outer.future, inner.future]
+                let kept = Tracked.count - before - sources.count { !["cancelled", "pending"].contains(outcome($0)) }
+                return expect([outcome(future), "\(kept)"], among: [["2", "1"], ["cancelled", "0"]])
             })
     },
     Scenario("flatMap of flatMap: complete, cancel a listener") {

@@ -150,9 +150,11 @@ class Node: Job, @unchecked Sendable {
         operationSlot = Slot(Step(operation))
         super.init()
         noteExplored(.forget, of: Unmanaged.passUnretained(self).toOpaque())
+        countExploredNode(1)
     }
 
     deinit {
+        countExploredNode(-1)
         noteExplored(.forget, of: Unmanaged.passUnretained(self).toOpaque())
         tearDown()
     }
