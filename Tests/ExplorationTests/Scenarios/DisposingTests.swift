@@ -34,6 +34,30 @@ private func queued(_ notes: Notes, _ operation: @escaping @Sendable () -> Futur
     return future
 }
 
+/// A first stage that ends with a gate, and a second one that disposes, with points of exploration.
+private struct Stages: Progression {
+    let number: Int
+    let gate: Future<Tracked>
+    let notes: Notes
+    let kept: Variable<Future<Stages>.Completion>
+    var result: Tracked? { nil }
+
+    func next() -> Deferred<Stages> {
+        guard number > 0 else {
+            return Deferred.following { gate }.map { _ in Stages(number: 1, gate: gate, notes: notes, kept: kept) }
+        }
+        return Deferred.operation(on: .immediate) { completion in
+            kept.value = completion
+            pause()
+            return Disposer {
+                notes.add("disposes")
+                pause()
+                notes.add("has disposed")
+            }
+        }
+    }
+}
+
 private typealias End = @Sendable (Future<Tracked>, Future<Tracked>) -> Future<Tracked>
 
 /// Futures that `b` ends, by success or failure, before `a` has completed.
@@ -53,6 +77,20 @@ private let shapes: [(name: String, fails: Bool, make: End)] = [
 ]
 
 private let directed = [
+    Scenario("a run on a Serial: a stage begins, cancel") {
+        let (notes, kept, gate) = (Notes(), Variable<Future<Stages>.Completion>(), Promise<Tracked>())
+        let serial = Serial()
+        let first = Stages(number: 0, gate: gate.future, notes: notes, kept: kept)
+        let run = first.serially(on: serial).start(on: .immediate)
+        let next = Deferred { notes.add("next") }.serially(on: serial).start(on: .immediate)
+        return .init(
+            threads: [{ gate.succeed(Tracked(1)) }, { run.cancel() }],
+            check: {
+                kept.value = nil
+                withExtendedLifetime(next) {}
+                return failure(notes)
+            })
+    },
     Scenario("a join in a join: both end early, cancel") {
         let (notes, kept) = (Notes(), Variable<Future<Tracked>.Completion>())
         let (other, future) = (Variable<Future<Tracked>.Completion>(), Variable<Future<Tracked>>())
@@ -92,6 +130,40 @@ private let directed = [
             check: {
                 kept.value = nil
                 return failure(notes)
+            })
+    },
+    Scenario("a closure is aborted, and returns what is disposing and cancels it") {
+        let (notes, kept, rival) = (Notes(), Variable<Future<Tracked>.Completion>(), Promise<Tracked>())
+        let (queue, own) = (FutureQueue(), Variable<Future<Tracked>>())
+        let lost = Kept(
+            Future<Tracked>(on: .immediate) { completion in
+                kept.value = completion
+                return Disposer {
+                    notes.add("disposes")
+                    own.value?.cancel()
+                    notes.add("has disposed")
+                }
+            })
+        queue.pause()
+        own.value = queue.enqueue(on: .immediate) {
+            notes.add("begins")
+            let future = firstSuccess(of: [lost.take().map(on: .immediate) { $0 }, rival.future])
+            rival.succeed(Tracked(2))
+            queue.abortQueuedOperations()
+            return future
+        }
+        return .init(
+            threads: [
+                { kept.value?(.success(Tracked(1))) },
+                {
+                    queue.resume()
+                    queue.runSync(on: .immediate) { notes.add("next") }
+                },
+            ],
+            check: {
+                (kept.value, own.value) = (nil, nil)
+                // It may have been cancelled before.
+                return notes.all.contains("begins") ? failure(notes) : nil
             })
     },
     Scenario("a repetition enqueues in another queue, cancel") {

@@ -3,6 +3,7 @@
 import Dispatch
 import Foundation
 import Futures
+import FuturesTesting
 import Testing
 
 private struct Failed: Error {}
@@ -24,7 +25,85 @@ private struct Losing: Sendable {
     func ends() { rival.fail(Failed()) }
 }
 
+/// An operation that calls `dispose` when it is cancelled.
+private func held(_ dispose: @escaping @Sendable () -> Void) -> Future<Int> {
+    Future(on: .immediate) { completion in
+        // Retained, so that it is not abandoned.
+        Disposer { withExtendedLifetime(completion, dispose) }
+    }
+}
+
+/// Futures that call `dispose` when they are cancelled.
+private let cancelled: [(name: String, make: @Sendable (@escaping @Sendable () -> Void) -> Future<Int>)] = [
+    ("an operation", { held($0) }),
+    ("onCancel", { Future<Int>.never.onCancel(on: .immediate, $0) }),
+    ("performWhile", { dispose in Future<Int>.never.performWhile(on: .immediate) { Disposer(dispose) } }),
+    ("a mutex", { dispose in FutureMutex().enqueue(on: .immediate) { held(dispose) } }),
+    ("a join", { join([held($0), .never]).map(on: .immediate) { $0[0] } }),
+    (
+        "a repetition",
+        { dispose in
+            let runs = Shared(0)
+            return Future<Int>(on: .immediate) { completion in
+                if runs.increment() == 1 { completion(.failure(Failed())) }
+                return runs.value == 1 ? NilDisposer() : Disposer { withExtendedLifetime(completion, dispose) }
+            }.onErrorRepeat(on: .immediate)
+        }
+    ),
+]
+
 @Suite struct MutualDisposingTests {
+    @Test(arguments: 0..<cancelled.count)
+    func `an operation that is aborted in its closure, and cancelled by what that returns, gives back its turn`(
+        _ index: Int
+    ) throws {
+        let (name, make) = cancelled[index]
+        for steps in 0...2 {
+            for kind in ["abort", "keys", "finally", "time limit"] {
+                let time = VirtualTime()
+                let (log, own) = (Log<String>(), Shared<Future<Int>?>(nil))
+                let (queue, keys) = (FutureQueue(executeOn: time.scheduler), KeyedFutureQueue<Int>())
+                let operation: @Sendable () -> Future<Int> = {
+                    if kind == "time limit" { time.advance(by: .seconds(1)) }
+                    queue.abortQueuedOperations()
+                    keys.abortQueuedOperations(for: 1)
+                    var future = make {
+                        log.add("disposes")
+                        own.value?.cancel()
+                        log.add("has disposed")
+                    }
+                    for _ in 0..<steps { future = future.map(on: .immediate) { $0 } }
+                    return future
+                }
+                queue.pause()
+                keys.pause()
+                own.value =
+                    switch kind {
+                    case "keys": keys.enqueue(on: .immediate, for: 1) { operation() }
+                    case "finally":
+                        queue.enqueue(on: .immediate) {
+                            operation()
+                        } finally: { _ in
+                            Future(log.add("cleans up"))
+                        }
+                    case "time limit": queue.enqueue(on: .immediate, runTimeout: .seconds(1)) { operation() }
+                    default: queue.enqueue(on: .immediate) { operation() }
+                    }
+                queue.resume()
+                keys.resume()
+                time.run()
+                queue.runSync(on: .immediate) { log.add("next") }
+                keys.runSync(on: .immediate, for: 1) { log.add("next key") }
+                let last = kind == "finally" ? ["cleans up"] : []
+                #expect(
+                    log.entries == ["disposes", "has disposed"] + last + ["next", "next key"],
+                    "\(name), \(kind), \(steps) steps")
+                #expect(queue.runningCount == 0 && keys.runningCount == 0, "\(name), \(kind), \(steps) steps")
+                own.value = nil
+            }
+        }
+    }
+
     @Test func `an operation that is cancelled by what its future disposes, which has lost, keeps its turn`() async {
         for form in disposingForms {
             let (log, losing, future) = (Log<String>(), Losing(), Shared<Future<Int>?>(nil))

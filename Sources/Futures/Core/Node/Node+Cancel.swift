@@ -210,12 +210,16 @@ extension Node {
     /// this node's job will run after everything that is cancelled by this, or false if the node has nothing more to
     /// do.
     func cancelUnneeded(_ future: Node) -> Bool {
-        guard traits.contains(.queued) else {
-            future.cancel()
+        defer { releaseSourceResultOfCancelled() }
+        // What waits for the end of the closure waits for this disposal now, and not for the end of the turn: the disposables
+        // may cancel this node, whose turn then waits for them.
+        let (isQueued, turns) = (traits.contains(.queued), turnsOfClosure())
+        guard future !== self else {
+            turns?.release()
             return false
         }
-        future.cancel(before: self)
-        return true
+        ThreadState.here.holding(turns) { _ = future.cancel(before: isQueued ? self : nil) }
+        return isQueued
     }
 
     static let cancellation: any Error = CancellationError()

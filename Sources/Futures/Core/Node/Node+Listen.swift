@@ -113,14 +113,15 @@ extension Node {
     @usableFromInline @discardableResult
     func wait(for future: Node) -> Bool {
         let future = future.resolved
-        let isCircular = future === self
-        guard let listeners = lock() else {
-            var goesOn = false
-            holdingTurnsOfClosure { if !isCircular { goesOn = cancelUnneeded(future) } }
-            releaseSourceResultOfCancelled()
-            return goesOn
-        }
-        guard !isCircular else {
+        guard let listeners = lock() else { return cancelUnneeded(future) }
+        if case .starting = progress { return waitInTurn(for: future, listeners) }
+        return wait(for: future, listeners)
+    }
+
+    /// Waits for `future`. The caller has this node's lock, and perhaps `theirs`, that of `future`.
+    @inline(__always)
+    private func wait(for future: Node, _ listeners: Listeners, _ theirs: Listeners? = nil) -> Bool {
+        guard future !== self else {
             unlock(listeners)
             settleInJob(error: FutureError.awaitsItself)
             return false
@@ -128,14 +129,14 @@ extension Node {
         // The flag is left from the source's list, which does not exist any more.
         isListed = false
         inner = .passRetained(future)
-        if case .starting = progress { progress = .begun }
         unlock(listeners)
         ThreadState.here.endsJob()
         // Taken now: once this node is in the list of its inner node, another thread may settle it and use its claim.
         // Released at the end: that may call a deinit of the user's, and by then the node can be cancelled.
         var sourceResult = takeSourceResult()
         defer { sourceResult?.release() }
-        switch future.add(self) {
+        let addition = if let theirs { future.add(self, to: theirs) } else { future.add(self) }
+        switch addition {
         case .listed:
             if let other = circularInner { return failAsCircular(listedBy: other) }
             handOver()
@@ -147,10 +148,36 @@ extension Node {
             return true
         case .left:
             releaseWhatItsJobReads()
-            let goesOn = cancelUnneeded(future)
-            releaseSourceResultOfCancelled()
-            return goesOn
+            return cancelUnneeded(future)
         }
+    }
+
+    /// Waits for `future`, as the closure, which was called in its turn, has returned. The caller has this node's lock.
+    ///
+    /// Takes the lock of `future`, too, unless that has settled: whoever cancels this node has to find it in its closure, or
+    /// in the list of `future`, and not in between (`goOnInTurn`).
+    @inline(never)
+    private func waitInTurn(for future: Node, _ listeners: Listeners) -> Bool {
+        var (future, own) = (future, Optional(listeners))
+        while let listeners = own {
+            if future === self || future.traits.contains(.never) { return wait(for: future, listeners) }
+            // Only tried, as that node may be doing the same with this one.
+            switch future.attempt() {
+            case .locked(let theirs):
+                progress = .begun
+                return wait(for: future, listeners, theirs)
+            case .ended where !future.isLink:
+                progress = .begun
+                return wait(for: future, listeners)
+            case .ended, .busy:
+                unlock(listeners)
+                reachExplorationPoint(.wait)
+                yieldThread()
+                future = future.resolved
+                own = lock()
+            }
+        }
+        return cancelUnneeded(future)
     }
 
     /// Fails, because the node would wait for itself. Returns true if the job of this node runs again, because `other`
@@ -198,7 +225,7 @@ extension Node {
             listener.markUnreachable()
             return .listed
         }
-        guard var listeners = lock() else {
+        guard let listeners = lock() else {
             guard isLink else {
                 addClaim(of: listener)
                 return .settled
@@ -213,6 +240,12 @@ extension Node {
             unlock(listeners)
             return .left
         }
+        return add(listener, to: listeners)
+    }
+
+    /// Adds a listener to this node's list, and gives back the lock, which the caller has taken.
+    @inline(__always)
+    private func add(_ listener: Node, to listeners: consuming Listeners) -> Addition {
         let isUnreachable = isUnreachable
         let itsSource = isUnreachable ? listeners.addToUnreachable(listener) : nil
         if !isUnreachable { listeners.add(listener, retained: true) }

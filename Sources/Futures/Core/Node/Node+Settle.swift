@@ -32,7 +32,11 @@ extension Node {
     /// Does the same. Returns false if the node already has a result.
     @inline(__always)
     func trySettleInJob(as other: Unmanaged<Node>) -> Bool {
-        guard let listeners = lockToSettleInJob() else { return false }
+        guard let listeners = lockToSettleFromOutside() else {
+            releaseTurnsOfClosure(behind: other)
+            releaseSourceResultOfCancelled()
+            return false
+        }
         other._withUnsafeGuaranteedRef { payload.store(copyOf: $0.payload) }
         settleInJob(other.isSuccess ? Word.success : Word.failure, listeners)
         return true
@@ -98,7 +102,7 @@ extension Node {
     @usableFromInline
     func lockToSettleInJob() -> Listeners? {
         if let listeners = lockToSettleFromOutside() { return listeners }
-        holdingTurnsOfClosure {}
+        if case .starting = progress { takeHeldTurns()?.release() }
         releaseSourceResultOfCancelled()
         return nil
     }
@@ -219,11 +223,19 @@ extension Node {
         ThreadState.here.holding(takeHeldTurns()) { disposable.dispose() }
     }
 
-    /// Calls `body` behind the closure of this node, which has settled. If it was cancelled in that closure, and the closure
-    /// was called in its turn (`goOnInTurn`), `body` is a part of that cancel, and then the turns are given back.
-    func holdingTurnsOfClosure(_ body: () -> Void) {
-        guard case .starting = progress else { return body() }
-        ThreadState.here.holding(takeHeldTurns(), body)
+    /// Gives back the turns that wait for the end of the closure of this node, which has settled; if `other`, which the closure
+    /// has returned, has ended early, when that has been disposed.
+    private func releaseTurnsOfClosure(behind other: Unmanaged<Node>) {
+        guard case .starting = progress, let turns = takeHeldTurns() else { return }
+        other._withUnsafeGuaranteedRef { if $0.isDisposing { $0.holdUntilDisposed(turns) } }
+        turns.release()
+    }
+
+    /// Takes the turns that wait for the end of the closure of this node, which has settled, unless they wait for the end of
+    /// something else.
+    func turnsOfClosure() -> HeldTurns? {
+        if case .starting = progress { return takeHeldTurns() }
+        return traits.contains(.queued) ? takeHeldTurns() : nil
     }
 
     /// Takes the turns that wait for the end of the closure of this node, which has settled.

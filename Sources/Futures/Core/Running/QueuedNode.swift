@@ -155,7 +155,10 @@ extension QueuedNode {
     @usableFromInline
     func settles(asDisposing other: Node) -> Bool {
         guard !trySettleInJob(as: .passUnretained(other)) else { return false }
-        let turn = HeldTurns(JobList(self), within: nil)
+        // As in `cancelUnneeded`, what waits for the end of the closure waits for that, too, but not for the end of the turn.
+        let outer = takeHeldTurns()
+        let turn = HeldTurns(JobList(self), within: outer)
+        outer?.release()
         other.holdUntilDisposed(turn)
         turn.release()
         return true
