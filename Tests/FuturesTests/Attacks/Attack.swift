@@ -17,36 +17,41 @@ import Testing
     /// Multiplies the number of programs, for a long attack.
     private static let factor = environment["FUTURES_FACTOR"].flatMap(Int.init) ?? 1
 
-    /// Runs `count` programs in sequence until one reports a fault or hangs. `program` returns a description of its
-    /// fault, or nil.
+    /// Runs `count` programs in sequence, or more in a `Soak`, until one reports a fault or hangs. `program` returns a
+    /// description of its fault, or nil.
     static func run(
         _ count: Int, location: Testing.SourceLocation = #_sourceLocation,
         _ program: @escaping @Sendable (inout SplitMix) -> String?
     ) {
         let first = only ?? .random(in: 0...(.max / 2))
         let last = first + UInt64(only == nil ? count * factor : 1)
-        // The first program that has not completed, and the fault of the previous one.
-        let state = Guarded<(seed: UInt64, complaint: String?)>((first, nil))
+        let soak = Soak()
+        // The first program that has not completed, the fault of the previous one, and whether all have run.
+        let state = Guarded<(seed: UInt64, complaint: String?, isOver: Bool)>((first, nil, false))
         let step = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
-            for seed in first..<last {
+            var seed = first
+            while seed < last || only == nil && soak.goesOn {
                 if traces { FileHandle.standardError.write(Data("seed \(seed)\n".utf8)) }
                 var random = SplitMix(seed)
                 let complaint = program(&random)
-                state.with { $0 = complaint == nil ? (seed + 1, nil) : (seed, complaint) }
+                state.with { $0 = complaint == nil ? (seed + 1, nil, false) : (seed, complaint, true) }
                 step.signal()
                 if complaint != nil { return }
+                seed += 1
             }
+            state.with { $0.isOver = true }
+            step.signal()
         }
-        while state.with({ $0.seed < last && $0.complaint == nil }) {
+        while state.with({ !$0.isOver }) {
             // A hang is reported, and its thread abandoned.
             if step.wait(timeout: .now() + 60) == .success { continue }
             let seed = state.with { $0.seed }
             Issue.record("the program of seed \(seed) hangs (the \(seed - first + 1)th)", sourceLocation: location)
             return
         }
-        let (seed, complaint) = state.with { $0 }
-        guard let complaint else { return }
+        let (seed, complaint, _) = state.with { $0 }
+        guard let complaint else { return soak.report(Int(seed - first)) }
         Issue.record("seed \(seed) (the \(seed - first + 1)th): \(complaint)", sourceLocation: location)
     }
 }

@@ -17,13 +17,27 @@ import Testing
             try await trap.run()
         }
         expectTrap(result, saying: "FuturesTests/TrapTests.swift:")
+        expectTrap(result, saying: trap.message)
+    }
+
+    @Test func `a process that has no file left for signals traps`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            var limit = rlimit(rlim_cur: 0, rlim_max: 0)
+            #if canImport(Glibc)
+                setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            #else
+                setrlimit(RLIMIT_NOFILE, &limit)
+            #endif
+            _ = ProcessSignal(SIGTERM).future()
+        }
+        expectTrap(result, saying: "too many files are open")
     }
 
     enum Trap: String, Codable, CaseIterable, Sendable {
         case queue, queueWithResource, queueOnScheduler, waitingCount, batch, keyedQueue, keyedCount, semaphore, rate
         case pool, poolWaiting, cache, line, first, mapToFuture, mapResults, forEach, joined, errorRepeat, valueRepeat
         case resultRepeat, collect, policy, budget, constant, linear, exponential, decorrelated, perform, sync, executor
-        case signal, clock
+        case signal, clock, timeline, tick, inject, injectOutside, never
 
         func run() async throws {
             let (one, numbers) = (Future(1), [1, 2])
@@ -61,6 +75,43 @@ import Testing
             case .executor: _ = SchedulerExecutor(.concurrentBackground)
             case .signal: _ = ProcessSignal(SIGKILL)
             case .clock: VirtualTime().advance(by: .seconds(-1))
+            case .timeline: _ = VirtualTime().future("-1-")
+            case .tick: _ = VirtualTime().timeline(of: one, tick: .zero)
+            case .inject: VirtualTime().inject(.cancel, at: "a", times: 0)
+            case .injectOutside: Simulation.inject(.cancel, at: "a")
+            case .never: try Simulation.expectNeverCompletes(one)
+            }
+        }
+
+        /// What the trap says: mostly, which number it does not take.
+        var message: String {
+            switch self {
+            case .queue, .queueWithResource, .queueOnScheduler, .batch, .keyedQueue, .line, .mapToFuture, .mapResults,
+                .forEach, .joined:
+                "maxConcurrentCount must be at least 1"
+            case .waitingCount, .poolWaiting: "maxWaitingCount must not be negative. Use 0 to refuse"
+            case .keyedCount: "maxConcurrentCountPerKey must be at least 1"
+            case .semaphore: "A semaphore's count must be at least 1"
+            case .rate: "A rate needs a count and a burst of at least 1"
+            case .pool: "A pool's maxCount must be at least 1"
+            case .cache: "maxCount must be at least 1. To share runs and keep nothing, use a SingleFlight."
+            case .first: "The number of values to wait for must not be negative"
+            case .errorRepeat, .valueRepeat, .resultRepeat, .collect, .policy:
+                "maxRepetitions must not be negative. Use 0 for no repetition"
+            case .budget: "A retry budget's numbers must not be negative"
+            case .constant, .decorrelated: "A delay must not be negative. Use zero for none."
+            case .linear: "Delays must not become shorter: the increment is negative"
+            case .exponential: "Delays must not become shorter: the factor must be a finite number of at least 1"
+            case .perform: "code isolated to its actor could run here. Use async or sync."
+            case .sync: "sync cannot wait for an actor. Use async(_:), or await the actor's method."
+            case .executor: "Create one with Scheduler(label:)."
+            case .signal: "cannot be caught. Use a signal that can be, such as SIGTERM."
+            case .clock: "would turn back the clock. Create another VirtualTime instead."
+            case .timeline: "is no timeline. Draw one - for each tick"
+            case .tick: "could not be drawn. Pass a positive duration."
+            case .inject: "would inject nothing. Pass a positive number."
+            case .injectOutside: "Simulation.inject was called outside of a simulation. Call it in the closure of run"
+            case .never: "Simulation.expectNeverCompletes was called outside of a simulation"
             }
         }
     }

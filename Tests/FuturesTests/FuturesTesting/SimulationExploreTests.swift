@@ -75,8 +75,14 @@ import Testing
     }
 
     @Test func `runs is positive, and a schedule is a list of numbers`() async {
-        await #expect(processExitsWith: .failure) { try Simulation.explore(runs: 0) {} }
-        await #expect(processExitsWith: .failure) { try Simulation.replay("one", seed: 0) {} }
+        let none = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try Simulation.explore(runs: 0) {}
+        }
+        expectTrap(none, saying: "explore(runs: 0) would try nothing. Pass a positive number.")
+        let text = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try Simulation.replay("one", seed: 0) {}
+        }
+        expectTrap(text, saying: "\"one\" is not a schedule. Pass the one that a Simulation.Failure prints.")
     }
 }
 

@@ -318,10 +318,17 @@ import Testing
     }
 
     @Test func `a simulation in another one traps`() async {
-        await #expect(processExitsWith: .failure) {
+        let inner = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try Simulation.run(seed: 0) { try Simulation.run(seed: 0) {} }
         }
-        await #expect(processExitsWith: .failure) { _ = Simulation.elapsed }
+        expectTrap(inner, saying: "A simulation was started in another one. Start it after that has ended.")
+    }
+
+    @Test func `the time of a simulation, outside of one, traps`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Simulation.elapsed
+        }
+        expectTrap(result, saying: "Simulation.elapsed is read outside of a simulation. Use a ContinuousClock there.")
     }
 }
 

@@ -151,13 +151,16 @@ final class Audience: Sendable {
 let rounds = isDebug ? 300 : 2000
 
 extension Int {
-    /// Runs `body` this number of times, with a generator and the number of the round.
+    /// Runs `body` this number of times, with a generator and the number of the round; more often in a `Soak`.
     func rounds(_ body: (inout SplitMix, Int) -> Void) {
-        let seed = UInt64.random(in: 0...(.max / 2))
-        for round in 0..<self {
+        let (seed, soak) = (UInt64.random(in: 0...(.max / 2)), Soak())
+        var round = 0
+        while round < self || soak.goesOn {
             var random = SplitMix(seed &+ UInt64(round))
             body(&random, round)
+            round += 1
         }
+        soak.report(round)
     }
 }
 
