@@ -74,6 +74,20 @@ let schedulingScenarios = [
                 },
             ], check: { a.failure ?? expect(notes.all.sorted(), among: [["job", "sync", "sync"]]) })
     },
+    Scenario("two serial schedulers: hop to and on, sync on the first one", workers: 1) {
+        let (a, b, promise, notes) = (Serial(), Serial(), Promise<Tracked>(), Notes())
+        let future = promise.future.step(on: a).step(on: b)
+        return .init(
+            threads: [
+                { promise.succeed(Tracked(0)) },
+                {
+                    a.scheduler.sync {
+                        a.inTurn()
+                        notes.add("sync")
+                    }
+                },
+            ], check: { a.failure ?? b.failure ?? expect([outcome(future)] + notes.all, among: [["2", "sync"]]) })
+    },
     Scenario("a serial scheduler: hop, sync, release", workers: 1) {
         let (kept, promise, notes) = (Kept(Serial()), Promise<Tracked>(), Notes())
         return .init(
