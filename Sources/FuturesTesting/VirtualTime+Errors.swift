@@ -62,6 +62,25 @@ extension VirtualTime {
     }
 }
 
+extension VirtualTime {
+    /// The error of ``VirtualTime/checkNothingPending()`` if an injected fault was never used.
+    public struct FaultsUnused: Error, CustomStringConvertible {
+        /// The names of their points, in the order in which the faults were injected.
+        public let points: [String]
+
+        /// A message with the faults and the names of their points.
+        public let description: String
+
+        init(_ entries: [FaultList.Entry]) {
+            points = entries.map(\.point)
+            let shown = entries.map { "\($0.fault) at \"\($0.point)\"" }.joined(separator: ", ")
+            description =
+                "These faults were never injected, because no future of virtual time has succeeded at their points: \(shown). "
+                + "Compare the names with those that the code passes to faultPoint(_:)."
+        }
+    }
+}
+
 /// The first escapes, and how many there are.
 struct EscapeList {
     private(set) var first: [VirtualTime.Escape] = []

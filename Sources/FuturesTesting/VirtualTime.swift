@@ -89,25 +89,27 @@ public final class VirtualTime: Sendable {
     ///   - file: The file named by the trap if another thread is moving the clock.
     ///   - line: The line named by that trap.
     /// - Throws: ``Escaped`` if work has left virtual time; ``StillPending`` if some are pending after that, most likely
-    ///   because of an endless repetition.
+    ///   because of an endless repetition; ``FaultsUnused`` if an injected fault was never used.
     public func runToEnd(limit: Int = 1_000_000, file: StaticString = #fileID, line: UInt = #line) throws {
         run(until: { false }, within: nil, maxCount: limit, file, line)
         try checkNothingPending()
     }
 
-    /// Throws an error if a callback or timer is pending, or if work has left virtual time. Call it at the end of a test:
-    /// futures that have completed, or were cancelled, must leave nothing behind.
+    /// Throws an error if a callback or timer is pending, if work has left virtual time, or if an injected fault was never
+    /// used. Call it at the end of a test: futures that have completed, or were cancelled, must leave nothing behind.
     ///
     /// Pending callbacks and timers, and all that they retain, stay in memory after the test.
     ///
     /// - Throws: ``Escaped``, which lists the work that has left virtual time; ``StillPending``, which lists the pending
-    ///   callbacks and timers.
+    ///   callbacks and timers; ``FaultsUnused``, which lists the faults whose points were never reached.
     /// - Complexity: O(*n* log *n*), where *n* is the number of pending callbacks and timers.
     public func checkNothingPending() throws {
         let escapes = clock.escapes
         guard escapes.count == 0 else { throw Escaped(escapes) }
         let items = clock.items
         guard items.isEmpty else { throw StillPending(items, now: now) }
+        let unused = clock.faultList.unused
+        guard unused.isEmpty else { throw FaultsUnused(unused) }
     }
 }
 

@@ -9,6 +9,7 @@ final class FaultList: FaultSource {
         let point: String
         let fault: Fault
         var timesLeft: Int
+        var isUsed = false
     }
 
     private struct State {
@@ -43,6 +44,9 @@ final class FaultList: FaultSource {
         state.withLock { $0.entries.filter { $0.point == point } }
     }
 
+    /// The faults that were never injected, as their points were never reached: a name may be misspelt.
+    var unused: [Entry] { state.withLock { $0.entries.filter { !$0.isUsed } } }
+
     /// Returns the fault of this number, and counts it as injected once more.
     func takeFault(number: Int) -> InjectedFault? { takeFirst { $0.number == number } }
 
@@ -52,6 +56,7 @@ final class FaultList: FaultSource {
         let (fault, usedUp) = state.withLock { state -> (InjectedFault?, Entry?) in
             guard let index = state.entries.firstIndex(where: isMeant) else { return (nil, nil) }
             state.entries[index].timesLeft -= 1
+            state.entries[index].isUsed = true
             let fault = state.entries[index].fault.injected
             return (fault, state.entries[index].timesLeft == 0 ? state.entries.remove(at: index) : nil)
         }

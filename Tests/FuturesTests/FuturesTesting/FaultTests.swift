@@ -86,6 +86,16 @@ import Testing
         #expect(try reply().wait(timeout: testTimeout) == 1)
     }
 
+    @Test func `a fault of virtual time whose point is never reached is reported at the end`() throws {
+        let time = VirtualTime()
+        time.inject(.cancel, at: "reply", times: 2)
+        time.inject(.failure(FutureError.awaitsItself), at: "replies")
+        let future = time.scheduler.perform { Future(1).faultPoint("reply") }
+        let error = #expect(throws: VirtualTime.FaultsUnused.self) { try time.runToEnd() }
+        #expect(future.isCancelled && error?.points == ["replies"])
+        #expect(error?.description.contains("at \"replies\"") == true)
+    }
+
     @Test func `a fault that is injected zero times, or a simulation's outside of one, traps`() async {
         let none = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             VirtualTime().inject(.cancel, at: "a", times: 0)
