@@ -55,26 +55,15 @@ extension Node {
     }
 }
 
-extension Node {
-    /// Goes on as `goOn` does. If the node is cancelled while `next` is called, the turns in queues that this cancel gives
-    /// up wait until `next` has returned, and until what it returns has been disposed.
-    @inlinable
-    func goOnInTurn<T>(_ next: () throws -> Next<T>) {
-        if tryBegin(inTurn: true) { goOn(next) }
-    }
-}
-
 extension Future {
     /// Returns a step like `step(on:_:_:)`. Its closure is called with the step's node, so that it can repeat the
     /// node's source.
     ///
-    /// `inTurn`: whether the turns that a cancel gives up wait for the closure (`goOnInTurn`), which takes the time of a lock.
     @inlinable
     func stepOfNode<T>(
-        on scheduler: Scheduler, _ wanted: Traits, inTurn: Bool = false,
-        _ next: @escaping @Sendable (Node) throws -> Next<T>
+        on scheduler: Scheduler, _ wanted: Traits, _ next: @escaping @Sendable (Node) throws -> Next<T>
     ) -> Future<T> {
-        let node = unattachedStep(on: scheduler, wanted, inTurn: inTurn, next)
+        let node = unattachedStep(on: scheduler, wanted, next)
         node.attach()
         return Future<T>(node: node)
     }
@@ -84,10 +73,9 @@ extension Future {
     /// it.
     @inlinable
     func nextStepOfNode<T>(
-        on scheduler: Scheduler, _ wanted: Traits, inTurn: Bool = false,
-        _ next: @escaping @Sendable (Node) throws -> Next<T>
+        on scheduler: Scheduler, _ wanted: Traits, _ next: @escaping @Sendable (Node) throws -> Next<T>
     ) -> Future<T> {
-        let step = unattachedStep(on: scheduler, wanted, inTurn: inTurn, next)
+        let step = unattachedStep(on: scheduler, wanted, next)
         node.addServedNext(step)
         return Future<T>(node: step)
     }
@@ -95,16 +83,11 @@ extension Future {
     /// Creates the step without attaching it to its source.
     @inlinable
     func unattachedStep<T>(
-        on scheduler: Scheduler, _ wanted: Traits, inTurn: Bool,
-        _ next: @escaping @Sendable (Node) throws -> Next<T>
+        on scheduler: Scheduler, _ wanted: Traits, _ next: @escaping @Sendable (Node) throws -> Next<T>
     ) -> Node {
-        guard inTurn else {
-            return Node(source: node, on: scheduler, wanted, Closure(Stepping(next))) { node, _ in
-                node.goOn { try node.closure.load(as: Stepping<T>.self).call(node) }
-            }
-        }
-        return Node(source: node, on: scheduler, wanted, Closure(Stepping(next))) { node, _ in
-            node.goOnInTurn { try node.closure.load(as: Stepping<T>.self).call(node) }
+        Node(source: node, on: scheduler, wanted, Closure(Stepping(next))) { node, _ in
+            guard !node.traits.contains(.inTurn) || node.tryBegin(inTurn: true) else { return }
+            node.goOn { try node.closure.load(as: Stepping<T>.self).call(node) }
         }
     }
 }

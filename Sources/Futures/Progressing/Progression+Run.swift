@@ -25,14 +25,14 @@ extension Progression {
     /// - Returns: A future of the result. It fails with the error of a stage, or ends as `observer` says.
     @inlinable
     public func run(on scheduler: Scheduler = .utility, observer: Observer? = nil) -> Future<Result> {
-        Future<Void>(on: scheduler) {}.stepOfNode(on: scheduler, .results, inTurn: true, first(on: scheduler, observer))
+        Future<Void>(on: scheduler) {}.stepOfNode(on: scheduler, [.results, .inTurn], first(on: scheduler, observer))
     }
 
     /// Returns a future of a run that begins behind the job in progress. By then, what waits for that future is linked to
     /// it, so that a cancel reaches each stage. Call this as the last step of a job of `scheduler`.
     @inlinable
     func runNext(on scheduler: Scheduler) -> Future<Result> {
-        Future<Void>().nextStepOfNode(on: scheduler, .results, inTurn: true, first(on: scheduler, nil))
+        Future<Void>().nextStepOfNode(on: scheduler, [.results, .inTurn], first(on: scheduler, nil))
     }
 
     /// Returns the closure of the first node of a run.
@@ -110,7 +110,7 @@ struct ProgressionRun<Stage: Progression>: Sendable {
     /// Returns a future of the run's result, which continues from the stage that `stage` succeeds with.
     @inlinable
     func goOn(with stage: Future<Stage>, after count: Int) -> Future<Stage.Result> {
-        stage.nextStepOfNode(on: scheduler, .values, inTurn: true) { node in
+        stage.nextStepOfNode(on: scheduler, [.values, .inTurn]) { node in
             guard node.arrived.isSuccess else { return .error(node.arrived.error) }
             return try go(on: node.arrived.value(as: Stage.self), after: count, as: node)
         }

@@ -230,7 +230,7 @@ extension Node {
         return true
     }
 
-    /// Whether this is an operation that is starting, a step whose closure is called in its turn (`goOnInTurn`), or a queued
+    /// Whether this is an operation that is starting, a step whose closure is called in its turn (`Traits.inTurn`), or a queued
     /// node that has its turn. Requires the lock.
     private var isInClosure: Bool {
         if case .starting = progress { true } else { traits.contains(.queued) && hasBegun }

@@ -119,7 +119,7 @@ extension Node {
     }
 
     /// Waits for `future`. The caller has this node's lock, and perhaps `theirs`, that of `future`.
-    @inline(__always)
+    @inline(never)
     private func wait(for future: Node, _ listeners: Listeners, _ theirs: Listeners? = nil) -> Bool {
         guard future !== self else {
             unlock(listeners)
@@ -155,29 +155,28 @@ extension Node {
     /// Waits for `future`, as the closure, which was called in its turn, has returned. The caller has this node's lock.
     ///
     /// Takes the lock of `future`, too, unless that has settled: whoever cancels this node has to find it in its closure, or
-    /// in the list of `future`, and not in between (`goOnInTurn`).
+    /// in the list of `future`, and not in between (`Traits.inTurn`).
     @inline(never)
     private func waitInTurn(for future: Node, _ listeners: Listeners) -> Bool {
-        var (future, own) = (future, Optional(listeners))
-        while let listeners = own {
-            if future === self || future.traits.contains(.never) { return wait(for: future, listeners) }
-            // Only tried, as that node may be doing the same with this one.
+        var (future, own, theirs) = (future, Optional(listeners), Listeners?.none)
+        // Only tried, as that node may be doing the same with this one.
+        search: while own != nil, future !== self, !future.traits.contains(.never) {
             switch future.attempt() {
-            case .locked(let theirs):
-                progress = .begun
-                return wait(for: future, listeners, theirs)
+            case .locked(let listeners):
+                theirs = listeners
+                fallthrough
             case .ended where !future.isLink:
                 progress = .begun
-                return wait(for: future, listeners)
+                break search
             case .ended, .busy:
-                unlock(listeners)
+                unlock(own!)
                 reachExplorationPoint(.wait)
                 yieldThread()
                 future = future.resolved
                 own = lock()
             }
         }
-        return cancelUnneeded(future)
+        return own.map { wait(for: future, $0, theirs) } ?? cancelUnneeded(future)
     }
 
     /// Fails, because the node would wait for itself. Returns true if the job of this node runs again, because `other`

@@ -293,7 +293,7 @@ extension Node {
     /// Marks the node as begun, before a closure is called that must be called at most once. Returns false if the node
     /// was cancelled before: then its job has nothing more to do.
     ///
-    /// `inTurn`: whether the turns that a cancel gives up wait for the closure (`goOnInTurn`), as for that of an operation.
+    /// `inTurn`: whether the turns that a cancel gives up wait for the closure (`Traits.inTurn`), as for that of an operation.
     @usableFromInline
     func tryBegin(inTurn: Bool = false) -> Bool {
         guard let listeners = lock() else {

@@ -41,4 +41,7 @@ struct Traits: OptionSet, Sendable {
     /// A watcher, or a step whose operation is called on a cancel, that a cancel serves like the end of a turn: when all
     /// that it cancels has been disposed.
     @inlinable static var afterDisposal: Traits { Traits(rawValue: 16384) }
+    /// If it is cancelled while its closure is called, the turns in queues that the cancel gives up wait until that has
+    /// returned, and until what it returns has been disposed. To note that takes the time of a lock.
+    @inlinable static var inTurn: Traits { Traits(rawValue: 32768) }
 }
