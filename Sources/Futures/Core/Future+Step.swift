@@ -58,7 +58,6 @@ extension Node {
 extension Future {
     /// Returns a step like `step(on:_:_:)`. Its closure is called with the step's node, so that it can repeat the
     /// node's source.
-    ///
     @inlinable
     func stepOfNode<T>(
         on scheduler: Scheduler, _ wanted: Traits, _ next: @escaping @Sendable (Node) throws -> Next<T>

@@ -59,8 +59,8 @@ public final class ProductionLine<Stage: Progression>: Sendable {
     /// Adds a progression, which runs from `stage` to its result when its turn has come.
     ///
     /// Cancelling the future removes the progression from the line if it is waiting, and cancels it if it is running. The
-    /// next one then starts: at once if the cancelled one was waiting for a future; when the stage that runs in place has
-    /// returned otherwise. While the listeners are called, a cancel does nothing.
+    /// next one then starts when the stage that runs in place has returned, or at once if there is none. While the listeners
+    /// are called, a cancel does nothing.
     ///
     /// - Returns: A future of the result. It completes after the listeners of ``onResult(_:)`` were called.
     @discardableResult

@@ -5,10 +5,9 @@
 ///     let disk = Serial()
 ///     let write = Deferred { try write(data) }.serially(on: disk)
 ///
-/// It is built on a ``FutureQueue``, whose rules apply. A run that is cancelled gives back its turn: at once if it is
-/// waiting for a future; when the stage of a progression, or the closures of a deferred, that run in place have returned
-/// otherwise. But a transform of a deferred that runs after its start has returned, behind a future, may overlap with the
-/// next run.
+/// It is built on a ``FutureQueue``, whose rules apply. A run that is cancelled keeps its turn until the stage that runs in
+/// place, or the start of the deferred, has returned. If there is none, because it waits for a future, the next run starts
+/// at once. A transform of a deferred that is called later, when such a future has completed, may overlap with the next run.
 public final class Serial: Sendable {
     let queue = FutureQueue<Void>()
 

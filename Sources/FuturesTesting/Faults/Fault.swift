@@ -16,7 +16,7 @@ public import Futures
 ///     Simulation.inject(.delay(.seconds(5)), at: "client.page")
 ///     let injection = Fault.inject(.cancel, at: "client.page")
 ///
-/// If several faults are injected at a point, the one that was injected first is used first.
+/// Several faults at one point are used in the order in which they were injected.
 public struct Fault: Sendable, CustomStringConvertible {
     let injected: InjectedFault
 

@@ -17,21 +17,20 @@ import Testing
     /// Multiplies the number of programs, for a long attack.
     private static let factor = environment["FUTURES_FACTOR"].flatMap(Int.init) ?? 1
 
-    /// Runs `count` programs in sequence, or more in a `Soak`, until one reports a fault or hangs. `program` returns a
+    /// Runs `count` programs in sequence, or for a time in a `Soak`, until one reports a fault or hangs. `program` returns a
     /// description of its fault, or nil.
     static func run(
         _ count: Int, location: Testing.SourceLocation = #_sourceLocation,
         _ program: @escaping @Sendable (inout SplitMix) -> String?
     ) {
         let first = only ?? .random(in: 0...(.max / 2))
-        let last = first + UInt64(only == nil ? count * factor : 1)
-        let soak = Soak()
+        let (usual, soak) = (only == nil ? count * factor : 1, Soak())
         // The first program that has not completed, the fault of the previous one, and whether all have run.
         let state = Guarded<(seed: UInt64, complaint: String?, isOver: Bool)>((first, nil, false))
         let step = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
             var seed = first
-            while seed < last || only == nil && soak.goesOn {
+            while soak.runsRound(after: Int(seed - first), of: usual) {
                 if traces { FileHandle.standardError.write(Data("seed \(seed)\n".utf8)) }
                 var random = SplitMix(seed)
                 let complaint = program(&random)

@@ -4,16 +4,19 @@ import CAllocations
 import Foundation
 import Testing
 
-/// The rounds of one test. With `FUTURES_SOAK=seconds`, each test that has random rounds goes on for that time, and prints
-/// how many rounds it has run, and the memory in use.
+/// The rounds of one test. With `FUTURES_SOAK=seconds`, each test with random rounds runs them for that time instead, at least
+/// once, and prints how many it has run, and the memory in use.
 struct Soak: Sendable {
     private static let seconds = ProcessInfo.processInfo.environment["FUTURES_SOAK"].flatMap(Double.init)
 
     private let start = ContinuousClock.now
     private let before = allocations_live_bytes()
 
-    /// Whether a test that has run its usual number of rounds goes on.
-    var goesOn: Bool { Self.seconds.map { ContinuousClock.now < start + .seconds($0) } ?? false }
+    /// Whether a test that has run `count` of its usual number of rounds runs another one.
+    func runsRound(after count: Int, of usual: Int) -> Bool {
+        guard let seconds = Self.seconds else { return count < usual }
+        return count == 0 || ContinuousClock.now < start + .seconds(seconds)
+    }
 
     /// The memory of the process, in kilobytes.
     private static var resident: Int {

@@ -151,11 +151,11 @@ final class Audience: Sendable {
 let rounds = isDebug ? 300 : 2000
 
 extension Int {
-    /// Runs `body` this number of times, with a generator and the number of the round; more often in a `Soak`.
+    /// Runs `body` this number of times, with a generator and the number of the round; for a time in a `Soak`.
     func rounds(_ body: (inout SplitMix, Int) -> Void) {
         let (seed, soak) = (UInt64.random(in: 0...(.max / 2)), Soak())
         var round = 0
-        while round < self || soak.goesOn {
+        while soak.runsRound(after: round, of: self) {
             var random = SplitMix(seed &+ UInt64(round))
             body(&random, round)
             round += 1

@@ -120,7 +120,7 @@ extension Node {
 
     /// Waits for `future`. The caller has this node's lock, and perhaps `theirs`, that of `future`.
     @inline(never)
-    private func wait(for future: Node, _ listeners: Listeners, _ theirs: Listeners? = nil) -> Bool {
+    func wait(for future: Node, _ listeners: Listeners, _ theirs: Listeners? = nil) -> Bool {
         guard future !== self else {
             unlock(listeners)
             settleInJob(error: FutureError.awaitsItself)
@@ -150,33 +150,6 @@ extension Node {
             releaseWhatItsJobReads()
             return cancelUnneeded(future)
         }
-    }
-
-    /// Waits for `future`, as the closure, which was called in its turn, has returned. The caller has this node's lock.
-    ///
-    /// Takes the lock of `future`, too, unless that has settled: whoever cancels this node has to find it in its closure, or
-    /// in the list of `future`, and not in between (`Traits.inTurn`).
-    @inline(never)
-    private func waitInTurn(for future: Node, _ listeners: Listeners) -> Bool {
-        var (future, own, theirs) = (future, Optional(listeners), Listeners?.none)
-        // Only tried, as that node may be doing the same with this one.
-        search: while own != nil, future !== self, !future.traits.contains(.never) {
-            switch future.attempt() {
-            case .locked(let listeners):
-                theirs = listeners
-                fallthrough
-            case .ended where !future.isLink:
-                progress = .begun
-                break search
-            case .ended, .busy:
-                unlock(own!)
-                reachExplorationPoint(.wait)
-                yieldThread()
-                future = future.resolved
-                own = lock()
-            }
-        }
-        return own.map { wait(for: future, $0, theirs) } ?? cancelUnneeded(future)
     }
 
     /// Fails, because the node would wait for itself. Returns true if the job of this node runs again, because `other`

@@ -223,28 +223,6 @@ extension Node {
         ThreadState.here.holding(takeHeldTurns()) { disposable.dispose() }
     }
 
-    /// Gives back the turns that wait for the end of the closure of this node, which has settled; if `other`, which the closure
-    /// has returned, has ended early, when that has been disposed.
-    private func releaseTurnsOfClosure(behind other: Unmanaged<Node>) {
-        guard case .starting = progress, let turns = takeHeldTurns() else { return }
-        other._withUnsafeGuaranteedRef { if $0.isDisposing { $0.holdUntilDisposed(turns) } }
-        turns.release()
-    }
-
-    /// Takes the turns that wait for the end of the closure of this node, which has settled, unless they wait for the end of
-    /// something else.
-    func turnsOfClosure() -> HeldTurns? {
-        if case .starting = progress { return takeHeldTurns() }
-        return traits.contains(.queued) ? takeHeldTurns() : nil
-    }
-
-    /// Takes the turns that wait for the end of the closure of this node, which has settled.
-    @inline(__always)
-    func takeHeldTurns() -> HeldTurns? {
-        // Such a node keeps nothing else.
-        takeLocal().map { unsafeDowncast($0, to: HeldTurns.self) }
-    }
-
     /// Completes the start of a combination, whose disposable is kept already.
     func started() {
         if let listeners = lock() { started(listeners) }
@@ -303,17 +281,5 @@ extension Node {
         progress = inTurn ? .starting : .begun
         unlock(listeners)
         return true
-    }
-}
-
-extension Disposable {
-    /// The disposable as an object, in a box if it is none; nil if there is nothing to dispose.
-    package var asObject: (any Disposable & AnyObject)? {
-        // No casts where types can be compared: a cast asks the runtime, which takes 150 instructions, and 600 for a
-        // protocol. The two loads are of the type that `self` has. Held by `AsObjectTests`.
-        if Self.self == NilDisposer.self { return nil }
-        if Self.self == Disposer.self { return withUnsafeBytes(of: self) { $0.load(as: Disposer.self) } }
-        if Self.self == DelayedJob.self { return withUnsafeBytes(of: self) { $0.load(as: DelayedJob.self) } }
-        return self as? any Disposable & AnyObject ?? Disposer(dispose)
     }
 }

@@ -155,7 +155,8 @@ extension QueuedNode {
     @usableFromInline
     func settles(asDisposing other: Node) -> Bool {
         guard !trySettleInJob(as: .passUnretained(other)) else { return false }
-        // As in `cancelUnneeded`, what waits for the end of the closure waits for that, too, but not for the end of the turn.
+        // Turns that wait for the end of the closure wait for this disposal now, as in `cancelUnneeded`. They must not wait
+        // for the end of this turn, which a part of that disposal may make wait for them.
         let outer = takeHeldTurns()
         let turn = HeldTurns(JobList(self), within: outer)
         outer?.release()
