@@ -15,7 +15,7 @@ extension Future {
     /// that has completed aborts it before its operation starts.
     ///
     /// - Parameter signals: The futures that abort this one. If there are none, the result is passed on.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func abort<Signal>(forFutures signals: some Collection<Future<Signal>>) -> Future {
         Future(node: .abortable(node, by: signals.map { $0.node }))
     }

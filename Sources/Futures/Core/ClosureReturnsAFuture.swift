@@ -22,6 +22,7 @@ public actor ClosureReturnsAFuture {
     /// The actor's only instance. No code runs on it.
     public static let shared = ClosureReturnsAFuture()
 
+    @usableFromInline
     static func trap() -> Never { fatalError("This rejects a closure at compile time; it is not to be called.") }
 }
 

@@ -41,7 +41,7 @@ extension FutureError {
         /// - Parameters:
         ///   - file: The file, as `#fileID` gives it.
         ///   - line: The line, counted from 1. One beyond 65,535 counts as 65,535.
-        @inlinable
+        @_alwaysEmitIntoClient
         public init(_ file: StaticString = #fileID, line: UInt = #line) {
             let address = UInt64(UInt(bitPattern: file.utf8Start))
             bits = address >> 48 == 0 ? UInt64(min(line, 0xFFFF)) << 48 | address : 0

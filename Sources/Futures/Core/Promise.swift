@@ -17,7 +17,7 @@ public struct Promise<Value: Sendable>: Sendable {
     @usableFromInline let token: Token
 
     /// Creates a promise with a pending future.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(file: StaticString = #fileID, line: UInt = #line) {
         self.init(createdAt: FutureError.SourceLocation(file, line: line))
     }
@@ -32,19 +32,19 @@ public struct Promise<Value: Sendable>: Sendable {
     public var future: Future<Value> { Future(node: token.node) }
 
     /// Completes the future. Returns false if it has already been completed or cancelled.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func complete(_ result: Result<Value, any Error>) -> Bool {
         token.node.settleFromOutside(result)
     }
 
     /// Completes the future with a value. Returns false if it has already been completed or cancelled.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func succeed(_ value: Value) -> Bool {
         token.node.settleFromOutside(value)
     }
 
     /// Completes the future with an error. Returns false if it has already been completed or cancelled.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func fail(_ error: any Error) -> Bool {
         token.node.settleFromOutside(error: error)
     }
@@ -52,6 +52,6 @@ public struct Promise<Value: Sendable>: Sendable {
 
 extension Promise<Void> {
     /// Completes the future. Returns false if it has already been completed or cancelled.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func succeed() -> Bool { succeed(()) }
 }

@@ -3,19 +3,19 @@
 extension Future {
     // Disfavored: otherwise a trailing closure would be taken for the value.
     /// Creates a future that has succeeded with `value`.
-    @inlinable @_disfavoredOverload
+    @_alwaysEmitIntoClient @_disfavoredOverload
     public init(_ value: Value) {
         self.init(result: .success(value))
     }
 
     /// Creates a future that has failed with `error`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(error: any Error) {
         self.init(result: .failure(error))
     }
 
     /// Creates a future that has completed with `result`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(result: Result<Value, any Error>) {
         self.init(node: .settled(result))
     }
@@ -38,7 +38,7 @@ extension Future {
     ///   - operation: Receives a completion closure, to be called once, now or later, from any thread; later calls are
     ///     ignored. Returns a disposable, which is disposed once, when the future has a result or is cancelled, before
     ///     the listeners are called.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(
         file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
@@ -66,7 +66,7 @@ extension Future {
     ///   - operation: Receives a completion closure, to be called once, now or later, from any thread; later calls are
     ///     ignored. Returns a disposable, which is disposed once, when the future has a result or is cancelled, before
     ///     the listeners are called.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(
         on scheduler: Scheduler, file: StaticString = #fileID, line: UInt = #line,
         operation: @escaping @Sendable (@escaping Completion) throws -> any Disposable
@@ -80,7 +80,7 @@ extension Future {
     ///
     /// `function` is called before this initializer returns, unless it has to hop to an actor; then it is called once
     /// the actor is free, and never if the future is cancelled before that. A repetition of the future calls it again.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(
         @_inheritActorContext immediate function: @escaping @Sendable @isolated(any) () throws -> Value
     ) {
@@ -95,7 +95,7 @@ extension Future {
     ///
     /// If `scheduler` is the current one, `function` is called before this initializer returns. If the future is
     /// cancelled before `function` was called, it never is. A repetition of the future calls it again.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(on scheduler: Scheduler, immediate function: @escaping @Sendable () throws -> Value) {
         let node = Node.operation(on: scheduler, returning: function)
         node.start()
@@ -105,7 +105,7 @@ extension Future {
 
 extension Future<Void> {
     /// Creates a future that has succeeded.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init() {
         self.init(result: .success(()))
     }

@@ -7,6 +7,7 @@ extension Future where Value: FutureCarrying {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "this would be a future of a future: return no future, or take the one returned")
     @available(*, noasync, message: "this would be a future of a future: return no future, or take the one returned")
+    @_alwaysEmitIntoClient
     public init(
         @_inheritActorContext immediate function: @escaping @Sendable @isolated(any) () throws -> Value
     ) {
@@ -19,6 +20,7 @@ extension Future where Value: FutureCarrying {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "this would be a future of a future: return no future, or take the one returned")
     @available(*, noasync, message: "this would be a future of a future: return no future, or take the one returned")
+    @_alwaysEmitIntoClient
     public init(on scheduler: Scheduler, immediate function: @escaping @Sendable () throws -> Value) {
         ClosureReturnsAFuture.trap()
     }
@@ -29,6 +31,7 @@ extension Future where Value: FutureCarrying {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "nothing would wait for the future in the value: use flatMap instead of map")
     @available(*, noasync, message: "nothing would wait for the future in the value: use flatMap instead of map")
+    @_alwaysEmitIntoClient
     public consuming func asVoid() -> Future<Void> {
         ClosureReturnsAFuture.trap()
     }

@@ -5,7 +5,7 @@ extension Future {
     ///
     /// From this call on, this future cannot be cancelled by any consumer, because it keeps the listener that protects
     /// it until it completes.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func shieldedFromCancellation() -> Future {
         Future(node: .shieldedFromCancellation(node))
     }

@@ -7,7 +7,7 @@ extension Deferred {
     /// - Parameters:
     ///   - scheduler: Where `subroutine` is called; by default, on the scheduler of the start.
     ///   - subroutine: A synchronous closure. Once it runs, cancelling does not stop it; its result is ignored then.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(on scheduler: Scheduler? = nil, subroutine: @escaping @Sendable () throws -> Value) {
         self.init(DeferredStep { Future(on: scheduler ?? $1, immediate: subroutine).node })
     }
@@ -15,7 +15,7 @@ extension Deferred {
     // Disfavored: otherwise the compiler would take a trailing closure for the value.
     /// Creates a deferred whose runs succeed with `value`.
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(_ value: Value) {
         self.init { _ in Future(result: .success(value)) }
     }

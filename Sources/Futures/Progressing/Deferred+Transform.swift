@@ -6,7 +6,7 @@ extension Deferred {
     /// - Parameters:
     ///   - scheduler: Where `transform` is called; by default, on the scheduler of the start.
     ///   - transform: Returns the new value. An error that it throws fails the run.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func map<T: Sendable>(
         on scheduler: Scheduler? = nil, _ transform: @escaping @Sendable (Value) throws -> T
     ) -> Deferred<T> {
@@ -22,7 +22,7 @@ extension Deferred {
     ///   - scheduler: Where `transform` is called; by default, on the scheduler of the start. What it returns is
     ///     started on the scheduler of the start in any case.
     ///   - transform: Returns the deferred that the run continues with. An error that it throws fails the run.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatMap<T: Sendable>(
         on scheduler: Scheduler? = nil, _ transform: @escaping @Sendable (Value) throws -> Deferred<T>
     ) -> Deferred<T> {
@@ -37,7 +37,7 @@ extension Deferred {
     /// - Parameters:
     ///   - scheduler: Where `transform` is called; by default, on the scheduler of the start.
     ///   - transform: Returns the value. An error that it throws replaces the original one.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func mapError(
         on scheduler: Scheduler? = nil, _ transform: @escaping @Sendable (any Error) throws -> Value
     ) -> Deferred {
@@ -52,7 +52,7 @@ extension Deferred {
     ///     started on the scheduler of the start in any case.
     ///   - transform: Returns the deferred that the run continues with. An error that it throws replaces the original
     ///     one.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatMapError(
         on scheduler: Scheduler? = nil, _ transform: @escaping @Sendable (any Error) throws -> Deferred
     ) -> Deferred {

@@ -45,7 +45,7 @@ extension Deferred {
     /// repeating it runs all steps again.
     ///
     /// - Parameter scheduler: Where the closures run that have no `on:` of their own.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func start(on scheduler: Scheduler = .utility) -> Future<Value> {
         Future(node: last.begin(on: scheduler))
     }

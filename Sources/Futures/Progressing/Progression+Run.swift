@@ -23,7 +23,7 @@ extension Progression {
     ///     say otherwise.
     ///   - observer: Called with each stage. It may store the stage, or end the run.
     /// - Returns: A future of the result. It fails with the error of a stage, or ends as `observer` says.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func run(on scheduler: Scheduler = .utility, observer: Observer? = nil) -> Future<Result> {
         Future<Void>(on: scheduler) {}.stepOfNode(on: scheduler, [.results, .inTurn], first(on: scheduler, observer))
     }

@@ -23,7 +23,7 @@ extension FutureQueue {
     /// - Returns: A future of the result of the future that `operation` returns. It completes when the batch does. It
     ///   fails with a ``QueueError`` if the queue is full, and with the queue's error if that is closed or aborted.
     /// - Precondition: `maxConcurrentCount` is at least 1.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func enqueueBatch<T: Sendable>(
         maxConcurrentCount: Int = 1, priority: QueuePriority = .normal, file: StaticString = #fileID,
         line: UInt = #line,
@@ -61,7 +61,7 @@ extension FutureQueue {
     /// - Returns: A future of the result of the future that `operation` returns. It completes when the batch does. It
     ///   fails with a ``QueueError`` if the queue is full, and with the queue's error if that is closed or aborted.
     /// - Precondition: `maxConcurrentCount` is at least 1.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func enqueueBatch<T: Sendable>(
         on scheduler: Scheduler, maxConcurrentCount: Int = 1, priority: QueuePriority = .normal,
         file: StaticString = #fileID, line: UInt = #line,

@@ -16,7 +16,7 @@ extension FutureQueue {
     ///     current scheduler, whose clock measures the time limit. An error that it throws fails the returned future.
     /// - Returns: A future of the value that `operation` returns. It fails with a ``QueueError`` if the queue is full
     ///   or the time limit passes, and with the queue's error if that is closed or aborted.
-    @inlinable @_disfavoredOverload @discardableResult
+    @_alwaysEmitIntoClient @_disfavoredOverload @discardableResult
     public func runSync<T: Sendable>(
         priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
         line: UInt = #line,
@@ -44,7 +44,7 @@ extension FutureQueue {
     ///   - operation: An error that it throws fails the returned future.
     /// - Returns: A future of the value that `operation` returns. It fails with a ``QueueError`` if the queue is full
     ///   or the time limit passes, and with the queue's error if that is closed or aborted.
-    @inlinable @_disfavoredOverload @discardableResult
+    @_alwaysEmitIntoClient @_disfavoredOverload @discardableResult
     public func runSync<T: Sendable>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -70,7 +70,7 @@ extension FutureQueue<Void> {
     ///     current scheduler, whose clock measures the time limit. An error that it throws fails the returned future.
     /// - Returns: A future of the value that `operation` returns. It fails with a ``QueueError`` if the queue is full
     ///   or the time limit passes, and with the queue's error if that is closed or aborted.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func runSync<T: Sendable>(
         priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
         line: UInt = #line,
@@ -98,7 +98,7 @@ extension FutureQueue<Void> {
     ///   - operation: An error that it throws fails the returned future.
     /// - Returns: A future of the value that `operation` returns. It fails with a ``QueueError`` if the queue is full
     ///   or the time limit passes, and with the queue's error if that is closed or aborted.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func runSync<T: Sendable>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,

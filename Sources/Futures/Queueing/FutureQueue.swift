@@ -72,7 +72,7 @@ public final class FutureQueue<Resource: Sendable>: Sendable {
     ///     current scheduler, whose clock measures the time limits. An error that it throws fails the returned future.
     /// - Returns: A future of the result of the future that `operation` returns. It fails with a ``QueueError`` if the
     ///   queue is full or a time limit passes, and with the queue's error if that is closed or aborted.
-    @inlinable @_disfavoredOverload @discardableResult
+    @_alwaysEmitIntoClient @_disfavoredOverload @discardableResult
     public func enqueue<T: Sendable>(
         priority: QueuePriority = .normal, waitTimeout: Duration? = nil, runTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -107,7 +107,7 @@ public final class FutureQueue<Resource: Sendable>: Sendable {
     ///   - operation: An error that it throws fails the returned future.
     /// - Returns: A future of the result of the future that `operation` returns. It fails with a ``QueueError`` if the
     ///   queue is full or a time limit passes, and with the queue's error if that is closed or aborted.
-    @inlinable @_disfavoredOverload @discardableResult
+    @_alwaysEmitIntoClient @_disfavoredOverload @discardableResult
     public func enqueue<T: Sendable>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         runTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -161,7 +161,7 @@ extension FutureQueue<Void> {
     ///     current scheduler, whose clock measures the time limits. An error that it throws fails the returned future.
     /// - Returns: A future of the result of the future that `operation` returns. It fails with a ``QueueError`` if the
     ///   queue is full or a time limit passes, and with the queue's error if that is closed or aborted.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func enqueue<T: Sendable>(
         priority: QueuePriority = .normal, waitTimeout: Duration? = nil, runTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -196,7 +196,7 @@ extension FutureQueue<Void> {
     ///   - operation: An error that it throws fails the returned future.
     /// - Returns: A future of the result of the future that `operation` returns. It fails with a ``QueueError`` if the
     ///   queue is full or a time limit passes, and with the queue's error if that is closed or aborted.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func enqueue<T: Sendable>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         runTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,

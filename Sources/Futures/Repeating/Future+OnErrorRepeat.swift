@@ -17,7 +17,7 @@ extension Future {
     ///   - file: The file named by the trap if `maxRepetitions` is negative.
     ///   - line: The line named by the trap if `maxRepetitions` is negative.
     /// - Precondition: `maxRepetitions` is not negative.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func onErrorRepeat(
         on scheduler: Scheduler = .current, delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
         file: StaticString = #fileID,
@@ -45,7 +45,7 @@ extension Future {
     ///     or else on the current scheduler. If it returns false or throws, the error of the run is passed on, and the
     ///     error of the predicate is discarded.
     /// - Precondition: `maxRepetitions` is not negative.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func onErrorRepeat(
         delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -76,7 +76,7 @@ extension Future {
     ///   - predicate: Called with the error of each run that fails while repetitions are left. If it returns false or
     ///     throws, the error of the run is passed on, and the error of the predicate is discarded.
     /// - Precondition: `maxRepetitions` is not negative.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func onErrorRepeat(
         on scheduler: Scheduler, delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -106,7 +106,7 @@ extension Future {
     ///     or else on the current scheduler. If it returns a future that has the value false or fails, or throws, the
     ///     error of the run is passed on, and the error of the predicate is discarded.
     /// - Precondition: `maxRepetitions` is not negative.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func onErrorRepeat(
         delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -138,7 +138,7 @@ extension Future {
     ///     that has the value false or fails, or throws, the error of the run is passed on, and the error of the
     ///     predicate is discarded.
     /// - Precondition: `maxRepetitions` is not negative.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func onErrorRepeat(
         on scheduler: Scheduler, delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
         file: StaticString = #fileID, line: UInt = #line,

@@ -16,7 +16,7 @@ extension Future {
     ///   - file: The file named by the trap if `maxRepetitions` is negative.
     ///   - line: The line named by the trap if `maxRepetitions` is negative.
     /// - Precondition: `maxRepetitions` is not negative.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func onResultRepeat(
         on scheduler: Scheduler = .current, delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
         file: StaticString = #fileID,
@@ -44,7 +44,7 @@ extension Future {
     ///     the current scheduler. If it returns false or throws, the result of the run is passed on, and the error of
     ///     the predicate is discarded.
     /// - Precondition: `maxRepetitions` is not negative.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func onResultRepeat(
         delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -74,7 +74,7 @@ extension Future {
     ///   - predicate: Called with the result of each run while repetitions are left. If it returns false or throws, the
     ///     result of the run is passed on, and the error of the predicate is discarded.
     /// - Precondition: `maxRepetitions` is not negative.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func onResultRepeat(
         on scheduler: Scheduler, delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -103,7 +103,7 @@ extension Future {
     ///     the current scheduler. If it returns a future that has the value false or fails, or throws, the result of
     ///     the run is passed on, and the error of the predicate is discarded.
     /// - Precondition: `maxRepetitions` is not negative.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func onResultRepeat(
         delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -134,7 +134,7 @@ extension Future {
     ///     the value false or fails, or throws, the result of the run is passed on, and the error of the predicate is
     ///     discarded.
     /// - Precondition: `maxRepetitions` is not negative.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func onResultRepeat(
         on scheduler: Scheduler, delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
         file: StaticString = #fileID, line: UInt = #line,

@@ -16,7 +16,7 @@ extension Future {
     ///   - file: The file named by the trap if `maxRepetitions` is negative.
     ///   - line: The line named by the trap if `maxRepetitions` is negative.
     /// - Precondition: `maxRepetitions` is not negative.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func onValueRepeat(
         on scheduler: Scheduler = .current, delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
         file: StaticString = #fileID,
@@ -44,7 +44,7 @@ extension Future {
     ///     actor, or else on the current scheduler. If it returns false or throws, the value of the run is passed on,
     ///     and the error of the predicate is discarded.
     /// - Precondition: `maxRepetitions` is not negative.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func onValueRepeat(
         delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -75,7 +75,7 @@ extension Future {
     ///   - predicate: Called with the value of each run that succeeds while repetitions are left. If it returns false
     ///     or throws, the value of the run is passed on, and the error of the predicate is discarded.
     /// - Precondition: `maxRepetitions` is not negative.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func onValueRepeat(
         on scheduler: Scheduler, delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -105,7 +105,7 @@ extension Future {
     ///     actor, or else on the current scheduler. If it returns a future that has the value false or fails, or
     ///     throws, the value of the run is passed on, and the error of the predicate is discarded.
     /// - Precondition: `maxRepetitions` is not negative.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func onValueRepeat(
         delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -137,7 +137,7 @@ extension Future {
     ///     future that has the value false or fails, or throws, the value of the run is passed on, and the error of the
     ///     predicate is discarded.
     /// - Precondition: `maxRepetitions` is not negative.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func onValueRepeat(
         on scheduler: Scheduler, delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
         file: StaticString = #fileID, line: UInt = #line,

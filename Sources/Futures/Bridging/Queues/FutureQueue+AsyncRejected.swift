@@ -6,7 +6,7 @@ extension FutureQueue {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
-    @_disfavoredOverload @discardableResult
+    @_disfavoredOverload @discardableResult @_alwaysEmitIntoClient
     public func run<T: FutureCarrying>(
         priority: QueuePriority = .normal, waitTimeout: Duration? = nil, runTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -21,7 +21,7 @@ extension FutureQueue {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
-    @_disfavoredOverload @discardableResult
+    @_disfavoredOverload @discardableResult @_alwaysEmitIntoClient
     public func run<T: FutureCarrying>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         runTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -37,7 +37,7 @@ extension FutureQueue {
         *, deprecated, message: "the turn would end before the future: use enqueueBatch { … }, or await its value"
     )
     @available(*, noasync, message: "the turn would end before the future: use enqueueBatch { … }, or await its value")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func runBatch<T: FutureCarrying>(
         maxConcurrentCount: Int = 1, priority: QueuePriority = .normal, file: StaticString = #fileID,
         line: UInt = #line,
@@ -54,7 +54,7 @@ extension FutureQueue {
         *, deprecated, message: "the turn would end before the future: use enqueueBatch { … }, or await its value"
     )
     @available(*, noasync, message: "the turn would end before the future: use enqueueBatch { … }, or await its value")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func runBatch<T: FutureCarrying>(
         on scheduler: Scheduler, maxConcurrentCount: Int = 1, priority: QueuePriority = .normal,
         file: StaticString = #fileID, line: UInt = #line,
@@ -70,7 +70,7 @@ extension FutureQueue<Void> {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func run<T: FutureCarrying>(
         priority: QueuePriority = .normal, waitTimeout: Duration? = nil, runTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -85,7 +85,7 @@ extension FutureQueue<Void> {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func run<T: FutureCarrying>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         runTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,

@@ -7,7 +7,7 @@ extension Future {
     ///
     /// - Parameter handler: Runs on the closure's actor, or else on the current scheduler.
     /// - Returns: A future with the same result, which completes after `handler` has returned.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public consuming func onCancel(
         @_inheritActorContext _ handler: @escaping @Sendable @isolated(any) () -> Void
     ) -> Future {
@@ -21,7 +21,7 @@ extension Future {
     /// When a chain is cancelled, the handlers closest to the source are called first.
     ///
     /// - Returns: A future with the same result, which completes after `handler` has returned.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public consuming func onCancel(on scheduler: Scheduler, _ handler: @escaping @Sendable () -> Void)
         -> Future
     {
@@ -34,7 +34,7 @@ extension Future {
     ///
     /// - Parameter handler: Runs on the closure's actor, or else on the current scheduler.
     /// - Returns: A future with the same result, which completes after `handler` has returned.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public consuming func onErrorOrCancel(
         @_inheritActorContext _ handler: @escaping @Sendable @isolated(any) (any Error) -> Void
     ) -> Future {
@@ -48,7 +48,7 @@ extension Future {
     /// It is called at most once, even if a failure and a cancellation race.
     ///
     /// - Returns: A future with the same result, which completes after `handler` has returned.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public consuming func onErrorOrCancel(
         on scheduler: Scheduler, _ handler: @escaping @Sendable (any Error) -> Void
     ) -> Future {
@@ -61,7 +61,7 @@ extension Future {
     ///
     /// - Parameter handler: Runs on the closure's actor, or else on the current scheduler.
     /// - Returns: A future with the same result, which completes after `handler` has returned.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public consuming func always(
         @_inheritActorContext _ handler: @escaping @Sendable @isolated(any) () -> Void
     ) -> Future {
@@ -75,7 +75,7 @@ extension Future {
     /// A repetition of the returned future calls it once for each run.
     ///
     /// - Returns: A future with the same result, which completes after `handler` has returned.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public consuming func always(on scheduler: Scheduler, _ handler: @escaping @Sendable () -> Void) -> Future {
         handling(.results, on: scheduler, handler)
     }

@@ -6,7 +6,7 @@ extension Future {
     /// - Parameter callback: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned
     ///   future fails with that error; this future and its other listeners are not affected.
     /// - Returns: A future with the same result, which completes after `callback` has returned.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public consuming func onValue(
         @_inheritActorContext _ callback: @escaping @Sendable @isolated(any) (Value) throws -> Void
     ) -> Future {
@@ -21,7 +21,7 @@ extension Future {
     ///   - callback: If it throws, the returned future fails with that error; this future and its other listeners are
     ///     not affected.
     /// - Returns: A future with the same result, which completes after `callback` has returned.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public consuming func onValue(
         on scheduler: Scheduler, _ callback: @escaping @Sendable (Value) throws -> Void
     ) -> Future {
@@ -45,7 +45,7 @@ extension Future {
     /// - Parameter callback: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned
     ///   future fails with that error instead.
     /// - Returns: A future with the same result, which completes after `callback` has returned.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public consuming func onError(
         @_inheritActorContext _ callback: @escaping @Sendable @isolated(any) (any Error) throws -> Void
     ) -> Future {
@@ -62,7 +62,7 @@ extension Future {
     ///   - scheduler: The scheduler that `callback` is called on.
     ///   - callback: If it throws, the returned future fails with that error instead.
     /// - Returns: A future with the same result, which completes after `callback` has returned.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public consuming func onError(
         on scheduler: Scheduler, _ callback: @escaping @Sendable (any Error) throws -> Void
     ) -> Future {
@@ -85,7 +85,7 @@ extension Future {
     /// - Parameter callback: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned
     ///   future fails with that error instead.
     /// - Returns: A future with the same result, which completes after `callback` has returned.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public consuming func onResult(
         @_inheritActorContext
         _ callback: @escaping @Sendable @isolated(any) (Result<Value, any Error>) throws -> Void
@@ -100,7 +100,7 @@ extension Future {
     ///   - scheduler: The scheduler that `callback` is called on.
     ///   - callback: If it throws, the returned future fails with that error instead.
     /// - Returns: A future with the same result, which completes after `callback` has returned.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public consuming func onResult(
         on scheduler: Scheduler, _ callback: @escaping @Sendable (Result<Value, any Error>) throws -> Void
     ) -> Future {

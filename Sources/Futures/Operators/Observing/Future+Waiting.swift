@@ -7,7 +7,7 @@ extension Future {
     ///   future fails, the returned future fails with that error.
     /// - Returns: A future with the same result, which completes once `callback`'s future has succeeded. Cancelling it
     ///   cancels this future and `callback`'s, unless they have other listeners.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public consuming func onValueWaiting<T: Sendable>(
         @_inheritActorContext _ callback: @escaping @Sendable @isolated(any) (Value) throws -> Future<T>
     ) -> Future {
@@ -23,7 +23,7 @@ extension Future {
     ///   - callback: If it throws, or if its future fails, the returned future fails with that error.
     /// - Returns: A future with the same result, which completes once `callback`'s future has succeeded. Cancelling it
     ///   cancels this future and `callback`'s, unless they have other listeners.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public consuming func onValueWaiting<T: Sendable>(
         on scheduler: Scheduler, _ callback: @escaping @Sendable (Value) throws -> Future<T>
     ) -> Future {
@@ -36,7 +36,7 @@ extension Future {
     ///   future fails, the returned future fails with that error instead of the original one.
     /// - Returns: A future with the same result, which completes once `callback`'s future has succeeded. Cancelling it
     ///   cancels this future and `callback`'s, unless they have other listeners.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public consuming func onErrorWaiting<T: Sendable>(
         @_inheritActorContext _ callback: @escaping @Sendable @isolated(any) (any Error) throws -> Future<T>
     ) -> Future {
@@ -53,7 +53,7 @@ extension Future {
     ///     original one.
     /// - Returns: A future with the same result, which completes once `callback`'s future has succeeded. Cancelling it
     ///   cancels this future and `callback`'s, unless they have other listeners.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public consuming func onErrorWaiting<T: Sendable>(
         on scheduler: Scheduler, _ callback: @escaping @Sendable (any Error) throws -> Future<T>
     ) -> Future {
@@ -66,7 +66,7 @@ extension Future {
     ///   future fails, the returned future fails with that error instead of the original result.
     /// - Returns: A future with the same result, which completes once `callback`'s future has succeeded. Cancelling it
     ///   cancels this future and `callback`'s, unless they have other listeners.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public consuming func onResultWaiting<T: Sendable>(
         @_inheritActorContext
         _ callback: @escaping @Sendable @isolated(any) (Result<Value, any Error>) throws -> Future<T>
@@ -83,7 +83,7 @@ extension Future {
     ///     original result.
     /// - Returns: A future with the same result, which completes once `callback`'s future has succeeded. Cancelling it
     ///   cancels this future and `callback`'s, unless they have other listeners.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public consuming func onResultWaiting<T: Sendable>(
         on scheduler: Scheduler, _ callback: @escaping @Sendable (Result<Value, any Error>) throws -> Future<T>
     ) -> Future {

@@ -8,7 +8,7 @@ extension Future {
     /// - Parameters:
     ///   - delay: The time to wait. If it is nil, zero or negative, the result is passed on at once, without a hop.
     ///   - scheduler: Measures the time; a delayed result is delivered on it.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func delay(by delay: Duration?, on scheduler: Scheduler = .current) -> Future {
         guard let delay, delay > .zero else { return step(on: .inPlace, .results) { result in .result(result) } }
         return step(on: scheduler, [.results, .later]) { result in .delayed(result, by: delay, on: scheduler) }
@@ -22,7 +22,7 @@ extension Future {
     /// - Parameter delay: Called with the value or error, on the closure's actor, or else on the current scheduler. If
     ///   it returns nil, zero or a negative duration, the result is passed on at once. If it throws, the returned
     ///   future fails with that error.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func delay(
         @_inheritActorContext
         by delay: @escaping @Sendable @isolated(any) (Result<Value, any Error>) throws -> Duration?
@@ -40,7 +40,7 @@ extension Future {
     ///     delivered on it.
     ///   - delay: Called with the value or error. If it returns nil, zero or a negative duration, the result is passed
     ///     on at once. If it throws, the returned future fails with that error.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func delay(
         on scheduler: Scheduler, by delay: @escaping @Sendable (Result<Value, any Error>) throws -> Duration?
     ) -> Future {
@@ -55,7 +55,7 @@ extension Future {
     ///   - deadline: An instant on the clock of `scheduler`; see ``Scheduler/now``. A result that comes later is passed
     ///     on at once, without a hop.
     ///   - scheduler: Measures the time; a delayed result is delivered on it.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func delay(until deadline: ContinuousClock.Instant, on scheduler: Scheduler = .current) -> Future {
         step(on: .inPlace, .results) { result in
             .delayed(result, by: scheduler.time(until: deadline), on: scheduler)

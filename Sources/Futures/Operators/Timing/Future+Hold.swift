@@ -10,7 +10,7 @@ extension Future {
     /// repeats both.
     ///
     /// - Parameter gate: The future to wait for. Its result does not matter: it may also fail or be cancelled.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func hold<T: Sendable>(until gate: Future<T>) -> Future {
         Future(node: .hold(node, until: gate.node))
     }

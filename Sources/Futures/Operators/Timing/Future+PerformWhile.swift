@@ -15,7 +15,7 @@ extension Future {
     ///     else on the current scheduler.
     /// - Returns: A future with the same result, which completes after the disposable was disposed. If it is cancelled,
     ///   it completes at once, and the disposable is disposed when the scheduler gets to it.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func performWhile(
         delayBy delay: Duration? = nil,
         @_inheritActorContext _ work: @escaping @Sendable @isolated(any) () -> any Disposable
@@ -36,7 +36,7 @@ extension Future {
     ///   - work: Starts the activity and returns a disposable that ends it.
     /// - Returns: A future with the same result, which completes after the disposable was disposed. If it is cancelled,
     ///   it completes at once, and the disposable is disposed when the scheduler gets to it.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func performWhile(
         on scheduler: Scheduler, delayBy delay: Duration? = nil,
         _ work: @escaping @Sendable () -> any Disposable

@@ -13,7 +13,7 @@ extension Future {
     ///     passes, use ``replace(after:with:)``.
     ///   - duration: The time limit. If it is zero or negative, the limit passes at the scheduler's next turn.
     ///   - scheduler: Measures the time.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func replace(
         with other: Future, after duration: Duration, on scheduler: Scheduler = .current
     ) -> Future {
@@ -33,7 +33,7 @@ extension Future {
     ///   - deadline: An instant on the clock of `scheduler`; see ``Scheduler/now``. A past deadline passes at the
     ///     scheduler's next turn.
     ///   - scheduler: Measures the time.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func replace(
         with other: Future, at deadline: ContinuousClock.Instant, on scheduler: Scheduler = .current
     ) -> Future {
@@ -56,7 +56,7 @@ extension Future {
     ///   - duration: The time limit. If it is zero or negative, the limit passes at the scheduler's next turn.
     ///   - other: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned future
     ///     fails with that error.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func replace(
         after duration: Duration,
         @_inheritActorContext with other: @escaping @Sendable @isolated(any) () throws -> Future
@@ -74,7 +74,7 @@ extension Future {
     ///   - scheduler: The scheduler that measures the time and that `other` is called on.
     ///   - duration: The time limit. If it is zero or negative, the limit passes at the scheduler's next turn.
     ///   - other: If it throws, the returned future fails with that error.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func replace(
         on scheduler: Scheduler, after duration: Duration, with other: @escaping @Sendable () throws -> Future
     ) -> Future {
@@ -91,7 +91,7 @@ extension Future {
     ///     turn.
     ///   - other: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned future
     ///     fails with that error.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func replace(
         at deadline: ContinuousClock.Instant,
         @_inheritActorContext with other: @escaping @Sendable @isolated(any) () throws -> Future
@@ -110,7 +110,7 @@ extension Future {
     ///   - deadline: An instant on the clock of `scheduler`; see ``Scheduler/now``. A past deadline passes at the
     ///     scheduler's next turn.
     ///   - other: If it throws, the returned future fails with that error.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func replace(
         on scheduler: Scheduler, at deadline: ContinuousClock.Instant,
         with other: @escaping @Sendable () throws -> Future

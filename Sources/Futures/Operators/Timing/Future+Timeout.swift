@@ -12,7 +12,7 @@ extension Future {
     ///   - scheduler: Measures the time; the failure is delivered on it.
     ///   - file: The file in the error.
     ///   - line: The line in the error.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func timeout(
         after duration: Duration, on scheduler: Scheduler = .current, file: StaticString = #fileID, line: UInt = #line
     ) -> Future {
@@ -33,7 +33,7 @@ extension Future {
     ///   - scheduler: Measures the time; the failure is delivered on it.
     ///   - file: The file in the error.
     ///   - line: The line in the error.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func timeout(
         at deadline: ContinuousClock.Instant, on scheduler: Scheduler = .current, file: StaticString = #fileID,
         line: UInt = #line
@@ -52,7 +52,7 @@ extension Future {
     ///   - error: The error with which the returned future fails when the limit passes.
     ///   - duration: The time limit. If it is zero or negative, the limit passes at the scheduler's next turn.
     ///   - scheduler: Measures the time; the failure is delivered on it.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func fail(
         with error: any Error, after duration: Duration, on scheduler: Scheduler = .current
     ) -> Future {
@@ -69,7 +69,7 @@ extension Future {
     ///   - deadline: An instant on the clock of `scheduler`; see ``Scheduler/now``. A past deadline passes at the
     ///     scheduler's next turn.
     ///   - scheduler: Measures the time; the failure is delivered on it.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func fail(
         with error: any Error, at deadline: ContinuousClock.Instant, on scheduler: Scheduler = .current
     ) -> Future {
@@ -85,7 +85,7 @@ extension Future {
     ///   - value: The value with which the returned future succeeds when the limit passes.
     ///   - duration: The time limit. If it is zero or negative, the limit passes at the scheduler's next turn.
     ///   - scheduler: Measures the time; the value is delivered on it.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func succeed(with value: Value, after duration: Duration, on scheduler: Scheduler = .current) -> Future {
         limited(.after(duration), on: scheduler) { node, _, _ in node.giveUp(succeedingWith: value) }
     }
@@ -100,7 +100,7 @@ extension Future {
     ///   - deadline: An instant on the clock of `scheduler`; see ``Scheduler/now``. A past deadline passes at the
     ///     scheduler's next turn.
     ///   - scheduler: Measures the time; the value is delivered on it.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func succeed(
         with value: Value, at deadline: ContinuousClock.Instant, on scheduler: Scheduler = .current
     ) -> Future {

@@ -7,7 +7,7 @@ extension Future {
     ///
     /// A `CancellationError` with which this future failed is a result like any other. Cancelling the returned future
     /// fails it, and cancels this one unless that has other listeners.
-    @inlinable
+    @_alwaysEmitIntoClient
     public consuming func asResult() -> Future<Result<Value, any Error>> {
         mapResult(on: .inPlace) { $0 }
     }

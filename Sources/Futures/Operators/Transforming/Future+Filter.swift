@@ -9,7 +9,7 @@ extension Future {
     ///   - error: The error for a value that is not accepted.
     ///   - isIncluded: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned future
     ///     fails with that error.
-    @inlinable
+    @_alwaysEmitIntoClient
     public consuming func filter(
         orThrow error: any Error,
         @_inheritActorContext _ isIncluded: @escaping @Sendable @isolated(any) (Value) throws -> Bool
@@ -26,7 +26,7 @@ extension Future {
     ///   - scheduler: The scheduler that `isIncluded` is called on.
     ///   - error: The error for a value that is not accepted.
     ///   - isIncluded: If it throws, the returned future fails with that error.
-    @inlinable
+    @_alwaysEmitIntoClient
     public consuming func filter(
         on scheduler: Scheduler, orThrow error: any Error,
         _ isIncluded: @escaping @Sendable (Value) throws -> Bool
@@ -46,7 +46,7 @@ extension Future {
     ///   - error: The error for a value that `transform` returns nil for.
     ///   - transform: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned future
     ///     fails with that error.
-    @inlinable
+    @_alwaysEmitIntoClient
     public consuming func compactMap<T: Sendable>(
         orThrow error: any Error,
         @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (Value) throws -> T?
@@ -64,7 +64,7 @@ extension Future {
     ///   - scheduler: The scheduler that `transform` is called on.
     ///   - error: The error for a value that `transform` returns nil for.
     ///   - transform: If it throws, the returned future fails with that error.
-    @inlinable
+    @_alwaysEmitIntoClient
     public consuming func compactMap<T: Sendable>(
         on scheduler: Scheduler, orThrow error: any Error,
         _ transform: @escaping @Sendable (Value) throws -> T?
@@ -85,7 +85,7 @@ extension Future {
     }
 
     /// Returns a future that succeeds when this one does, without its value, and fails with the same error.
-    @inlinable
+    @_alwaysEmitIntoClient
     public consuming func asVoid() -> Future<Void> {
         map(on: .inPlace) { _ in }
     }

@@ -10,7 +10,7 @@ extension Future {
     /// - Parameter transform: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned
     ///   future fails with that error. If it returns a future that waits for the returned one, the returned future
     ///   fails with ``FutureError/awaitsItself``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public consuming func flatMap<T: Sendable>(
         @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (Value) throws -> Future<T>
     ) -> Future<T> {
@@ -30,7 +30,7 @@ extension Future {
     ///   - scheduler: The scheduler that `transform` is called on.
     ///   - transform: If it throws, the returned future fails with that error. If it returns a future that waits for
     ///     the returned one, the returned future fails with ``FutureError/awaitsItself``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public consuming func flatMap<T: Sendable>(
         on scheduler: Scheduler, _ transform: @escaping @Sendable (Value) throws -> Future<T>
     ) -> Future<T> {
@@ -50,7 +50,7 @@ extension Future {
     /// - Parameter transform: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned
     ///   future fails with that error. If it returns a future that waits for the returned one, the returned future
     ///   fails with ``FutureError/awaitsItself``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public consuming func flatMapResult<T: Sendable>(
         @_inheritActorContext
         _ transform: @escaping @Sendable @isolated(any) (Result<Value, any Error>) throws -> Future<T>
@@ -69,7 +69,7 @@ extension Future {
     ///   - scheduler: The scheduler that `transform` is called on.
     ///   - transform: If it throws, the returned future fails with that error. If it returns a future that waits for
     ///     the returned one, the returned future fails with ``FutureError/awaitsItself``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public consuming func flatMapResult<T: Sendable>(
         on scheduler: Scheduler,
         _ transform: @escaping @Sendable (Result<Value, any Error>) throws -> Future<T>
@@ -93,7 +93,7 @@ extension Future {
     /// - Parameter transform: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned
     ///   future fails with that error. If it returns a future that waits for the returned one, the returned future
     ///   fails with ``FutureError/awaitsItself``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public consuming func flatMapError(
         @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (any Error) throws -> Future
     ) -> Future {
@@ -112,7 +112,7 @@ extension Future {
     ///   - scheduler: The scheduler that `transform` is called on.
     ///   - transform: If it throws, the returned future fails with that error. If it returns a future that waits for
     ///     the returned one, the returned future fails with ``FutureError/awaitsItself``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public consuming func flatMapError(
         on scheduler: Scheduler, _ transform: @escaping @Sendable (any Error) throws -> Future
     ) -> Future {

@@ -5,7 +5,7 @@ extension Future {
     ///
     /// - Parameter transform: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned
     ///   future fails with that error.
-    @inlinable
+    @_alwaysEmitIntoClient
     public consuming func map<T: Sendable>(
         @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (Value) throws -> T
     ) -> Future<T> {
@@ -20,7 +20,7 @@ extension Future {
     /// - Parameters:
     ///   - scheduler: The scheduler that `transform` is called on.
     ///   - transform: If it throws, the returned future fails with that error.
-    @inlinable
+    @_alwaysEmitIntoClient
     public consuming func map<T: Sendable>(
         on scheduler: Scheduler, _ transform: @escaping @Sendable (Value) throws -> T
     ) -> Future<T> {
@@ -39,7 +39,7 @@ extension Future {
     ///
     /// - Parameter transform: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned
     ///   future fails with that error.
-    @inlinable
+    @_alwaysEmitIntoClient
     public consuming func mapResult<T: Sendable>(
         @_inheritActorContext
         _ transform: @escaping @Sendable @isolated(any) (Result<Value, any Error>) throws -> T
@@ -56,7 +56,7 @@ extension Future {
     /// - Parameters:
     ///   - scheduler: The scheduler that `transform` is called on.
     ///   - transform: If it throws, the returned future fails with that error.
-    @inlinable
+    @_alwaysEmitIntoClient
     public consuming func mapResult<T: Sendable>(
         on scheduler: Scheduler, _ transform: @escaping @Sendable (Result<Value, any Error>) throws -> T
     ) -> Future<T> {
@@ -78,7 +78,7 @@ extension Future {
     ///
     /// - Parameter transform: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned
     ///   future fails with that error.
-    @inlinable
+    @_alwaysEmitIntoClient
     public consuming func mapError(
         @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (any Error) throws -> Value
     ) -> Future {
@@ -95,7 +95,7 @@ extension Future {
     /// - Parameters:
     ///   - scheduler: The scheduler that `transform` is called on.
     ///   - transform: If it throws, the returned future fails with that error.
-    @inlinable
+    @_alwaysEmitIntoClient
     public consuming func mapError(
         on scheduler: Scheduler, _ transform: @escaping @Sendable (any Error) throws -> Value
     ) -> Future {

@@ -9,7 +9,7 @@ extension Future {
     ///   - type: The type of the errors to recover from.
     ///   - transform: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned future
     ///     fails with that error.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func recover<Failure: Error>(
         from type: Failure.Type,
         @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (Failure) throws -> Value
@@ -26,7 +26,7 @@ extension Future {
     ///   - scheduler: The scheduler that `transform` is called on.
     ///   - type: The type of the errors to recover from.
     ///   - transform: If it throws, the returned future fails with that error.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func recover<Failure: Error>(
         on scheduler: Scheduler, from type: Failure.Type,
         _ transform: @escaping @Sendable (Failure) throws -> Value
@@ -43,7 +43,7 @@ extension Future {
     ///   - type: The type of the errors to recover from.
     ///   - transform: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned future
     ///     fails with that error.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatRecover<Failure: Error>(
         from type: Failure.Type,
         @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (Failure) throws -> Future
@@ -61,7 +61,7 @@ extension Future {
     ///   - scheduler: The scheduler that `transform` is called on.
     ///   - type: The type of the errors to recover from.
     ///   - transform: If it throws, the returned future fails with that error.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatRecover<Failure: Error>(
         on scheduler: Scheduler, from type: Failure.Type,
         _ transform: @escaping @Sendable (Failure) throws -> Future
@@ -70,7 +70,7 @@ extension Future {
     }
 
     /// Returns a future with the same value, or with `value` if this future fails, also by a `CancellationError`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public consuming func replaceError(with value: Value) -> Future {
         mapError(on: .inPlace) { _ in value }
     }

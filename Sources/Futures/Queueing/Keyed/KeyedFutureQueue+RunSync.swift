@@ -17,7 +17,7 @@ extension KeyedFutureQueue {
     ///     limit. An error that it throws fails the returned future.
     /// - Returns: A future of the value that `operation` returns. It fails with a ``QueueError`` if the queue is full
     ///   or the time limit passes, and with the queue's error if that is closed or aborted.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func runSync<T: Sendable>(
         for key: Key, priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
         line lineNumber: UInt = #line,
@@ -45,7 +45,7 @@ extension KeyedFutureQueue {
     ///   - operation: An error that it throws fails the returned future.
     /// - Returns: A future of the value that `operation` returns. It fails with a ``QueueError`` if the queue is full
     ///   or the time limit passes, and with the queue's error if that is closed or aborted.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func runSync<T: Sendable>(
         on scheduler: Scheduler, for key: Key, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         file: StaticString = #fileID,

@@ -68,7 +68,7 @@ public final class KeyedFutureQueue<Key: Hashable & Sendable>: Sendable {
     ///     limits. An error that it throws fails the returned future.
     /// - Returns: A future of the result of the future that `operation` returns. It fails with a ``QueueError`` if the
     ///   queue is full or a time limit passes, and with the queue's error if that is closed or aborted.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func enqueue<T: Sendable>(
         for key: Key, priority: QueuePriority = .normal, waitTimeout: Duration? = nil, runTimeout: Duration? = nil,
         file: StaticString = #fileID,
@@ -103,7 +103,7 @@ public final class KeyedFutureQueue<Key: Hashable & Sendable>: Sendable {
     ///   - operation: An error that it throws fails the returned future.
     /// - Returns: A future of the result of the future that `operation` returns. It fails with a ``QueueError`` if the
     ///   queue is full or a time limit passes, and with the queue's error if that is closed or aborted.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func enqueue<T: Sendable>(
         on scheduler: Scheduler, for key: Key, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         runTimeout: Duration? = nil,

@@ -52,7 +52,7 @@ public final class FutureMutex: Sendable {
     ///   - operation: Runs on the closure's actor, or else on the current scheduler, whose clock measures the time
     ///     limit. An error that it throws fails the returned future.
     /// - Returns: A future of the result of the future that `operation` returns.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func enqueue<T: Sendable>(
         waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
@@ -76,7 +76,7 @@ public final class FutureMutex: Sendable {
     ///   - line: The line in the error of a deadlock.
     ///   - operation: An error that it throws fails the returned future.
     /// - Returns: A future of the result of the future that `operation` returns.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func enqueue<T: Sendable>(
         on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () throws -> Future<T>

@@ -65,7 +65,7 @@ public final class FutureReadWriteLock: Sendable {
     ///   - operation: Runs on the closure's actor, or else on the current scheduler, whose clock measures the time
     ///     limit. An error that it throws fails the returned future.
     /// - Returns: A future of the result of the future that `operation` returns.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func enqueueReading<T: Sendable>(
         waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
@@ -89,7 +89,7 @@ public final class FutureReadWriteLock: Sendable {
     ///   - line: The line in the error of a deadlock.
     ///   - operation: An error that it throws fails the returned future.
     /// - Returns: A future of the result of the future that `operation` returns.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func enqueueReading<T: Sendable>(
         on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () throws -> Future<T>
@@ -110,7 +110,7 @@ public final class FutureReadWriteLock: Sendable {
     ///   - operation: Runs on the closure's actor, or else on the current scheduler, whose clock measures the time
     ///     limit. An error that it throws fails the returned future.
     /// - Returns: A future of the result of the future that `operation` returns.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func enqueueWriting<T: Sendable>(
         waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
@@ -133,7 +133,7 @@ public final class FutureReadWriteLock: Sendable {
     ///   - line: The line in the error of a deadlock.
     ///   - operation: An error that it throws fails the returned future.
     /// - Returns: A future of the result of the future that `operation` returns.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func enqueueWriting<T: Sendable>(
         on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () throws -> Future<T>

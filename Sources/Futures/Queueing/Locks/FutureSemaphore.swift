@@ -64,7 +64,7 @@ public final class FutureSemaphore: Sendable {
     ///   - operation: Runs on the closure's actor, or else on the current scheduler, whose clock measures the time
     ///     limit. An error that it throws fails the returned future.
     /// - Returns: A future of the result of the future that `operation` returns.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func enqueue<T: Sendable>(
         priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
         line: UInt = #line,
@@ -90,7 +90,7 @@ public final class FutureSemaphore: Sendable {
     ///   - line: The line in the error of a deadlock.
     ///   - operation: An error that it throws fails the returned future.
     /// - Returns: A future of the result of the future that `operation` returns.
-    @inlinable @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func enqueue<T: Sendable>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,

@@ -3,7 +3,7 @@
 extension FutureQueue {
     /// Rejects closures that return no future.
     @available(*, unavailable, message: "return futures and await nothing, or use runBatch { … } finally: { … }")
-    @_disfavoredOverload @discardableResult
+    @_disfavoredOverload @discardableResult @_alwaysEmitIntoClient
     public func enqueueBatch<T: Sendable, End: Sendable>(
         maxConcurrentCount: Int = 1, priority: QueuePriority = .normal, file: StaticString = #fileID,
         line: UInt = #line,
@@ -17,7 +17,7 @@ extension FutureQueue {
 
     /// Rejects closures that return no future, with a scheduler.
     @available(*, unavailable, message: "return futures and await nothing, or use runBatch { … } finally: { … }")
-    @_disfavoredOverload @discardableResult
+    @_disfavoredOverload @discardableResult @_alwaysEmitIntoClient
     public func enqueueBatch<T: Sendable, End: Sendable>(
         on scheduler: Scheduler, maxConcurrentCount: Int = 1, priority: QueuePriority = .normal,
         file: StaticString = #fileID,
@@ -34,7 +34,7 @@ extension FutureQueue {
         *, deprecated, message: "the turn would end before the future: use enqueueBatch { … }, or await its value"
     )
     @available(*, noasync, message: "the turn would end before the future: use enqueueBatch { … }, or await its value")
-    @_disfavoredOverload @discardableResult
+    @_disfavoredOverload @discardableResult @_alwaysEmitIntoClient
     public func runBatch<T: FutureCarrying>(
         maxConcurrentCount: Int = 1, priority: QueuePriority = .normal, file: StaticString = #fileID,
         line: UInt = #line,
@@ -52,7 +52,7 @@ extension FutureQueue {
         *, deprecated, message: "the turn would end before the future: use enqueueBatch { … }, or await its value"
     )
     @available(*, noasync, message: "the turn would end before the future: use enqueueBatch { … }, or await its value")
-    @_disfavoredOverload @discardableResult
+    @_disfavoredOverload @discardableResult @_alwaysEmitIntoClient
     public func runBatch<T: FutureCarrying>(
         on scheduler: Scheduler, maxConcurrentCount: Int = 1, priority: QueuePriority = .normal,
         file: StaticString = #fileID,
@@ -67,7 +67,7 @@ extension FutureQueue {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "nothing would wait for the cleanup: use enqueueBatch { … }, or await its value")
     @available(*, noasync, message: "nothing would wait for the cleanup: use enqueueBatch { … }, or await its value")
-    @_disfavoredOverload @discardableResult
+    @_disfavoredOverload @discardableResult @_alwaysEmitIntoClient
     public func runBatch<T: Sendable, End: FutureCarrying>(
         maxConcurrentCount: Int = 1, priority: QueuePriority = .normal, file: StaticString = #fileID,
         line: UInt = #line,
@@ -83,7 +83,7 @@ extension FutureQueue {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "nothing would wait for the cleanup: use enqueueBatch { … }, or await its value")
     @available(*, noasync, message: "nothing would wait for the cleanup: use enqueueBatch { … }, or await its value")
-    @_disfavoredOverload @discardableResult
+    @_disfavoredOverload @discardableResult @_alwaysEmitIntoClient
     public func runBatch<T: Sendable, End: FutureCarrying>(
         on scheduler: Scheduler, maxConcurrentCount: Int = 1, priority: QueuePriority = .normal,
         file: StaticString = #fileID,
@@ -98,7 +98,7 @@ extension FutureQueue {
 extension FutureQueue<Void> {
     /// Rejects closures that return no future.
     @available(*, unavailable, message: "return futures and await nothing, or use runBatch { … } finally: { … }")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func enqueueBatch<T: Sendable, End: Sendable>(
         maxConcurrentCount: Int = 1, priority: QueuePriority = .normal, file: StaticString = #fileID,
         line: UInt = #line,
@@ -112,7 +112,7 @@ extension FutureQueue<Void> {
 
     /// Rejects closures that return no future, with a scheduler.
     @available(*, unavailable, message: "return futures and await nothing, or use runBatch { … } finally: { … }")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func enqueueBatch<T: Sendable, End: Sendable>(
         on scheduler: Scheduler, maxConcurrentCount: Int = 1, priority: QueuePriority = .normal,
         file: StaticString = #fileID,
@@ -129,7 +129,7 @@ extension FutureQueue<Void> {
         *, deprecated, message: "the turn would end before the future: use enqueueBatch { … }, or await its value"
     )
     @available(*, noasync, message: "the turn would end before the future: use enqueueBatch { … }, or await its value")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func runBatch<T: FutureCarrying>(
         maxConcurrentCount: Int = 1, priority: QueuePriority = .normal, file: StaticString = #fileID,
         line: UInt = #line,
@@ -147,7 +147,7 @@ extension FutureQueue<Void> {
         *, deprecated, message: "the turn would end before the future: use enqueueBatch { … }, or await its value"
     )
     @available(*, noasync, message: "the turn would end before the future: use enqueueBatch { … }, or await its value")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func runBatch<T: FutureCarrying>(
         on scheduler: Scheduler, maxConcurrentCount: Int = 1, priority: QueuePriority = .normal,
         file: StaticString = #fileID,
@@ -162,7 +162,7 @@ extension FutureQueue<Void> {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "nothing would wait for the cleanup: use enqueueBatch { … }, or await its value")
     @available(*, noasync, message: "nothing would wait for the cleanup: use enqueueBatch { … }, or await its value")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func runBatch<T: Sendable, End: FutureCarrying>(
         maxConcurrentCount: Int = 1, priority: QueuePriority = .normal, file: StaticString = #fileID,
         line: UInt = #line,
@@ -178,7 +178,7 @@ extension FutureQueue<Void> {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "nothing would wait for the cleanup: use enqueueBatch { … }, or await its value")
     @available(*, noasync, message: "nothing would wait for the cleanup: use enqueueBatch { … }, or await its value")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func runBatch<T: Sendable, End: FutureCarrying>(
         on scheduler: Scheduler, maxConcurrentCount: Int = 1, priority: QueuePriority = .normal,
         file: StaticString = #fileID,

@@ -3,7 +3,7 @@
 extension FutureQueue {
     /// Rejects closures that return no future.
     @available(*, unavailable, message: "return futures and await nothing, or use run { … } finally: { … }")
-    @_disfavoredOverload @discardableResult
+    @_disfavoredOverload @discardableResult @_alwaysEmitIntoClient
     public func enqueue<T: Sendable, End: Sendable>(
         priority: QueuePriority = .normal, waitTimeout: Duration? = nil, runTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -17,7 +17,7 @@ extension FutureQueue {
 
     /// Rejects closures that return no future, with a scheduler.
     @available(*, unavailable, message: "return futures and await nothing, or use run { … } finally: { … }")
-    @_disfavoredOverload @discardableResult
+    @_disfavoredOverload @discardableResult @_alwaysEmitIntoClient
     public func enqueue<T: Sendable, End: Sendable>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         runTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -31,7 +31,7 @@ extension FutureQueue {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
-    @_disfavoredOverload @discardableResult
+    @_disfavoredOverload @discardableResult @_alwaysEmitIntoClient
     public func run<T: FutureCarrying>(
         priority: QueuePriority = .normal, waitTimeout: Duration? = nil, runTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -47,7 +47,7 @@ extension FutureQueue {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
-    @_disfavoredOverload @discardableResult
+    @_disfavoredOverload @discardableResult @_alwaysEmitIntoClient
     public func run<T: FutureCarrying>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         runTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -61,7 +61,7 @@ extension FutureQueue {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "nothing would wait for the cleanup: use enqueue { … }, or await its value")
     @available(*, noasync, message: "nothing would wait for the cleanup: use enqueue { … }, or await its value")
-    @_disfavoredOverload @discardableResult
+    @_disfavoredOverload @discardableResult @_alwaysEmitIntoClient
     public func run<T: Sendable, End: FutureCarrying>(
         priority: QueuePriority = .normal, waitTimeout: Duration? = nil, runTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -77,7 +77,7 @@ extension FutureQueue {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "nothing would wait for the cleanup: use enqueue { … }, or await its value")
     @available(*, noasync, message: "nothing would wait for the cleanup: use enqueue { … }, or await its value")
-    @_disfavoredOverload @discardableResult
+    @_disfavoredOverload @discardableResult @_alwaysEmitIntoClient
     public func run<T: Sendable, End: FutureCarrying>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         runTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -91,7 +91,7 @@ extension FutureQueue {
 extension FutureQueue<Void> {
     /// Rejects closures that return no future.
     @available(*, unavailable, message: "return futures and await nothing, or use run { … } finally: { … }")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func enqueue<T: Sendable, End: Sendable>(
         priority: QueuePriority = .normal, waitTimeout: Duration? = nil, runTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -105,7 +105,7 @@ extension FutureQueue<Void> {
 
     /// Rejects closures that return no future, with a scheduler.
     @available(*, unavailable, message: "return futures and await nothing, or use run { … } finally: { … }")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func enqueue<T: Sendable, End: Sendable>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         runTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -119,7 +119,7 @@ extension FutureQueue<Void> {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func run<T: FutureCarrying>(
         priority: QueuePriority = .normal, waitTimeout: Duration? = nil, runTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -135,7 +135,7 @@ extension FutureQueue<Void> {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func run<T: FutureCarrying>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         runTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -149,7 +149,7 @@ extension FutureQueue<Void> {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "nothing would wait for the cleanup: use enqueue { … }, or await its value")
     @available(*, noasync, message: "nothing would wait for the cleanup: use enqueue { … }, or await its value")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func run<T: Sendable, End: FutureCarrying>(
         priority: QueuePriority = .normal, waitTimeout: Duration? = nil, runTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -165,7 +165,7 @@ extension FutureQueue<Void> {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "nothing would wait for the cleanup: use enqueue { … }, or await its value")
     @available(*, noasync, message: "nothing would wait for the cleanup: use enqueue { … }, or await its value")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func run<T: Sendable, End: FutureCarrying>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         runTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,

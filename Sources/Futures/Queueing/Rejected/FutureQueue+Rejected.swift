@@ -3,7 +3,7 @@
 extension FutureQueue {
     /// Rejects closures that return no future.
     @available(*, unavailable, message: "return a future and await nothing, or use run { … }")
-    @_disfavoredOverload @discardableResult
+    @_disfavoredOverload @discardableResult @_alwaysEmitIntoClient
     public func enqueue<T: Sendable>(
         priority: QueuePriority = .normal, waitTimeout: Duration? = nil, runTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -15,7 +15,7 @@ extension FutureQueue {
 
     /// Rejects closures that return no future, with a scheduler.
     @available(*, unavailable, message: "return a future and await nothing, or use run { … }")
-    @_disfavoredOverload @discardableResult
+    @_disfavoredOverload @discardableResult @_alwaysEmitIntoClient
     public func enqueue<T: Sendable>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         runTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -28,7 +28,7 @@ extension FutureQueue {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
-    @_disfavoredOverload @discardableResult
+    @_disfavoredOverload @discardableResult @_alwaysEmitIntoClient
     public func runSync<T: Sendable>(
         priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
         line: UInt = #line,
@@ -42,7 +42,7 @@ extension FutureQueue {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
-    @_disfavoredOverload @discardableResult
+    @_disfavoredOverload @discardableResult @_alwaysEmitIntoClient
     public func runSync<T: Sendable>(
         priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
         line: UInt = #line,
@@ -56,7 +56,7 @@ extension FutureQueue {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
-    @_disfavoredOverload @discardableResult
+    @_disfavoredOverload @discardableResult @_alwaysEmitIntoClient
     public func runSync<T: Sendable>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -69,7 +69,7 @@ extension FutureQueue {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
-    @_disfavoredOverload @discardableResult
+    @_disfavoredOverload @discardableResult @_alwaysEmitIntoClient
     public func runSync<T: Sendable>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -80,7 +80,7 @@ extension FutureQueue {
 
     /// Rejects closures that return no future.
     @available(*, unavailable, message: "return a future and await nothing, or use runBatch { … }")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func enqueueBatch<T: Sendable>(
         maxConcurrentCount: Int = 1, priority: QueuePriority = .normal, file: StaticString = #fileID,
         line: UInt = #line,
@@ -92,7 +92,7 @@ extension FutureQueue {
 
     /// Rejects closures that return no future, with a scheduler.
     @available(*, unavailable, message: "return a future and await nothing, or use runBatch { … }")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func enqueueBatch<T: Sendable>(
         on scheduler: Scheduler, maxConcurrentCount: Int = 1, priority: QueuePriority = .normal,
         file: StaticString = #fileID, line: UInt = #line,
@@ -105,7 +105,7 @@ extension FutureQueue {
 extension FutureQueue<Void> {
     /// Rejects closures that return no future.
     @available(*, unavailable, message: "return a future and await nothing, or use run { … }")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func enqueue<T: Sendable>(
         priority: QueuePriority = .normal, waitTimeout: Duration? = nil, runTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -117,7 +117,7 @@ extension FutureQueue<Void> {
 
     /// Rejects closures that return no future, with a scheduler.
     @available(*, unavailable, message: "return a future and await nothing, or use run { … }")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func enqueue<T: Sendable>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         runTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -130,7 +130,7 @@ extension FutureQueue<Void> {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func runSync<T: Sendable>(
         priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
         line: UInt = #line,
@@ -144,7 +144,7 @@ extension FutureQueue<Void> {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func runSync<T: Sendable>(
         priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
         line: UInt = #line,
@@ -158,7 +158,7 @@ extension FutureQueue<Void> {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func runSync<T: Sendable>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -171,7 +171,7 @@ extension FutureQueue<Void> {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func runSync<T: Sendable>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,

@@ -3,7 +3,7 @@
 extension FutureReadWriteLock {
     /// Rejects closures that return no future.
     @available(*, unavailable, message: "return futures and await nothing, or use withReaderLock { … } finally: { … }")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func enqueueReading<T: Sendable, End: Sendable>(
         waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
@@ -16,7 +16,7 @@ extension FutureReadWriteLock {
 
     /// Rejects closures that return no future, with a scheduler.
     @available(*, unavailable, message: "return futures and await nothing, or use withReaderLock { … } finally: { … }")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func enqueueReading<T: Sendable, End: Sendable>(
         on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T,
@@ -33,7 +33,7 @@ extension FutureReadWriteLock {
     @available(
         *, noasync, message: "the turn would end before the future: use enqueueReading { … }, or await its value"
     )
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func withReaderLock<T: FutureCarrying>(
         waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
@@ -52,7 +52,7 @@ extension FutureReadWriteLock {
     @available(
         *, noasync, message: "the turn would end before the future: use enqueueReading { … }, or await its value"
     )
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func withReaderLock<T: FutureCarrying>(
         on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T,
@@ -67,7 +67,7 @@ extension FutureReadWriteLock {
         *, deprecated, message: "nothing would wait for the cleanup: use enqueueReading { … }, or await its value"
     )
     @available(*, noasync, message: "nothing would wait for the cleanup: use enqueueReading { … }, or await its value")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func withReaderLock<T: Sendable, End: FutureCarrying>(
         waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
@@ -84,7 +84,7 @@ extension FutureReadWriteLock {
         *, deprecated, message: "nothing would wait for the cleanup: use enqueueReading { … }, or await its value"
     )
     @available(*, noasync, message: "nothing would wait for the cleanup: use enqueueReading { … }, or await its value")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func withReaderLock<T: Sendable, End: FutureCarrying>(
         on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T,
@@ -97,7 +97,7 @@ extension FutureReadWriteLock {
 extension FutureReadWriteLock {
     /// Rejects closures that return no future.
     @available(*, unavailable, message: "return futures and await nothing, or use withWriterLock { … } finally: { … }")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func enqueueWriting<T: Sendable, End: Sendable>(
         waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
@@ -110,7 +110,7 @@ extension FutureReadWriteLock {
 
     /// Rejects closures that return no future, with a scheduler.
     @available(*, unavailable, message: "return futures and await nothing, or use withWriterLock { … } finally: { … }")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func enqueueWriting<T: Sendable, End: Sendable>(
         on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T,
@@ -127,7 +127,7 @@ extension FutureReadWriteLock {
     @available(
         *, noasync, message: "the turn would end before the future: use enqueueWriting { … }, or await its value"
     )
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func withWriterLock<T: FutureCarrying>(
         waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
@@ -146,7 +146,7 @@ extension FutureReadWriteLock {
     @available(
         *, noasync, message: "the turn would end before the future: use enqueueWriting { … }, or await its value"
     )
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func withWriterLock<T: FutureCarrying>(
         on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T,
@@ -161,7 +161,7 @@ extension FutureReadWriteLock {
         *, deprecated, message: "nothing would wait for the cleanup: use enqueueWriting { … }, or await its value"
     )
     @available(*, noasync, message: "nothing would wait for the cleanup: use enqueueWriting { … }, or await its value")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func withWriterLock<T: Sendable, End: FutureCarrying>(
         waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
@@ -178,7 +178,7 @@ extension FutureReadWriteLock {
         *, deprecated, message: "nothing would wait for the cleanup: use enqueueWriting { … }, or await its value"
     )
     @available(*, noasync, message: "nothing would wait for the cleanup: use enqueueWriting { … }, or await its value")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func withWriterLock<T: Sendable, End: FutureCarrying>(
         on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T,

@@ -3,7 +3,7 @@
 extension FutureReadWriteLock {
     /// Rejects closures that return no future.
     @available(*, unavailable, message: "return a future and await nothing, or use withReaderLock { … }")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func enqueueReading<T: Sendable>(
         waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
@@ -14,7 +14,7 @@ extension FutureReadWriteLock {
 
     /// Rejects closures that return no future, with a scheduler.
     @available(*, unavailable, message: "return a future and await nothing, or use withReaderLock { … }")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func enqueueReading<T: Sendable>(
         on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T
@@ -24,7 +24,7 @@ extension FutureReadWriteLock {
 
     /// Rejects closures that return no future.
     @available(*, unavailable, message: "return a future and await nothing, or use withWriterLock { … }")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func enqueueWriting<T: Sendable>(
         waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
@@ -35,7 +35,7 @@ extension FutureReadWriteLock {
 
     /// Rejects closures that return no future, with a scheduler.
     @available(*, unavailable, message: "return a future and await nothing, or use withWriterLock { … }")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func enqueueWriting<T: Sendable>(
         on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T
@@ -51,7 +51,7 @@ extension FutureReadWriteLock {
     @available(
         *, noasync, message: "the turn would end before the future: use enqueueReading { … }, or await its value"
     )
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func withReaderLock<T: FutureCarrying>(
         waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
@@ -68,7 +68,7 @@ extension FutureReadWriteLock {
     @available(
         *, noasync, message: "the turn would end before the future: use enqueueReading { … }, or await its value"
     )
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func withReaderLock<T: FutureCarrying>(
         on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T
@@ -84,7 +84,7 @@ extension FutureReadWriteLock {
     @available(
         *, noasync, message: "the turn would end before the future: use enqueueWriting { … }, or await its value"
     )
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func withWriterLock<T: FutureCarrying>(
         waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
@@ -101,7 +101,7 @@ extension FutureReadWriteLock {
     @available(
         *, noasync, message: "the turn would end before the future: use enqueueWriting { … }, or await its value"
     )
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func withWriterLock<T: FutureCarrying>(
         on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T

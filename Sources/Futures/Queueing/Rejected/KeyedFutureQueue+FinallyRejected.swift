@@ -3,7 +3,7 @@
 extension KeyedFutureQueue {
     /// Rejects closures that return no future.
     @available(*, unavailable, message: "return futures and await nothing, or use run { … } finally: { … }")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func enqueue<T: Sendable, End: Sendable>(
         for key: Key, priority: QueuePriority = .normal, waitTimeout: Duration? = nil, runTimeout: Duration? = nil,
         file: StaticString = #fileID,
@@ -18,7 +18,7 @@ extension KeyedFutureQueue {
 
     /// Rejects closures that return no future, with a scheduler.
     @available(*, unavailable, message: "return futures and await nothing, or use run { … } finally: { … }")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func enqueue<T: Sendable, End: Sendable>(
         on scheduler: Scheduler, for key: Key, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         runTimeout: Duration? = nil,
@@ -33,7 +33,7 @@ extension KeyedFutureQueue {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func run<T: FutureCarrying>(
         for key: Key, priority: QueuePriority = .normal, waitTimeout: Duration? = nil, runTimeout: Duration? = nil,
         file: StaticString = #fileID,
@@ -50,7 +50,7 @@ extension KeyedFutureQueue {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func run<T: FutureCarrying>(
         on scheduler: Scheduler, for key: Key, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         runTimeout: Duration? = nil,
@@ -65,7 +65,7 @@ extension KeyedFutureQueue {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "nothing would wait for the cleanup: use enqueue { … }, or await its value")
     @available(*, noasync, message: "nothing would wait for the cleanup: use enqueue { … }, or await its value")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func run<T: Sendable, End: FutureCarrying>(
         for key: Key, priority: QueuePriority = .normal, waitTimeout: Duration? = nil, runTimeout: Duration? = nil,
         file: StaticString = #fileID,
@@ -82,7 +82,7 @@ extension KeyedFutureQueue {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "nothing would wait for the cleanup: use enqueue { … }, or await its value")
     @available(*, noasync, message: "nothing would wait for the cleanup: use enqueue { … }, or await its value")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func run<T: Sendable, End: FutureCarrying>(
         on scheduler: Scheduler, for key: Key, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         runTimeout: Duration? = nil,

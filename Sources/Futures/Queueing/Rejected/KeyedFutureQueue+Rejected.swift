@@ -3,7 +3,7 @@
 extension KeyedFutureQueue {
     /// Rejects closures that return no future.
     @available(*, unavailable, message: "return a future and await nothing, or use run { … }")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func enqueue<T: Sendable>(
         for key: Key, priority: QueuePriority = .normal, waitTimeout: Duration? = nil, runTimeout: Duration? = nil,
         file: StaticString = #fileID,
@@ -16,7 +16,7 @@ extension KeyedFutureQueue {
 
     /// Rejects closures that return no future, with a scheduler.
     @available(*, unavailable, message: "return a future and await nothing, or use run { … }")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func enqueue<T: Sendable>(
         on scheduler: Scheduler, for key: Key, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         runTimeout: Duration? = nil,
@@ -30,7 +30,7 @@ extension KeyedFutureQueue {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func runSync<T: Sendable>(
         for key: Key, priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
         line lineNumber: UInt = #line,
@@ -44,7 +44,7 @@ extension KeyedFutureQueue {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func runSync<T: Sendable>(
         for key: Key, priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
         line lineNumber: UInt = #line,
@@ -58,7 +58,7 @@ extension KeyedFutureQueue {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func runSync<T: Sendable>(
         on scheduler: Scheduler, for key: Key, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         file: StaticString = #fileID,
@@ -72,7 +72,7 @@ extension KeyedFutureQueue {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func runSync<T: Sendable>(
         on scheduler: Scheduler, for key: Key, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         file: StaticString = #fileID,
@@ -86,7 +86,7 @@ extension KeyedFutureQueue {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func run<T: FutureCarrying>(
         for key: Key, priority: QueuePriority = .normal, waitTimeout: Duration? = nil, runTimeout: Duration? = nil,
         file: StaticString = #fileID,
@@ -101,7 +101,7 @@ extension KeyedFutureQueue {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func run<T: FutureCarrying>(
         on scheduler: Scheduler, for key: Key, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         runTimeout: Duration? = nil,

@@ -3,7 +3,7 @@
 extension FutureSemaphore {
     /// Rejects closures that return no future.
     @available(*, unavailable, message: "return futures and await nothing, or use withPermit { … } finally: { … }")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func enqueue<T: Sendable, End: Sendable>(
         priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
         line: UInt = #line,
@@ -17,7 +17,7 @@ extension FutureSemaphore {
 
     /// Rejects closures that return no future, with a scheduler.
     @available(*, unavailable, message: "return futures and await nothing, or use withPermit { … } finally: { … }")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func enqueue<T: Sendable, End: Sendable>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -31,7 +31,7 @@ extension FutureSemaphore {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func withPermit<T: FutureCarrying>(
         priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
         line: UInt = #line,
@@ -47,7 +47,7 @@ extension FutureSemaphore {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func withPermit<T: FutureCarrying>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -61,7 +61,7 @@ extension FutureSemaphore {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "nothing would wait for the cleanup: use enqueue { … }, or await its value")
     @available(*, noasync, message: "nothing would wait for the cleanup: use enqueue { … }, or await its value")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func withPermit<T: Sendable, End: FutureCarrying>(
         priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
         line: UInt = #line,
@@ -77,7 +77,7 @@ extension FutureSemaphore {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "nothing would wait for the cleanup: use enqueue { … }, or await its value")
     @available(*, noasync, message: "nothing would wait for the cleanup: use enqueue { … }, or await its value")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func withPermit<T: Sendable, End: FutureCarrying>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -91,7 +91,7 @@ extension FutureSemaphore {
 extension FutureMutex {
     /// Rejects closures that return no future.
     @available(*, unavailable, message: "return futures and await nothing, or use withLock { … } finally: { … }")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func enqueue<T: Sendable, End: Sendable>(
         waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
@@ -104,7 +104,7 @@ extension FutureMutex {
 
     /// Rejects closures that return no future, with a scheduler.
     @available(*, unavailable, message: "return futures and await nothing, or use withLock { … } finally: { … }")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func enqueue<T: Sendable, End: Sendable>(
         on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T,
@@ -117,7 +117,7 @@ extension FutureMutex {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func withLock<T: FutureCarrying>(
         waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
@@ -132,7 +132,7 @@ extension FutureMutex {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func withLock<T: FutureCarrying>(
         on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T,
@@ -145,7 +145,7 @@ extension FutureMutex {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "nothing would wait for the cleanup: use enqueue { … }, or await its value")
     @available(*, noasync, message: "nothing would wait for the cleanup: use enqueue { … }, or await its value")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func withLock<T: Sendable, End: FutureCarrying>(
         waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
@@ -160,7 +160,7 @@ extension FutureMutex {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "nothing would wait for the cleanup: use enqueue { … }, or await its value")
     @available(*, noasync, message: "nothing would wait for the cleanup: use enqueue { … }, or await its value")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func withLock<T: Sendable, End: FutureCarrying>(
         on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T,

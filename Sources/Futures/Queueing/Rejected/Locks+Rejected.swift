@@ -3,7 +3,7 @@
 extension FutureSemaphore {
     /// Rejects closures that return no future.
     @available(*, unavailable, message: "return a future and await nothing, or use withPermit { … }")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func enqueue<T: Sendable>(
         priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
         line: UInt = #line,
@@ -15,7 +15,7 @@ extension FutureSemaphore {
 
     /// Rejects closures that return no future, with a scheduler.
     @available(*, unavailable, message: "return a future and await nothing, or use withPermit { … }")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func enqueue<T: Sendable>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -28,7 +28,7 @@ extension FutureSemaphore {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func withPermit<T: FutureCarrying>(
         priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
         line: UInt = #line,
@@ -42,7 +42,7 @@ extension FutureSemaphore {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func withPermit<T: FutureCarrying>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -55,7 +55,7 @@ extension FutureSemaphore {
 extension FutureMutex {
     /// Rejects closures that return no future.
     @available(*, unavailable, message: "return a future and await nothing, or use withLock { … }")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func enqueue<T: Sendable>(
         waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
@@ -66,7 +66,7 @@ extension FutureMutex {
 
     /// Rejects closures that return no future, with a scheduler.
     @available(*, unavailable, message: "return a future and await nothing, or use withLock { … }")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func enqueue<T: Sendable>(
         on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T
@@ -78,7 +78,7 @@ extension FutureMutex {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func withLock<T: FutureCarrying>(
         waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
@@ -91,7 +91,7 @@ extension FutureMutex {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func withLock<T: FutureCarrying>(
         on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T

@@ -3,7 +3,7 @@
 extension ResourcePool {
     /// Rejects closures that return no future.
     @available(*, unavailable, message: "return futures and await nothing, or use withResource { … } finally: { … }")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func enqueue<T: Sendable, End: Sendable>(
         priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
         line: UInt = #line,
@@ -17,7 +17,7 @@ extension ResourcePool {
 
     /// Rejects closures that return no future, with a scheduler.
     @available(*, unavailable, message: "return futures and await nothing, or use withResource { … } finally: { … }")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func enqueue<T: Sendable, End: Sendable>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -31,7 +31,7 @@ extension ResourcePool {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func withResource<T: FutureCarrying>(
         priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
         line: UInt = #line,
@@ -47,7 +47,7 @@ extension ResourcePool {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func withResource<T: FutureCarrying>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -61,7 +61,7 @@ extension ResourcePool {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "nothing would wait for the cleanup: use enqueue { … }, or await its value")
     @available(*, noasync, message: "nothing would wait for the cleanup: use enqueue { … }, or await its value")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func withResource<T: Sendable, End: FutureCarrying>(
         priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
         line: UInt = #line,
@@ -77,7 +77,7 @@ extension ResourcePool {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "nothing would wait for the cleanup: use enqueue { … }, or await its value")
     @available(*, noasync, message: "nothing would wait for the cleanup: use enqueue { … }, or await its value")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func withResource<T: Sendable, End: FutureCarrying>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,

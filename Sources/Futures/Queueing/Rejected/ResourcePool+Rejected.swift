@@ -3,7 +3,7 @@
 extension ResourcePool {
     /// Rejects closures that return no future.
     @available(*, unavailable, message: "return a future and await nothing, or use withResource { … }")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func enqueue<T: Sendable>(
         priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
         line: UInt = #line,
@@ -15,7 +15,7 @@ extension ResourcePool {
 
     /// Rejects closures that return no future, with a scheduler.
     @available(*, unavailable, message: "return a future and await nothing, or use withResource { … }")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func enqueue<T: Sendable>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -28,7 +28,7 @@ extension ResourcePool {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func withResource<T: FutureCarrying>(
         priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
         line: UInt = #line,
@@ -42,7 +42,7 @@ extension ResourcePool {
     @ClosureReturnsAFuture
     @available(*, deprecated, message: "the turn would end before the future: use enqueue { … }, or await its value")
     @available(*, noasync, message: "the turn would end before the future: use enqueue { … }, or await its value")
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func withResource<T: FutureCarrying>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
