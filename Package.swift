@@ -13,13 +13,16 @@ let isExploring = Context.environment["FUTURES_EXPLORING"] != nil
 let coreSettings = isExploring ? settings + [.define("EXPLORING")] : settings
 
 // CI runs these tests in debug builds only. A release build without them takes three minutes instead of seven.
-let debugOnly = ["Bridging", "Core", "Disposing", "FuturesTesting", "Progressing", "Scheduling", "SeedTests"]
+let debugOnly = [
+    "Bridging", "Core", "Diagnosing", "Disposing", "FuturesTesting", "Progressing", "Scheduling", "SeedTests",
+]
 
 let package = Package(
     name: "Futures",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "Futures", targets: ["Futures"]),
+        .library(name: "FuturesDiagnostics", targets: ["FuturesDiagnostics"]),
         .library(name: "FuturesTesting", targets: ["FuturesTesting"]),
         .executable(name: "linkcheck", targets: ["linkcheck"]),
         .executable(name: "benchmarks", targets: ["benchmarks"]),
@@ -27,6 +30,7 @@ let package = Package(
     targets: [
         .target(name: "CFutures"),
         .target(name: "Futures", dependencies: ["CFutures"], swiftSettings: coreSettings),
+        .target(name: "FuturesDiagnostics", dependencies: ["Futures", "CFutures"], swiftSettings: settings),
         .target(name: "FuturesTesting", dependencies: ["Futures"], swiftSettings: settings),
         .executableTarget(name: "linkcheck", dependencies: ["Futures"], swiftSettings: settings),
         .target(name: "CAllocations"),
@@ -36,7 +40,7 @@ let package = Package(
         .executableTarget(
             name: "TopLevel", dependencies: ["Futures"], path: "Tests/TopLevel", swiftSettings: settings),
         .testTarget(
-            name: "FuturesTests", dependencies: ["Futures", "FuturesTesting", "CAllocations"],
+            name: "FuturesTests", dependencies: ["Futures", "FuturesDiagnostics", "FuturesTesting", "CAllocations"],
             exclude: Context.environment["FUTURES_RELEASE_TESTS"] == nil ? [] : debugOnly,
             swiftSettings: settings),
         .testTarget(name: "benchmarksTests", dependencies: ["benchmarks"], swiftSettings: settings),

@@ -32,6 +32,29 @@ static inline void cfutures_count_simulation(int change) {
     __atomic_fetch_add(&cfutures_simulation_count, change, __ATOMIC_RELAXED);
 }
 
+// Whether futures note where and when they were made (`Recording.swift`). On from the start of the process if the environment
+// variable FUTURES_DIAGNOSE is set, and not to 0. Here, because each step of a chain reads it.
+extern int cfutures_recording;
+
+static inline bool cfutures_is_recording(void) {
+    return __atomic_load_n(&cfutures_recording, __ATOMIC_RELAXED) != 0;
+}
+
+static inline void cfutures_set_recording(bool is_on) {
+    __atomic_store_n(&cfutures_recording, is_on, __ATOMIC_RELAXED);
+}
+
+/// Stores the return addresses of the calling functions, the innermost first, and returns how many there are: up to `limit`.
+/// It follows the frame pointers, within the stack of the calling thread: 2 ns a frame.
+long cfutures_return_addresses(unsigned long *addresses, long limit);
+
+/// The program or library that has the code at `address`: its file, where it is loaded, and the exported function there, if there
+/// is one. Returns false if there is no such code.
+bool cfutures_find_image(unsigned long address, const char **file, unsigned long *base, const char **function);
+
+/// The runtime's function that makes a readable name of a mangled one, in memory to be freed; null if it is none.
+char *swift_demangle(const char *name, unsigned long length, char *buffer, unsigned long *size, unsigned int flags);
+
 #if defined(__linux__)
 // libdispatch's two entry points by which CoreFoundation's run loop serves the main queue; its headers do not declare
 // them. Swift could name them by @_silgen_name, which is not made for C functions. They are what `wait` on the main

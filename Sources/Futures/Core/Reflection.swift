@@ -21,13 +21,19 @@ extension Promise: CustomReflectable {
 
 extension Node {
     fileprivate func reflection(of result: Any?) -> KeyValuePairs<String, Any> {
-        let counted = pendingListenerCount
-        guard result == nil, let counted else { return ["result": result as Any] }
-        return ["result": result as Any, "waitsFor": awaitedInWords, "listenerCount": counted]
+        let (counted, name) = (pendingListenerCount, resolved.givenName)
+        switch (result, counted, name) {
+        case (nil, let counted?, let name?):
+            return ["name": name, "result": result as Any, "waitsFor": awaitedInWords, "listenerCount": counted]
+        case (nil, let counted?, nil):
+            return ["result": result as Any, "waitsFor": awaitedInWords, "listenerCount": counted]
+        case (_, _, let name?): return ["name": name, "result": result as Any]
+        case (_, _, nil): return ["result": result as Any]
+        }
     }
 
     /// The number of listeners; nil if the node has a result. A link's listeners are those of its target.
-    private var pendingListenerCount: Int? {
+    var pendingListenerCount: Int? {
         guard let listeners = lock() else { return isLink ? target.pendingListenerCount : nil }
         defer { unlock(listeners) }
         return Int(listenerCount)

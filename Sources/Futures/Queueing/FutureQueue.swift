@@ -21,8 +21,8 @@
 public final class FutureQueue<Resource: Sendable>: Sendable {
     @usableFromInline let core: QueueCore<Resource>
 
-    init(_ resource: Resource, _ limits: LineLimits, executeOn scheduler: Scheduler? = nil) {
-        core = QueueCore(resource, Line(limits), executeOn: scheduler)
+    init(_ resource: Resource, _ limits: LineLimits, named name: LineName, executeOn scheduler: Scheduler? = nil) {
+        core = QueueCore(resource, Line(limits, named: name), executeOn: scheduler)
     }
 
     deinit { core.line.disown() }
@@ -30,6 +30,7 @@ public final class FutureQueue<Resource: Sendable>: Sendable {
     /// Creates a queue whose operations are called with `resource`.
     ///
     /// - Parameters:
+    ///   - label: What messages call the queue; nil for the place where it is made.
     ///   - resource: What each operation is called with.
     ///   - maxConcurrentCount: The maximum number of operations that run concurrently.
     ///   - maxWaitingCount: The maximum number of operations that wait; beyond it, enqueuing fails with
@@ -41,12 +42,12 @@ public final class FutureQueue<Resource: Sendable>: Sendable {
     ///   - line: The line named by the trap if a precondition fails.
     /// - Precondition: `maxConcurrentCount` is at least 1, and `maxWaitingCount` is not negative.
     public convenience init(
-        resource: Resource, maxConcurrentCount: Int = 1, maxWaitingCount: Int = .max, rate: RateLimit? = nil,
-        executeOn scheduler: Scheduler? = nil, file: StaticString = #fileID, line: UInt = #line
+        label: String? = nil, resource: Resource, maxConcurrentCount: Int = 1, maxWaitingCount: Int = .max,
+        rate: RateLimit? = nil, executeOn scheduler: Scheduler? = nil, file: StaticString = #fileID, line: UInt = #line
     ) {
         self.init(
             resource, LineLimits(maxConcurrentCount, maxWaitingCount, rate, file: file, line: line),
-            executeOn: scheduler)
+            named: LineName("FutureQueue", label, file, line), executeOn: scheduler)
     }
 
     // Disfavoured, as are all faces with the resource: those of a queue without one match the same closures, and the
@@ -122,6 +123,7 @@ extension FutureQueue<Void> {
     /// Creates a queue without a resource.
     ///
     /// - Parameters:
+    ///   - label: What messages call the queue; nil for the place where it is made.
     ///   - maxConcurrentCount: The maximum number of operations that run concurrently.
     ///   - maxWaitingCount: The maximum number of operations that wait; beyond it, enqueuing fails with
     ///     ``QueueError/full(maxWaitingCount:)``.
@@ -132,12 +134,12 @@ extension FutureQueue<Void> {
     ///   - line: The line named by the trap if a precondition fails.
     /// - Precondition: `maxConcurrentCount` is at least 1, and `maxWaitingCount` is not negative.
     public convenience init(
-        maxConcurrentCount: Int = 1, maxWaitingCount: Int = .max, rate: RateLimit? = nil,
-        executeOn scheduler: Scheduler? = nil,
-        file: StaticString = #fileID, line: UInt = #line
+        label: String? = nil, maxConcurrentCount: Int = 1, maxWaitingCount: Int = .max, rate: RateLimit? = nil,
+        executeOn scheduler: Scheduler? = nil, file: StaticString = #fileID, line: UInt = #line
     ) {
         self.init(
-            (), LineLimits(maxConcurrentCount, maxWaitingCount, rate, file: file, line: line), executeOn: scheduler)
+            (), LineLimits(maxConcurrentCount, maxWaitingCount, rate, file: file, line: line),
+            named: LineName("FutureQueue", label, file, line), executeOn: scheduler)
     }
 
     /// Enqueues an operation, which is called when its turn has come.

@@ -4,7 +4,7 @@ extension FutureQueue: CustomStringConvertible, CustomReflectable {
     private var summary: Summary {
         let counts = core.line.counts
         return Summary(
-            "FutureQueue",
+            core.line.name.ofSummary,
             [
                 "running": counts.running, "waiting": counts.waiting, "isPaused": counts.isPaused,
                 "isClosed": counts.isClosed,
@@ -22,7 +22,7 @@ extension KeyedFutureQueue: CustomStringConvertible, CustomReflectable {
     private var summary: Summary {
         let counts = core.line.counts
         return Summary(
-            "KeyedFutureQueue",
+            core.line.name.ofSummary,
             [
                 "keys": core.line.keyCount, "running": counts.running, "waiting": counts.waiting,
                 "isPaused": counts.isPaused, "isClosed": counts.isClosed,
@@ -40,7 +40,7 @@ extension ResourcePool: CustomStringConvertible, CustomReflectable {
     private var summary: Summary {
         let counts = pool.line.counts
         return Summary(
-            "ResourcePool",
+            pool.line.name.ofSummary,
             ["idle": idleCount, "taken": counts.running, "waiting": counts.waiting, "isClosed": counts.isClosed])
     }
 
@@ -54,7 +54,8 @@ extension ResourcePool: CustomStringConvertible, CustomReflectable {
 extension FutureMutex: CustomStringConvertible, CustomReflectable {
     private var summary: Summary {
         let counts = core.line.counts
-        return Summary("FutureMutex", ["isLocked": counts.running > 0, "waiting": counts.waiting])
+        return Summary(
+            core.line.name.ofSummary, ["isLocked": counts.running > 0, "waiting": counts.waiting])
     }
 
     /// The name and the values of the mirror.
@@ -67,7 +68,8 @@ extension FutureMutex: CustomStringConvertible, CustomReflectable {
 extension FutureReadWriteLock: CustomStringConvertible, CustomReflectable {
     private var summary: Summary {
         let counts = core.line.counts
-        return Summary("FutureReadWriteLock", ["taken": counts.running, "waiting": counts.waiting])
+        return Summary(
+            core.line.name.ofSummary, ["taken": counts.running, "waiting": counts.waiting])
     }
 
     /// The name and the values of the mirror.
@@ -80,7 +82,8 @@ extension FutureReadWriteLock: CustomStringConvertible, CustomReflectable {
 extension FutureSemaphore: CustomStringConvertible, CustomReflectable {
     private var summary: Summary {
         let counts = core.line.counts
-        return Summary("FutureSemaphore", ["taken": counts.running, "waiting": counts.waiting])
+        return Summary(
+            core.line.name.ofSummary, ["taken": counts.running, "waiting": counts.waiting])
     }
 
     /// The name and the values of the mirror.

@@ -16,7 +16,7 @@ func queued<Resource: Sendable, T: Sendable>(
             let admission = try await gate.pass()
             defer { admission.turn.release() }
             try Task.checkCancellation()
-            return try await operation(admission.resource)
+            return try await AwaitingOperation.run(admission.operation) { try await operation(admission.resource) }
         }
         let result = if let executor { Future(on: executor, task: task) } else { Future(task: task) }
         let end = enqueue { resource, turn in
@@ -60,7 +60,9 @@ func queued<Resource: Sendable, Cleaned: Sendable, T: Sendable>(
             do {
                 try Task.checkCancellation()
                 isCalled.withLock { $0 = true }
-                let value = try await operation(admission.resource)
+                let value = try await AwaitingOperation.run(admission.operation) {
+                    try await operation(admission.resource)
+                }
                 promise.succeed(value)
                 return value
             } catch {
@@ -89,6 +91,7 @@ func queued<Resource: Sendable, Cleaned: Sendable, T: Sendable>(
 private struct Admission<Resource: Sendable>: Sendable {
     let resource: Resource
     let turn: Turn
+    let operation = AwaitingOperation.ofThread
 }
 
 /// Suspends a task until its turn has come.

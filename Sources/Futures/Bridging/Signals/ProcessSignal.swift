@@ -65,6 +65,11 @@
             return Future(node: node)
         }
 
+        /// Calls `body` whenever the process receives this signal, until the returned object is disposed.
+        package func watch(_ body: @escaping @Sendable () -> Void) -> any Disposable {
+            SignalWatch.start(CaughtSignal(number)) { _ in body() }
+        }
+
         /// Returns a stream with an element for each time that the process receives this signal, from now on.
         ///
         /// Signals in quick succession may be delivered as one. The stream stops watching the signal when the task that

@@ -17,6 +17,9 @@ struct BlockedTurns {
         }
     }
 
+    /// All of these operations.
+    var all: [Node] { operations.values.flatMap { $0 } }
+
     /// Returns an operation that cannot end before `node`, which waits for its turn behind it, or for the line to be
     /// empty. Returns nil if others can let that start, or if its time is limited.
     mutating func operation(ahead node: Node) -> LineNode? {

@@ -50,7 +50,11 @@ extension Future {
             semaphore.signal()
             if servesMain { MainQueue.wake() }
         }
-        defer { listener.stopListening() }
+        let record = ThreadWait.start(node, at: site) { BlockedTurns().all }
+        defer {
+            listener.stopListening()
+            record?.end(node)
+        }
         // What the future waits for, and who waits for this thread, may change. A deadlock lasts, so it can be found a
         // little later. Dispatch cannot represent every duration that is longer than an hour.
         var pause: Duration = ThreadState.here.isRunning ? .milliseconds(50) : .seconds(3600)

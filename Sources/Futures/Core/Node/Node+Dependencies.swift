@@ -147,7 +147,7 @@ extension Node {
 extension Node {
     /// Tells a queued node that waits for its turn about a new listener, so that its queue looks for a deadlock. Called
     /// when `listener` was attached to this node, which is that queued node, or waits for one at some distance
-    /// (`isBehindQueue`).
+    /// (`Marks.behindQueue`).
     ///
     /// If `isWaiting`, this node is the inner node of `listener`, whose own listeners wait for the queued node only
     /// from now on. So the queued node is looked for upstream. Otherwise `listener` is a new node, and only this node
@@ -160,7 +160,7 @@ extension Node {
             if listener.traits.contains(.listens) {
                 listener.markBehindQueue()
             } else {
-                listener.isBehindQueue.store(true, ordering: .relaxed)
+                _ = listener.mark(Marks.behindQueue)
             }
             if waitsForTurn { queued?.gainedListener() }
             return
@@ -174,7 +174,7 @@ extension Node {
     private func markBehindQueue() {
         var steps = Int.max
         _ = searchDownstream(&steps) { node, _ in
-            node.isBehindQueue.exchange(true, ordering: .relaxed) ? .turnBack : .goOn
+            node.mark(Marks.behindQueue) ? .goOn : .turnBack
         }
     }
 

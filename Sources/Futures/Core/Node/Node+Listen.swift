@@ -33,6 +33,7 @@ extension Node {
     /// Attaches this node to its source. If the source has settled, serves this node at once.
     @usableFromInline
     func attach() {
+        if Recording.isOn { recordAttached() }
         let addition = source!._withUnsafeGuaranteedRef { $0.add(self) }
         if addition == .settled { ThreadState.here.serve(self) } else if traits.contains(.timed) { startTimer() }
     }
@@ -126,6 +127,7 @@ extension Node {
             settleInJob(error: FutureError.awaitsItself)
             return false
         }
+        if Recording.isOn, !future.isSettled { Records.add(future, []) }
         // The flag is left from the source's list, which does not exist any more.
         isListed = false
         inner = .passRetained(future)
@@ -233,7 +235,7 @@ extension Node {
         let isCircular = isPassing && waits(for: listener)
         let waitsForTurn = waitsForTurn
         // Under the lock: a search that marks this node either sees the mark here, or finds the listener in the list.
-        let isBehindQueue = traits.contains(.queued) || isBehindQueue.load(ordering: .relaxed)
+        let isBehindQueue = traits.contains(.queued) || self.isBehindQueue
         unlock(listeners)
         if isBehindQueue { tellQueue(of: listener, isWaiting, waitsForTurn) }
         if isCircular { return .circular }

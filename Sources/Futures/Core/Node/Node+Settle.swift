@@ -202,6 +202,7 @@ extension Node {
     /// Marks the operation as starting. Returns false if the node was cancelled before.
     @usableFromInline
     func tryStart() -> Bool {
+        if Recording.isOn { recordStarting() }
         guard let listeners = lock() else { return false }
         progress = .starting
         unlock(listeners)
@@ -280,6 +281,7 @@ extension Node {
         }
         progress = inTurn ? .starting : .begun
         unlock(listeners)
+        if Recording.isOn, traits.contains(.queued) { recordTurn() }
         return true
     }
 }

@@ -50,7 +50,7 @@ public import Synchronization
 ///       inner, parent                this node's lock while the node is in the inner node's list; then they belong to
 ///                                    its job, also if it was cancelled (`releaseWhatItsJobReads`)
 ///       payload                      this node's lock, then the claims (`Node+Claim.swift`)
-///       word, isBehindQueue          atomic
+///       word, marks                  atomic
 ///       all others                   this node's lock; only the deinit writes them once the node has settled (and the
 ///                                    thread that sets `Word.retries` writes `local`)
 ///
@@ -101,9 +101,8 @@ class Node: Job, @unchecked Sendable {
     @exclusivity(unchecked) final var isUnreachable = false
     @exclusivity(unchecked) final var progress: Progress = .waiting
 
-    /// Whether this node waits for a queued node, at any distance, or once did. Only then can a search for deadlocks
-    /// find anything upstream. It never becomes false again.
-    @usableFromInline final let isBehindQueue = Atomic<Bool>(false)
+    /// What has become true of this node, and never becomes false again (`Marks`).
+    @usableFromInline final let marks = Atomic<UInt8>(0)
 
     // The recipe.
     @exclusivity(unchecked) @usableFromInline final var source: Unmanaged<Node>?
@@ -233,6 +232,7 @@ class Node: Job, @unchecked Sendable {
     /// Starts an operation: in place if its scheduler is current or not needed, otherwise through its scheduler.
     @usableFromInline
     func start() {
+        if Recording.isOn { recordStarting() }
         scheduler._withUnsafeGuaranteedRef {
             if $0.isCurrent || !needsScheduler { operation(self, .arrived) } else { $0.enqueue(self) }
         }

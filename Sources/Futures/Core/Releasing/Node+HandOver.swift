@@ -33,7 +33,7 @@ extension Node {
             link(to: inner)
             // The listeners release their references to this node, which the caller retains. If one of them is
             // cancelled from now on, the cancel looks for it in the inner node's list, once that is unlocked.
-            let unmarked = inner.isBehindQueue.load(ordering: .relaxed) ? mine.notBehindQueue : []
+            let unmarked = inner.isBehindQueue ? mine.notBehindQueue : []
             mine.unlockAll(nowWaitingFor: inner)
             theirs.replace(self, by: mine)
             // The inner node counts the listeners' claims from now on. This node, which was its listener, has none any
@@ -89,7 +89,7 @@ extension Listeners {
     /// The listeners that are not known to be behind a queue.
     fileprivate var notBehindQueue: [Node] {
         var nodes: [Node] = []
-        forEach { if !$0.isBehindQueue.load(ordering: .relaxed) { nodes.append($0) } }
+        forEach { if !$0.isBehindQueue { nodes.append($0) } }
         return nodes
     }
 

@@ -173,7 +173,7 @@ extension QueuedNode {
     }
 
     /// Whether this node, which has begun, may wait for a node that waits for its turn. It does not become false again.
-    var mayWaitForTurn: Bool { isBehindQueue.load(ordering: .relaxed) }
+    var mayWaitForTurn: Bool { isBehindQueue }
 
     /// The scheduler of the node's closure, or `other` if that runs in place.
     func scheduler(or other: Scheduler) -> Scheduler {

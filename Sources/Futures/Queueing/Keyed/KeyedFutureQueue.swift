@@ -23,6 +23,7 @@ public final class KeyedFutureQueue<Key: Hashable & Sendable>: Sendable {
     /// Creates a queue with limits for all operations and for those of one key.
     ///
     /// - Parameters:
+    ///   - label: What messages call the queue; nil for the place where it is made.
     ///   - maxConcurrentCount: The maximum number of operations that run concurrently.
     ///   - maxConcurrentCountPerKey: The maximum number of operations of one key that run concurrently.
     ///   - maxWaitingCount: The maximum number of operations that wait; beyond it, enqueuing fails with
@@ -32,8 +33,9 @@ public final class KeyedFutureQueue<Key: Hashable & Sendable>: Sendable {
     ///   - lineNumber: The line named by the trap if a precondition fails.
     /// - Precondition: Both concurrency limits are at least 1, and `maxWaitingCount` is not negative.
     public init(
-        maxConcurrentCount: Int = .max, maxConcurrentCountPerKey: Int = 1, maxWaitingCount: Int = .max,
-        rate: RateLimit? = nil, file: StaticString = #fileID, line lineNumber: UInt = #line
+        label: String? = nil, maxConcurrentCount: Int = .max, maxConcurrentCountPerKey: Int = 1,
+        maxWaitingCount: Int = .max, rate: RateLimit? = nil, file: StaticString = #fileID,
+        line lineNumber: UInt = #line
     ) {
         guard maxConcurrentCountPerKey >= 1 else {
             fatalError(
@@ -41,7 +43,11 @@ public final class KeyedFutureQueue<Key: Hashable & Sendable>: Sendable {
                 line: lineNumber)
         }
         let limits = LineLimits(maxConcurrentCount, maxWaitingCount, rate, file: file, line: lineNumber)
-        core = QueueCore((), Line(limits, maxConcurrentCountPerKey: maxConcurrentCountPerKey))
+        core = QueueCore(
+            (),
+            Line(
+                limits, maxConcurrentCountPerKey: maxConcurrentCountPerKey,
+                named: LineName("KeyedFutureQueue", label, file, lineNumber)))
     }
 
     deinit { core.line.disown() }

@@ -36,7 +36,7 @@ extension QueueCore {
 extension QueueCore {
     /// A queue for a batch, with the same resource, which reports failed cleanups as this one does.
     func batchQueue(_ limits: LineLimits) -> FutureQueue<Resource> {
-        let queue = FutureQueue(resource, limits, executeOn: executeOn)
+        let queue = FutureQueue(resource, limits, named: line.name.ofBatch, executeOn: executeOn)
         if let handler = line.cleanupHandler { queue.core.line.setCleanupHandler(handler) }
         return queue
     }

@@ -9,13 +9,15 @@
 @usableFromInline
 final class Line: Sendable {
     let state: Locked<LineState>
+    let name: LineName
     /// How often an operation may start.
     private let rate: RateLimit?
     /// Brings the next token, if there is a rate.
     private let timer: OwnedTimer?
 
     /// Makes a line with keys, if there is a limit for each of them.
-    init(_ limits: LineLimits, maxConcurrentCountPerKey: Int? = nil) {
+    init(_ limits: LineLimits, maxConcurrentCountPerKey: Int? = nil, named name: LineName) {
+        self.name = name
         rate = limits.rate
         timer = limits.rate.map { _ in OwnedTimer() }
         state = Locked(LineState(limits, maxConcurrentCountPerKey: maxConcurrentCountPerKey))
@@ -34,6 +36,7 @@ final class Line: Sendable {
 extension Line {
     /// Starts a node, lets it wait, or fails it.
     func enqueue(_ node: LineNode) {
+        if Recording.isOn { node.recordStarting() }
         switch node.kind {
         case .operation:
             begin(node, node.laneReference == nil ? state.withLock { $0.arrive(node) } : arriveInLane(node))

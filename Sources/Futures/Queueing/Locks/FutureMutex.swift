@@ -11,10 +11,17 @@
 /// and fails it with ``QueueError/deadlock(running:waiting:)``. To pass the protected resource to each operation, use a
 /// `FutureQueue` with a resource.
 public final class FutureMutex: Sendable {
-    @usableFromInline let core = QueueCore((), Line(LineLimits(1)))
+    @usableFromInline let core: QueueCore<Void>
 
     /// Creates an unlocked lock.
-    public init() {}
+    ///
+    /// - Parameters:
+    ///   - label: What messages call the lock; nil for the place where it is made.
+    ///   - file: The file in that place.
+    ///   - line: The line in that place.
+    public init(label: String? = nil, file: StaticString = #fileID, line: UInt = #line) {
+        core = QueueCore((), Line(LineLimits(1), named: LineName("FutureMutex", label, file, line)))
+    }
 
     deinit { core.line.disown() }
 

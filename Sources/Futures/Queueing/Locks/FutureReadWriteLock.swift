@@ -9,10 +9,17 @@
 /// The lock is fair: it is granted in first-in, first-out order, so a reader behind a writer waits for it, and neither
 /// starves. Waiting blocks no thread, and can be cancelled.
 public final class FutureReadWriteLock: Sendable {
-    @usableFromInline let core = QueueCore((), Line(LineLimits(.max)))
+    @usableFromInline let core: QueueCore<Void>
 
     /// Creates an unlocked lock.
-    public init() {}
+    ///
+    /// - Parameters:
+    ///   - label: What messages call the lock; nil for the place where it is made.
+    ///   - file: The file in that place.
+    ///   - line: The line in that place.
+    public init(label: String? = nil, file: StaticString = #fileID, line: UInt = #line) {
+        core = QueueCore((), Line(LineLimits(.max), named: LineName("FutureReadWriteLock", label, file, line)))
+    }
 
     deinit { core.line.disown() }
 

@@ -15,14 +15,15 @@ public final class FutureSemaphore: Sendable {
     ///
     /// - Parameters:
     ///   - count: The number of permits.
+    ///   - label: What messages call the semaphore; nil for the place where it is made.
     ///   - file: The file named by the trap if `count` is less than 1.
     ///   - line: The line named by the trap if `count` is less than 1.
     /// - Precondition: `count` is at least 1.
-    public init(count: Int, file: StaticString = #fileID, line: UInt = #line) {
+    public init(count: Int, label: String? = nil, file: StaticString = #fileID, line: UInt = #line) {
         guard count >= 1 else {
             fatalError("A semaphore's count must be at least 1, or no operation could start.", file: file, line: line)
         }
-        core = QueueCore((), Line(LineLimits(count)))
+        core = QueueCore((), Line(LineLimits(count), named: LineName("FutureSemaphore", label, file, line)))
     }
 
     deinit { core.line.disown() }

@@ -9,9 +9,11 @@ internal import Synchronization
 public final class Permit: Disposable, AwaitedByOthers {
     private let line: Line
     private let isReleased = Atomic<Bool>(false)
+    private let record: PermitRecord?
 
-    fileprivate init(_ line: Line) {
+    fileprivate init(_ line: Line, _ origin: FutureError.SourceLocation) {
         self.line = line
+        record = PermitRecord.start(of: line, at: origin)
     }
 
     deinit { release() }
@@ -19,6 +21,7 @@ public final class Permit: Disposable, AwaitedByOthers {
     /// Gives the permit back, so that the next operation or caller in the line has its turn. Later calls do nothing.
     public func release() {
         guard !isReleased.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        record?.end()
         line.giveBack()
     }
 
@@ -34,7 +37,7 @@ extension Line {
             // Cancelled before, the node gives back the turn itself; from here on, the permit does.
             guard node.tryBegin() else { return node.endTurnAfterListeners() }
             state.withLock { $0.detach(node) }
-            node.settleInJob(Permit(self))
+            node.settleInJob(Permit(self, node.origin))
             node.releaseHeldTurns()
         }
         node.enqueue()

@@ -37,12 +37,12 @@ final class Pool<Resource: Sendable>: PoolStock, @unchecked Sendable {
     private let hasCheck: Bool
 
     init(
-        _ limits: LineLimits, idleTimeout: Duration?, on scheduler: Scheduler,
+        _ limits: LineLimits, named name: LineName, idleTimeout: Duration?, on scheduler: Scheduler,
         create: @escaping @Sendable () throws -> Future<Resource>,
         check: (@Sendable (Resource) throws -> Future<Bool>)?,
         close: @escaping @Sendable (Resource) throws -> Future<Void>
     ) {
-        core = QueueCore((), Line(limits))
+        core = QueueCore((), Line(limits, named: name))
         hasCheck = check != nil
         owner = Owner(create: create, check: check, close: close)
         super.init(maxCount: limits.maxConcurrentCount, idleTimeout: idleTimeout, on: scheduler)

@@ -26,6 +26,7 @@ public final class ResourcePool<Resource: Sendable>: Sendable {
     /// that is cancelled continues to its end.
     ///
     /// - Parameters:
+    ///   - label: What messages call the pool; nil for the place where it is made.
     ///   - maxCount: The maximum number of resources. A resource counts until its `close` has completed.
     ///   - idleTimeout: How long an unused resource is kept; it is closed after this time to twice this time. Nil for
     ///     no limit.
@@ -41,7 +42,8 @@ public final class ResourcePool<Resource: Sendable>: Sendable {
     ///     or its cleanup failed, and when the pool is closed or released. Its errors are ignored.
     /// - Precondition: `maxCount` is at least 1, and `maxWaitingCount` is not negative.
     public init(
-        maxCount: Int, idleTimeout: Duration? = nil, maxWaitingCount: Int = .max, on scheduler: Scheduler = .background,
+        label: String? = nil, maxCount: Int, idleTimeout: Duration? = nil, maxWaitingCount: Int = .max,
+        on scheduler: Scheduler = .background,
         file: StaticString = #fileID, line: UInt = #line,
         create: @escaping @Sendable () throws -> Future<Resource>,
         check: (@Sendable (Resource) throws -> Future<Bool>)? = nil,
@@ -51,8 +53,9 @@ public final class ResourcePool<Resource: Sendable>: Sendable {
             fatalError("A pool's maxCount must be at least 1, or no operation could start.", file: file, line: line)
         }
         pool = Pool(
-            LineLimits(maxCount, maxWaitingCount, file: file, line: line), idleTimeout: idleTimeout, on: scheduler,
-            create: create, check: check, close: close)
+            LineLimits(maxCount, maxWaitingCount, file: file, line: line),
+            named: LineName("ResourcePool", label, file, line), idleTimeout: idleTimeout, on: scheduler, create: create,
+            check: check, close: close)
     }
 
     deinit {

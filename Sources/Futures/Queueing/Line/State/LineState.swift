@@ -147,8 +147,11 @@ struct LineState {
     }
 
     var mayBegin: Bool {
-        runningCount < limit && !isExclusive && !isPaused && (bucket.map { $0.tokens > 0 } ?? true)
+        runningCount < limit && !isExclusive && !isPaused && hasToken
     }
+
+    /// Whether the queue's rate lets another operation start.
+    var hasToken: Bool { bucket.map { $0.tokens > 0 } ?? true }
 
     /// Whether a node that is enqueued now in this lane may start before all that wait, if the queue's limit allows it.
     private func admits(_ lane: Unmanaged<Lane>?) -> Bool {

@@ -1,0 +1,23 @@
+// Marks: what becomes true of a node at some time, and stays true.
+
+internal import Synchronization
+
+/// The bits of `Node.marks`. A thread that sets one reads no other memory because of it, so the accesses are relaxed.
+enum Marks {
+    /// The node waits for a queued node, at any distance, or once did. Only then can a search for deadlocks find anything
+    /// upstream.
+    static let behindQueue: UInt8 = 1
+    /// There is a `Record` of the node, which its deinit removes.
+    static let recorded: UInt8 = 2
+}
+
+extension Node {
+    /// Whether the node waits for a queued node, or once did.
+    var isBehindQueue: Bool { marks.load(ordering: .relaxed) & Marks.behindQueue != 0 }
+
+    /// Whether there is a record of the node.
+    var isRecorded: Bool { marks.load(ordering: .relaxed) & Marks.recorded != 0 }
+
+    /// Sets a mark. Returns false if it was set before.
+    func mark(_ mark: UInt8) -> Bool { marks.bitwiseOr(mark, ordering: .relaxed).oldValue & mark == 0 }
+}

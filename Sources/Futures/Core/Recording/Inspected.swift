@@ -1,0 +1,73 @@
+// Inspected: what FuturesDiagnostics sees of a node.
+
+/// A node, as diagnosing sees it from outside of the module. Everything is read anew, and safe while other threads go on.
+package struct Inspected: Sendable {
+    let node: Node
+
+    init(_ node: Node) { self.node = node.resolved }
+
+    /// The identity of the node, as long as this value exists.
+    package var id: ObjectIdentifier { ObjectIdentifier(node) }
+
+    package var isPending: Bool { !node.hasSettled }
+
+    // Not an enum: its conformances to `Hashable` would be part of every program.
+    package var isNever: Bool { node.traits.contains(.never) }
+    /// Whether it needs a turn in a queue: see `operation`.
+    package var isQueued: Bool { node.traits.contains(.queued) }
+    package var isCombination: Bool { node.traits.contains(.combines) }
+    package var isStep: Bool { node.source != nil }
+    /// Whether an operation of its own completes it, and no promise does.
+    package var hasOperation: Bool { node.traits.contains(.begins) }
+
+    /// Where it was made; nil if that was not passed.
+    package var origin: FutureError.SourceLocation? { node.origin.fileID.isEmpty ? nil : node.origin }
+
+    /// The number of its listeners.
+    package var listenerCount: Int { node.pendingListenerCount ?? 0 }
+
+    /// An address in the operator that has made it.
+    package var madeBy: UInt { node.madeBy }
+
+    /// What was recorded of it: all of it at one moment.
+    package var record: RecordedFacts? {
+        let (facts, awaited) = Records.read(node) { (RecordedFacts($0), $0.awaited) } ?? (nil, [])
+        // Loaded without the lock.
+        return facts.map { $0.awaiting(awaited.compactMap { $0.node.map { Inspected($0) } }) }
+    }
+}
+
+/// What was recorded of a node.
+package struct RecordedFacts: Sendable {
+    /// The return addresses of the functions that have made the node, the innermost first; none if that was not recorded.
+    package let stack: [UInt]
+    package let created: ContinuousClock.Instant
+    /// When the operation of a queue got its turn.
+    package let started: ContinuousClock.Instant?
+    package let name: String?
+    /// What tasks and threads of the operation wait for.
+    package private(set) var awaited: [Inspected] = []
+
+    fileprivate init(_ record: Record) {
+        stack = record.stack
+        created = record.created
+        started = record.started
+        name = record.name
+    }
+
+    fileprivate func awaiting(_ awaited: [Inspected]) -> RecordedFacts {
+        var facts = self
+        facts.awaited = awaited
+        return facts
+    }
+}
+
+extension Inspected {
+    /// The nodes that are recorded, in no order.
+    package static var allRecorded: [Inspected] { Records.nodes.map { Inspected($0) } }
+}
+
+extension Future {
+    /// This future, as diagnosing sees it.
+    package var inspected: Inspected { Inspected(node) }
+}

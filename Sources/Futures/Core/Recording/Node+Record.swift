@@ -1,0 +1,63 @@
+// Recording nodes: when each kind of node is recorded, while `Recording` is on.
+
+extension Node {
+    /// Records this step, which is about to be attached, and its source, if that is not recorded: a promise is, once something
+    /// waits for it.
+    @inline(never)
+    func recordAttached() {
+        let source = source!.takeUnretainedValue()
+        if !source.isSettled, !source.isRecorded, !source.traits.contains(.never) { Records.add(source, []) }
+        // The listeners of the library are no futures.
+        if !traits.contains(.listens) { Records.add(self, CallStack.here) }
+    }
+
+    /// Records this root, which is about to start or to be enqueued.
+    @inline(never)
+    func recordStarting() {
+        if !isRecorded { Records.add(self, CallStack.here) }
+    }
+
+    /// Notes that this operation has its turn now.
+    @inline(never)
+    func recordTurn() {
+        Records.change(self) { $0.started = .now }
+    }
+
+    /// Gives this node a name, also while recording is off.
+    func setName(_ name: String) {
+        if !traits.contains(.never) { Records.change(resolved) { $0.name = name } }
+    }
+
+    /// The name that was given to this node.
+    var givenName: String? { Records.read(resolved) { $0.name } ?? nil }
+
+    /// Notes that a task of this operation awaits `other`.
+    func recordAwaiting(_ other: Node) {
+        Records.change(self) { $0.awaited.append(WeakReference(other)) }
+    }
+
+    /// Notes that a task of this operation does not await `other` any more.
+    func recordAwaited(_ other: Node) {
+        Records.change(self) { record in
+            if let index = record.awaited.firstIndex(where: { $0.id == ObjectIdentifier(other) }) {
+                record.awaited.remove(at: index)
+            }
+        }
+    }
+
+    /// An address in the operator that has made this node: the function that the node's job calls or, in a combination,
+    /// the one that attaches it to its children.
+    // A closure is a function pointer and a context, of which only the pointer is read. In a struct, because a function that
+    // is a generic argument is wrapped in another one. Held by `DiagnosticsTests`.
+    var madeBy: UInt {
+        struct Start { let call: Combination.Start }
+        guard let combination = lockedCombination else { return operationSlot.words.0 }
+        return withUnsafeBytes(of: Start(call: combination.start)) { $0.load(as: UInt.self) }
+    }
+
+    private var lockedCombination: Combination? {
+        guard traits.contains(.combines), let listeners = lock() else { return nil }
+        defer { unlock(listeners) }
+        return combination
+    }
+}

@@ -1,0 +1,38 @@
+// Record: where and when a future was made, and what it is called.
+
+/// What is known of a node while something is recorded of it.
+// Safe to share: the lock of the table guards what changes (`Records`). Held by `RecordsTests` under the thread sanitizer.
+final class Record: KeyEntry, @unchecked Sendable {
+    /// The node, by reference and by address. A record does not keep it.
+    private(set) weak var node: Node?
+    /// The return addresses of the functions that have made the node, the innermost first; none if that was not recorded.
+    let stack: [UInt]
+    let created = ContinuousClock.now
+    /// When the operation of a queue got its turn.
+    @exclusivity(unchecked) var started: ContinuousClock.Instant?
+    /// The name that the user's code gave the node.
+    @exclusivity(unchecked) var name: String?
+    /// The futures that tasks and threads of the operation await.
+    @exclusivity(unchecked) var awaited: [WeakReference] = []
+
+    init(of node: Node, _ stack: [UInt]) {
+        self.node = node
+        self.stack = stack
+        super.init(hash: Record.hash(of: node))
+    }
+
+    /// The node's address.
+    static func hash(of node: Node) -> Int { Int(bitPattern: Unmanaged.passUnretained(node).toOpaque()) }
+}
+
+/// A reference to a node that does not retain it.
+final class WeakReference: Sendable {
+    weak let node: Node?
+    // To compare without loading the node: to release it again could be its end, under a lock that its deinit takes.
+    let id: ObjectIdentifier
+
+    init(_ node: Node) {
+        self.node = node
+        id = ObjectIdentifier(node)
+    }
+}

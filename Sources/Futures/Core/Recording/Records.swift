@@ -1,0 +1,50 @@
+// Records: what is known of all nodes that were recorded, beside the nodes, which have no room for it.
+
+/// The records of all nodes that are recorded and still exist.
+///
+/// A node's deinit removes its record, so an address is that of one node. No code of users runs under the locks, and no node
+/// is released there: that may be its end.
+enum Records {
+    /// Several tables, each with a lock, so that threads that make futures seldom wait for each other.
+    private static let tables = (0..<16).map { _ in Locked(KeyTable()) }
+
+    private static func table(of hash: Int) -> Locked<KeyTable> { tables[hash >> 6 & 15] }
+
+    /// Adds a record, unless there is one.
+    static func add(_ node: Node, _ stack: [UInt]) {
+        guard node.mark(Marks.recorded) else { return }
+        if Recording.isOn { Recording.started }
+        let record = Record(of: node, stack)
+        table(of: record.hash).withLock { $0.insert(record) }
+    }
+
+    /// Changes the record of a node, adding one if there is none.
+    static func change(_ node: Node, _ body: (Record) -> Void) {
+        add(node, [])
+        let hash = Record.hash(of: node)
+        table(of: hash).withLock { if let entry = $0.next(hash, after: nil, 0) { body(entry.record) } }
+    }
+
+    static func remove(_ node: Node) {
+        let hash = Record.hash(of: node)
+        let removed = table(of: hash).withLock { table in table.next(hash, after: nil, 0).map { table.remove($0) } }
+        withExtendedLifetime(removed) {}
+    }
+
+    /// Calls `body` with the record of a node, if there is one, under a lock.
+    static func read<T>(_ node: Node, _ body: (Record) -> T) -> T? {
+        guard node.isRecorded else { return nil }
+        let hash = Record.hash(of: node)
+        return table(of: hash).withLock { $0.next(hash, after: nil, 0).map { body($0.record) } }
+    }
+
+    /// The nodes that are recorded, in no order.
+    static var nodes: [Node] {
+        // They are retained without the locks.
+        tables.flatMap { table in table.withLock { $0.all } }.compactMap(\.record.node)
+    }
+}
+
+extension KeyEntry {
+    fileprivate var record: Record { unsafeDowncast(self, to: Record.self) }
+}

@@ -1,0 +1,18 @@
+// named: a name for messages.
+
+extension Future {
+    /// Gives this future a name, which `print`, debuggers and the reports of `FuturesDiagnostics` show, and returns the same
+    /// future.
+    ///
+    ///     let user = fetch(id).named("user \(id)")
+    ///
+    /// The last name counts. `Future.never` has none. A name costs about a microsecond, whether anything reads it or not.
+    @discardableResult
+    public func named(_ name: String) -> Future {
+        node.setName(name)
+        return self
+    }
+
+    /// The name that ``named(_:)`` gave this future; nil if there is none.
+    public var name: String? { node.givenName }
+}

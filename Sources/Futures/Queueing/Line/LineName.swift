@@ -1,0 +1,34 @@
+// LineName: what messages call a queue, lock or pool.
+
+/// What messages call a queue, lock or pool: its kind, and its label or else the place where it was made.
+@usableFromInline
+struct LineName: Sendable, CustomStringConvertible {
+    let kind: StaticString
+    let label: String?
+    let origin: FutureError.SourceLocation
+
+    @usableFromInline
+    init(_ kind: StaticString, _ label: String?, _ file: StaticString, _ line: UInt) {
+        self.init(kind, label, .init(file, line: line))
+    }
+
+    private init(_ kind: StaticString, _ label: String?, _ origin: FutureError.SourceLocation) {
+        self.kind = kind
+        self.label = label
+        self.origin = origin
+    }
+
+    /// The name of the queue of a batch in this queue.
+    var ofBatch: LineName { LineName("a batch of FutureQueue", label, origin) }
+
+    /// `"ledger"`, or `FutureQueue made at App/Ledger.swift:8`.
+    @usableFromInline var description: String { label.map { "\"\($0)\"" } ?? "\(kind) made at \(origin)" }
+}
+
+extension LineName {
+    /// The kind, with the label or else the place where it was made.
+    var long: String { label == nil ? description : ofSummary }
+
+    /// The kind, with the label if there is one: what a summary begins with.
+    var ofSummary: String { label.map { "\(kind) \"\($0)\"" } ?? "\(kind)" }
+}

@@ -1,0 +1,49 @@
+// The report on Ctrl-\: SIGQUIT prints it, and the program continues.
+
+public import Futures
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Bionic)
+    internal import Bionic
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+extension Diagnostics {
+    /// Prints the report to standard error.
+    public static func dump() {
+        let report = Array(report().utf8)
+        var rest = report[...]
+        while !rest.isEmpty {
+            let written = rest.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
+            guard written > 0 else { return }
+            rest = rest.dropFirst(written)
+        }
+    }
+
+    #if canImport(Glibc) || canImport(Musl) || canImport(Bionic) || canImport(Darwin)
+
+        /// Prints the report to standard error whenever the process receives `SIGQUIT`, as Ctrl-\ in a terminal sends it, until
+        /// the returned object is disposed. The process does not terminate.
+        ///
+        /// With `FUTURES_DIAGNOSE` in the environment, this is so from the first future on.
+        public static func dumpOnQuit() -> any Disposable {
+            ProcessSignal(SIGQUIT).watch { dump() }
+        }
+
+    #endif
+}
+
+#if canImport(Glibc) || canImport(Musl) || canImport(Bionic) || canImport(Darwin)
+    extension Recording: StartsWithRecording {
+        /// The watch of the process's life.
+        private static let watch = Diagnostics.dumpOnQuit()
+
+        package static func start() {
+            if let value = getenv("FUTURES_DIAGNOSE"), value[0] != 0 { _ = watch }
+        }
+    }
+#endif

@@ -1,0 +1,48 @@
+// Describing nodes: what a future is called in diagnosing.
+
+internal import Futures
+
+extension Inspected {
+    /// This node in words; what it waits for is not read here.
+    func vertex(_ now: ContinuousClock.Instant) -> WaitGraph.Vertex {
+        let (record, operation) = (record, operation)
+        let callSite = CallSite(stack: record?.stack ?? [])
+        var vertex = WaitGraph.Vertex(title: title(callSite, operation))
+        vertex.name = record?.name
+        vertex.site = origin.map { "at \($0)" } ?? callSite.caller.map { "in \($0)" }
+        vertex.age = record.map { $0.created.duration(to: now) }
+        vertex.listenerCount = listenerCount
+        vertex.isRunning = operation?.isRunning ?? false
+        vertex.place = operation?.place
+        vertex.detail = operation.flatMap { $0.detail(record, now) }
+        return vertex
+    }
+
+    private func title(_ callSite: CallSite, _ operation: InspectedOperation?) -> String {
+        let call = callSite.operation
+        if let operation {
+            if operation.awaitsEmptiness { return "\(call ?? "drained") of \(operation.queueName)" }
+            if operation.awaitsCapacity { return "\(call ?? "capacityAvailable") of \(operation.queueName)" }
+            return "\(call ?? "operation") on \(operation.queueName)"
+        }
+        if let call { return call }
+        if isNever { return "Future.never" }
+        if isQueued { return "operation with a resource" }
+        if isCombination { return Symbols.function(at: madeBy)?.operation ?? "combination" }
+        if isStep { return Symbols.function(at: madeBy)?.operation ?? "step" }
+        return hasOperation ? "Future" : "Promise"
+    }
+}
+
+extension InspectedOperation {
+    /// Its place in its queue, or since when it has its turn.
+    fileprivate func detail(_ record: RecordedFacts?, _ now: ContinuousClock.Instant) -> String? {
+        guard !awaitsEmptiness, !awaitsCapacity else { return nil }
+        if isRunning {
+            return "running" + (record?.started.map { " for \(Text.duration($0.duration(to: now)))" } ?? "")
+        }
+        guard let place else { return nil }
+        let waiting = record.map { ", waiting \(Text.duration($0.created.duration(to: now)))" } ?? ""
+        return "\(Text.ordinal(place)) of \(placeCount)\(waiting)"
+    }
+}

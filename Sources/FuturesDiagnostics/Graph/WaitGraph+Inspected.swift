@@ -1,0 +1,130 @@
+// Taking the picture: from the nodes that are pending to a graph of what waits for what.
+
+internal import Futures
+
+extension WaitGraph {
+    /// The graph of all nodes that are recorded and pending, the oldest first.
+    static var ofAll: WaitGraph {
+        let known = Inspected.allRecorded.map { (node: $0, created: $0.record?.created) }
+        let sorted = known.sorted { ($0.created ?? .now) < ($1.created ?? .now) }
+        return WaitGraph(of: sorted.map(\.node), ActivityRecord.all)
+    }
+
+    /// The graph of these nodes and of all that they wait for, at any distance, with these calls of `wait`.
+    ///
+    /// - Complexity: O(*n*) in the number of nodes; O(*n*²) for operations that wait in one queue.
+    init(of nodes: [Inspected], _ activities: [ActivityRecord] = [], now: ContinuousClock.Instant = .now) {
+        var builder = Builder(now: now)
+        builder.permits = activities.compactMap { $0 as? PermitRecord }
+        for node in nodes where node.isPending { _ = builder.index(of: node) }
+        for case let wait as ThreadWait in activities { builder.add(wait) }
+        builder.readAll()
+        self = builder.graph
+    }
+
+    private struct Builder {
+        private let now: ContinuousClock.Instant
+        var permits: [PermitRecord] = []
+        private(set) var graph = WaitGraph()
+        private var indices: [ObjectIdentifier: Int] = [:]
+        private var queues: [ObjectIdentifier: Int] = [:]
+        /// Kept, so that an identity stays that of one node. What those wait for that come later is not read yet.
+        private var nodes: [Inspected] = []
+
+        init(now: ContinuousClock.Instant) { self.now = now }
+
+        /// The vertex of a node; nil if that has a result.
+        mutating func index(of node: Inspected) -> Int? {
+            if let known = indices[node.id] { return known }
+            guard node.isPending else { return nil }
+            let index = graph.vertices.count
+            indices[node.id] = index
+            nodes.append(node)
+            graph.vertices.append(node.vertex(now))
+            return index
+        }
+
+        mutating func add(_ wait: ThreadWait) {
+            guard let node = wait.future, let vertex = index(of: node) else { return }
+            graph.waits.append(Wait(site: "\(wait.site)", age: wait.started.duration(to: now), vertex: vertex))
+        }
+
+        /// Reads what each node waits for, which may add nodes.
+        mutating func readAll() {
+            var next = 0
+            while next < nodes.count {
+                read(nodes[next], next)
+                next += 1
+            }
+        }
+
+        private mutating func read(_ node: Inspected, _ index: Int) {
+            let operation = node.operation
+            if let operation { graph.vertices[index].queue = queue(of: operation) }
+            add(edgesTo: node.record?.awaited ?? [], from: index)
+            // Its tasks and threads wait for those, and it for its tasks and threads.
+            guard graph.vertices[index].waitsFor.isEmpty else { return }
+            switch node.wait {
+            case .nodes(let others, let needsAll, let timer):
+                graph.vertices[index].needsAll = needsAll
+                add(edgesTo: others, from: index)
+                if let timer {
+                    graph.vertices[index].outside = "a timer on \(timer)"
+                } else if graph.vertices[index].waitsFor.isEmpty {
+                    graph.vertices[index].outside = "a callback"
+                }
+            case .turn(let scheduler):
+                if let operation, !operation.isRunning {
+                    readTurn(of: operation, index)
+                } else {
+                    graph.vertices[index].outside = scheduler.map { "a callback on \($0)" } ?? "its turn"
+                }
+            case .scheduler(let scheduler, let isLater):
+                graph.vertices[index].outside = "\(isLater ? "its timer or task" : "a callback") on \(scheduler)"
+            case .completion: graph.vertices[index].outside = WaitGraph.completion
+            case .never: graph.vertices[index].isNever = true
+            case nil: graph.vertices[index].outside = "a callback"
+            }
+        }
+
+        private mutating func add(edgesTo others: [Inspected], from index: Int) {
+            for other in others {
+                if let to = self.index(of: other) { graph.vertices[index].waitsFor.append(to) }
+            }
+        }
+
+        /// What an operation waits for that has no turn yet.
+        private mutating func readTurn(of operation: InspectedOperation, _ index: Int) {
+            // Any of those that run may end first.
+            graph.vertices[index].needsAll = operation.awaitsEmptiness
+            add(edgesTo: operation.ahead, from: index)
+            if operation.isWaitLimited {
+                graph.vertices[index].outside = "its time limit"
+            } else if !operation.waitsForTurnsOnly {
+                graph.vertices[index].outside = "its turn"
+            } else if operation.aheadCount > operation.ahead.count {
+                let permits = permitsInWords(of: operation)
+                graph.vertices[index].outside =
+                    permits.isEmpty ? "turns that no listed operation has" : permits.joined(separator: " and ")
+            }
+        }
+
+        private mutating func queue(of operation: InspectedOperation) -> Int {
+            if let known = queues[operation.queue] { return known }
+            let index = graph.queues.count
+            queues[operation.queue] = index
+            graph.queues.append(
+                Queue(
+                    name: operation.longQueueName, runningCount: operation.counts.running,
+                    waitingCount: operation.counts.waiting, permits: permitsInWords(of: operation)))
+            return index
+        }
+
+        /// Where and when the permits of the queue were granted.
+        private func permitsInWords(of operation: InspectedOperation) -> [String] {
+            permits.filter { $0.queue == operation.queue }.map {
+                "a permit granted at \($0.site), \(Text.duration($0.started.duration(to: now))) ago"
+            }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+// WaitGraph: which futures wait for which, as a value without futures.
+
+/// A picture of what waits for what: vertices that wait for others, or for something outside.
+///
+/// It is taken while other threads go on, so parts of it may be of different moments. A wait that lasts is in it.
+struct WaitGraph: Sendable {
+    struct Vertex: Sendable {
+        /// What it is: `map`, `join`, `enqueue on "ledger"`.
+        var title: String
+        /// The name that the user's code gave it.
+        var name: String?
+        /// Where it was made: `at App/Fetch.swift:12`, or `in App.Fetcher.refresh`.
+        var site: String?
+        /// More about it, in words: its place in a queue, since when it runs.
+        var detail: String?
+        /// How long ago it was made.
+        var age: Duration?
+        /// The number of its listeners.
+        var listenerCount = 0
+        /// What it waits for beside the vertices of `waitsFor`, in words; nil if there is nothing else.
+        var outside: String?
+        /// Whether it waits for `Future.never`.
+        var isNever = false
+        /// The vertices that it waits for.
+        var waitsFor: [Int] = []
+        /// Whether it needs all of them, and not one of them.
+        var needsAll = true
+        /// Whether it is an operation that a queue has or lists: shown with its queue.
+        var queue: Int?
+        var isRunning = false
+        /// Its place among the operations that wait in its queue, counted from 1.
+        var place: Int?
+    }
+
+    /// A queue, lock or pool with operations that wait or run.
+    struct Queue: Sendable {
+        var name: String
+        var runningCount: Int
+        var waitingCount: Int
+        /// The permits that are recorded and were not released, in words.
+        var permits: [String] = []
+    }
+
+    /// A call of `wait()` in progress.
+    struct Wait: Sendable {
+        var site: String
+        var age: Duration
+        /// The future that it waits for.
+        var vertex: Int
+    }
+
+    /// What a vertex waits for that code outside of the library has to complete.
+    static let completion = "a completion"
+
+    var vertices: [Vertex] = []
+    var queues: [Queue] = []
+    var waits: [Wait] = []
+
+    /// The vertices that nothing in the graph waits for: the ends of chains.
+    var ends: [Int] {
+        let awaited = Set(vertices.flatMap(\.waitsFor))
+        return vertices.indices.filter { !awaited.contains($0) }
+    }
+}
+
+extension WaitGraph {
+    /// The vertices that can never go on, because of cycles: whatever is outside happens, each waits for others of them.
+    ///
+    /// A vertex can go on if something outside may let it; if it needs one of several vertices, and one can go on; or if it
+    /// needs all of several, and all can. This is the search for a deadlock in an AND-OR graph of waits.
+    /// - Complexity: O(*n*), where *n* is the number of vertices and edges.
+    /// - SeeAlso: Chandy, Misra, Haas, "Distributed Deadlock Detection", 1983.
+    var stuck: Set<Int> {
+        var missing = vertices.map {
+            $0.waitsFor.isEmpty || $0.outside != nil ? 0 : $0.needsAll ? $0.waitsFor.count : 1
+        }
+        var waiting: [[Int]] = Array(repeating: [], count: vertices.count)
+        for (index, vertex) in vertices.enumerated() { for other in vertex.waitsFor { waiting[other].append(index) } }
+        var free = vertices.indices.filter { missing[$0] == 0 }
+        var left = Set(vertices.indices).subtracting(free)
+        while let next = free.popLast() {
+            for index in waiting[next] where left.contains(index) {
+                missing[index] -= 1
+                if missing[index] == 0 {
+                    left.remove(index)
+                    free.append(index)
+                }
+            }
+        }
+        return left
+    }
+
+    /// The cycles among the vertices that can never go on, each once, from its smallest vertex.
+    var cycles: [[Int]] {
+        let stuck = stuck
+        var (found, seen) = ([[Int]](), Set<Int>())
+        for start in stuck.sorted() where !seen.contains(start) {
+            var (path, places) = ([Int](), [Int: Int]())
+            var vertex: Int? = start
+            while let here = vertex, !seen.contains(here) || places[here] != nil {
+                if let place = places[here] {
+                    found.append(Self.rotated(Array(path[place...])))
+                    break
+                }
+                places[here] = path.count
+                path.append(here)
+                seen.insert(here)
+                vertex = vertices[here].waitsFor.first(where: stuck.contains)
+            }
+        }
+        return found
+    }
+
+    private static func rotated(_ cycle: [Int]) -> [Int] {
+        let start = cycle.indices.min { cycle[$0] < cycle[$1] } ?? 0
+        return Array(cycle[start...] + cycle[..<start])
+    }
+}

@@ -1,0 +1,101 @@
+// Report: everything that is pending, in words: deadlocks first, then queues, then chains by what they wait for.
+
+/// What `Diagnostics.report()` shows.
+struct Report {
+    private let graph: WaitGraph
+    private let cycles: [[Int]]
+    /// The vertices of deadlocks, which are shown first.
+    private let deadlocked: Set<Int>
+
+    /// At most this many groups of chains are shown, and this many operations of a queue.
+    private static let shownGroups = 40
+    private static let shownOperations = 8
+
+    init(_ graph: WaitGraph) {
+        self.graph = graph
+        cycles = graph.cycles
+        deadlocked = Set(cycles.flatMap { $0 })
+    }
+
+    /// The whole report, with a newline at its end.
+    var text: String {
+        guard !graph.vertices.isEmpty else { return "Futures: nothing is pending.\n" }
+        let parts = [headline] + cycles.map(deadlock) + waits + graph.queues.indices.map(queue) + chains
+        return parts.joined(separator: "\n\n") + "\n"
+    }
+
+    private var headline: String {
+        let count = graph.vertices.count
+        let oldest = graph.vertices.compactMap(\.age).max().map { ", the oldest for \(Text.duration($0))" } ?? ""
+        let deadlocks = cycles.isEmpty ? "" : " \(cycles.count) deadlock\(cycles.count == 1 ? "" : "s")."
+        return "Futures: \(count) pending\(oldest).\(deadlocks)"
+    }
+
+    private func deadlock(_ cycle: [Int]) -> String {
+        let lines = cycle.map { "  \(graph.vertices[$0].text)" }
+        return "DEADLOCK: each of these waits for the next one, and the last one for the first.\n"
+            + lines.joined(separator: "\n")
+    }
+
+    private var waits: [String] {
+        guard !graph.waits.isEmpty else { return [] }
+        let lines = graph.waits.map {
+            indented(
+                "wait() at \($0.site) for \(Text.duration($0.age)): \(graph.chain(from: $0.vertex, until: deadlocked))")
+        }
+        return [(["Threads that wait:"] + lines).joined(separator: "\n")]
+    }
+
+    private func queue(_ index: Int) -> String {
+        let queue = graph.queues[index]
+        let own = graph.vertices.indices.filter { graph.vertices[$0].queue == index }
+        let running = own.filter { graph.vertices[$0].isRunning }
+        let waiting = own.filter { graph.vertices[$0].place != nil }
+            .sorted { graph.vertices[$0].place! < graph.vertices[$1].place! }
+        var lines = ["\(queue.name): \(queue.runningCount) running, \(queue.waitingCount) waiting"]
+        lines += queue.permits.map { "  running: \($0)" }
+        let shown = Self.shownOperations
+        lines += running.prefix(shown).map { indented(graph.chain(from: $0, until: deadlocked)) }
+        if running.count > shown { lines.append("  \(running.count - shown) more running") }
+        lines += waiting.prefix(shown).map { "  \(graph.vertices[$0].text)" }
+        if waiting.count > shown { lines.append("  \(waiting.count - shown) more waiting") }
+        return lines.joined(separator: "\n")
+    }
+
+    /// The chains, those that differ only in their ages together.
+    private var chains: [String] {
+        var (groups, order) = ([String: (count: Int, end: Int)](), [String]())
+        let waited = Set(graph.waits.map(\.vertex))
+        for end in graph.ends where graph.vertices[end].queue == nil && !waited.contains(end) {
+            let key = signature(of: end)
+            if groups[key] == nil { order.append(key) }
+            groups[key, default: (0, end)].count += 1
+        }
+        guard !order.isEmpty else { return [] }
+        let shown = order.prefix(Self.shownGroups).map { key in
+            let (count, end) = groups[key]!
+            return indented((count > 1 ? "\(count) × " : "") + graph.chain(from: end, until: deadlocked))
+        }
+        let rest = order.count > shown.count ? ["  \(order.count - shown.count) more"] : []
+        return [(["Chains, the oldest first:"] + shown + rest).joined(separator: "\n")]
+    }
+
+    /// What chains have in common that are made by the same code: the titles and places of up to 32 steps.
+    private func signature(of end: Int) -> String {
+        var (words, here) = ([String](), end)
+        for _ in 0..<32 {
+            let vertex = graph.vertices[here]
+            words += [vertex.title, vertex.site ?? "", vertex.name ?? "", vertex.outside ?? ""]
+            guard vertex.waitsFor.count == 1 else {
+                words.append("\(vertex.waitsFor.count)")
+                break
+            }
+            here = vertex.waitsFor[0]
+        }
+        return words.joined(separator: "\u{1}")
+    }
+
+    private func indented(_ text: String) -> String {
+        text.split(separator: "\n").map { "  \($0)" }.joined(separator: "\n")
+    }
+}

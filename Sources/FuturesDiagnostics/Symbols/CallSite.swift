@@ -1,0 +1,64 @@
+// CallSite: which operator has made a future, and in which function of the user's.
+
+/// Where a future was made, as far as the names of functions tell.
+struct CallSite: Hashable, Sendable {
+    /// The function of the library that the user's code has called, as in `map`; nil if that is not known.
+    var operation: String?
+    /// The user's function, as in `App.Fetcher.refresh`; nil if that is not known.
+    var caller: String?
+
+    init(operation: String? = nil, caller: String? = nil) {
+        self.operation = operation
+        self.caller = caller
+    }
+
+    /// Reads the functions of a stack from the inside out, up to the first one that is not of this library.
+    init(stack: [UInt]) {
+        self.init(functions: stack.lazy.map { Symbols.function(at: $0 - 1) })
+    }
+
+    init(functions: some Sequence<FunctionName?>) {
+        for function in functions {
+            // Code without a name, and the standard library's, are between the library and the user's code.
+            guard let function, !function.name.isEmpty, function.module != "Swift" else { continue }
+            guard function.module == "Futures" else {
+                caller = function.module.isEmpty ? function.name : "\(function.module).\(function.name)"
+                return
+            }
+            operation = function.operation ?? operation
+        }
+        // No code of the user's: a function of the library that runs in a timer or a task says nothing.
+        operation = nil
+    }
+}
+
+extension FunctionName {
+    /// The operator of the library, as users call it, that this function is or belongs to; nil if it belongs to what operators
+    /// are made of, or if that is not known.
+    ///
+    /// `map` of `Future.map`, the type of an initializer.
+    var operation: String? {
+        var parts = name.split(separator: ".").map(String.init)
+        guard module == "Futures", !isMerged, let last = parts.popLast(), parts.first.map(Self.isPublic) ?? true else {
+            return nil
+        }
+        if last == "init" || last == "__allocating_init" { return parts.last }
+        return Self.helpers[last] ?? last
+    }
+
+    /// Whether users know the type, or extend it: the internal ones with methods that make futures are listed.
+    private static func isPublic(_ type: String) -> Bool { !internalTypes.contains(type) }
+
+    private static let internalTypes: Set = [
+        "AwaitingOperation", "Batch", "CallStack", "Cleanup", "ClosureJob", "Combination", "DetachListeners", "Gate",
+        "Job", "Lease", "LeaseNode", "Line", "LineNode", "Node", "Pool", "PoolNode", "ProgressionRun", "QueueCore",
+        "QueuedNode", "Records", "Recording", "Repetition", "SerialPuller", "Sharing", "ThreadState", "TimeLimits",
+        "Token", "Traversal", "UnsafeMutablePointer", "WorkWhilePending",
+    ]
+
+    /// Internal functions that operators share, and nil if they say nothing.
+    private static let helpers: [String: String?] = [
+        "limited": "timeout", "step": nil, "stepOfNode": nil, "nextStepOfNode": nil, "unattachedStep": nil,
+        "queued": nil, "attach": nil, "handling": nil,
+    ]
+}

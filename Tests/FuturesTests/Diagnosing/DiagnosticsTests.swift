@@ -1,0 +1,225 @@
+// Diagnosing: what reports, chains and descriptions say of live futures. Contract/Diagnosing.md
+
+import Dispatch
+import Foundation
+import Futures
+import Testing
+
+@testable import FuturesDiagnostics
+
+/// Recording is a switch of the process, so what needs it on runs in a process of its own.
+@Suite struct DiagnosticsTests {
+    @Test func `a chain leads from the last step to the promise, with its line`() {
+        let promise = Promise<Int>()
+        let line = #line - 1
+        let end = promise.future.map(on: .immediate) { $0 + 1 }.named("page 7")
+        #expect(end.chain.contains("map \"page 7\"") || end.chain.contains("step \"page 7\""))
+        #expect(end.chain.hasSuffix("← Promise at FuturesTests/DiagnosticsTests.swift:\(line), not completed"))
+        promise.succeed(1)
+        #expect(end.chain == "completed")
+        #expect(Future<Int>.never.chain.contains("never completes"))
+    }
+
+    @Test func `a chain says where an operation stands in its queue`() {
+        let (queue, gate) = (FutureQueue(label: "ledger"), Promise<Void>())
+        queue.enqueue(on: .immediate) { gate.future }
+        let waiting = (0..<3).map { _ in queue.enqueue(on: .immediate) { Future() } }
+        #expect(waiting[1].chain.contains("on \"ledger\""))
+        #expect(waiting[1].chain.contains("(2nd of 3)"))
+        #expect(waiting[1].chain.contains("(running)"))
+        gate.succeed()
+        #expect(waiting[2].chain == "completed")
+    }
+
+    @Test func `a name is shown by print, and the last one counts`() {
+        let future = Promise<Int>().future
+        #expect(future.name == nil)
+        let named = Promise<Int>()
+        let same = named.future.named("first").named("user 7")
+        #expect(same == named.future && named.future.name == "user 7")
+        #expect("\(named.future)".contains("name: \"user 7\""))
+        named.succeed(1)
+        #expect("\(named.future)".contains("name: \"user 7\""))
+        #expect(Future<Int>.never.named("none").name == nil)
+    }
+
+    @Test func `the labels of queues, locks and pools are in their descriptions`() {
+        let pool = ResourcePool(label: "e", maxCount: 1, create: { Future(1) })
+        let all: [(Any, String)] = [
+            (FutureQueue(label: "a"), "FutureQueue \"a\"("),
+            (KeyedFutureQueue<Int>(label: "b"), "KeyedFutureQueue \"b\"("),
+            (FutureMutex(label: "c"), "FutureMutex \"c\"("),
+            (FutureSemaphore(count: 1, label: "d"), "FutureSemaphore \"d\"("),
+            (pool, "ResourcePool \"e\"("), (FutureReadWriteLock(label: "f"), "FutureReadWriteLock \"f\"("),
+            (FutureQueue(), "FutureQueue("),
+        ]
+        for (object, start) in all { #expect("\(object)".hasPrefix(start)) }
+    }
+
+    @Test func `a report shows the line that has to complete what is pending`() async {
+        // In one process: to read the names of its functions takes a second.
+        await #expect(processExitsWith: .success) {
+            Diagnostics.isOn = true
+            let kept = Scene.allCases.map { $0.set() }
+            let report = Diagnostics.report()
+            for part in Scene.allCases.flatMap(\.parts) {
+                #expect(report.contains(part), "\(part) is missing in:\n\(report)")
+            }
+            withExtendedLifetime(kept) {}
+        }
+    }
+
+    @Test func `futures of the same code are one line with their number`() async {
+        await #expect(processExitsWith: .success) {
+            Diagnostics.isOn = true
+            let promise = Promise<Int>()
+            let futures = (0..<1000).map { _ in promise.future.map(on: .immediate) { $0 } }
+            let report = Diagnostics.report()
+            #expect(report.contains("1000 × map in FuturesTests."), "\(report)")
+            #expect(report.split(separator: "\n").count < 8)
+            promise.succeed(1)
+            #expect(Diagnostics.report() == "Futures: nothing is pending.\n")
+            withExtendedLifetime(futures) {}
+        }
+    }
+
+    @Test func `records go with their futures`() async {
+        await #expect(processExitsWith: .success) {
+            Diagnostics.isOn = true
+            for _ in 0..<100 { _ = Promise<Int>().future.map(on: .immediate) { $0 }.named("x") }
+            #expect(Inspected.allRecorded.isEmpty)
+            Diagnostics.isOn = false
+            let promise = Promise<Int>()
+            let future = promise.future.map(on: .immediate) { $0 }
+            #expect(Inspected.allRecorded.isEmpty)
+            withExtendedLifetime(future) {}
+        }
+    }
+
+    @Test func `SIGQUIT prints the report, and the process continues`() async {
+        await #expect(processExitsWith: .exitCode(7)) {
+            Diagnostics.isOn = true
+            let promise = Promise<Int>()
+            let future = promise.future.map(on: .immediate) { $0 }
+            let watch = Diagnostics.dumpOnQuit()
+            // What goes to standard error comes back here.
+            var ends: [Int32] = [-1, -1]
+            guard pipe(&ends) == 0, dup2(ends[1], 2) == 2 else { exit(1) }
+            kill(getpid(), SIGQUIT)
+            var text = ""
+            while !text.contains("Promise at FuturesTests/DiagnosticsTests.swift") {
+                var bytes = [UInt8](repeating: 0, count: 4096)
+                let count = read(ends[0], &bytes, bytes.count)
+                guard count > 0 else { exit(2) }
+                text += String(decoding: bytes.prefix(count), as: UTF8.self)
+            }
+            withExtendedLifetime((promise, future, watch)) {}
+            exit(7)
+        }
+    }
+
+    @Test func `reports are safe while other threads make, complete and cancel futures`() async {
+        await #expect(processExitsWith: .success) {
+            Diagnostics.isOn = true
+            let queue = FutureQueue(label: "busy", maxConcurrentCount: 2)
+            DispatchQueue.concurrentPerform(iterations: 4) { thread in
+                for round in 0..<300 {
+                    if thread == 0 {
+                        _ = Diagnostics.report()
+                    } else {
+                        let promise = Promise<Int>()
+                        let operation = queue.enqueue(on: .utility) { promise.future.map { $0 } }
+                        let all = join(operation, promise.future.map(on: .utility) { $0 }.named("\(round)"))
+                        if round % 2 == 0 { promise.succeed(1) } else { all.cancel() }
+                    }
+                }
+            }
+            #expect(throws: Never.self) { try queue.drained().wait(timeout: .seconds(60)) }
+        }
+    }
+
+    enum Scene: CaseIterable {
+        case promise, twoQueues, join, awaiting, waiting, permit, pool, timer, scheduler
+
+        func set() -> [Any] {
+            let (gate, work) = (Promise<Void>(), Scheduler(label: "work"))
+            switch self {
+            case .promise: return [gate, gate.future.map(on: .immediate) {}]
+            case .twoQueues:
+                let (first, second) = (FutureQueue(label: "ledger"), FutureQueue(label: "audit"))
+                let kept = [
+                    first.enqueue(on: .immediate) {
+                        gate.future.flatMap(on: .immediate) { second.enqueue(on: .immediate) { Future() } }
+                    },
+                    second.enqueue(on: .immediate) {
+                        gate.future.flatMap(on: .immediate) { first.enqueue(on: .immediate) { Future() } }
+                    },
+                ]
+                gate.succeed()
+                return [kept, first, second]
+            case .join:
+                let queue = FutureQueue(label: "ledger")
+                return [
+                    queue,
+                    queue.enqueue(on: .immediate) {
+                        Futures.join(Future(1), queue.enqueue(on: .immediate) { Future(2) }).asVoid()
+                    },
+                ]
+            case .awaiting:
+                let (queue, started) = (FutureQueue(label: "ledger"), Promise<Void>())
+                let outer = queue.run {
+                    let inner = queue.enqueue(on: .immediate) { Future() }
+                    started.succeed()
+                    try await inner.value
+                }
+                try? started.future.wait(timeout: .seconds(60))
+                comesToReport("DEADLOCK")
+                return [queue, outer]
+            case .waiting:
+                let thread = Thread { try? gate.future.map(on: .immediate) {}.wait() }
+                thread.start()
+                comesToReport("wait()")
+                return [gate, thread]
+            case .permit:
+                let mutex = FutureMutex(label: "index")
+                return [mutex, mutex.lock(), mutex.enqueue(on: .immediate) { Future() }]
+            case .pool:
+                let pool = ResourcePool(label: "connections", maxCount: 1, on: .immediate, create: { Future(1) })
+                return [pool, gate] + (0..<2).map { _ in pool.enqueue(on: .immediate) { _ in gate.future } }
+            case .timer: return [Future(1).delay(by: .seconds(1000), on: work)]
+            case .scheduler:
+                let (blocked, started) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+                work.async {
+                    started.signal()
+                    blocked.wait()
+                }
+                started.wait()
+                return [blocked, Future(1).map(on: work) { $0 }]
+            }
+        }
+
+        var parts: [String] {
+            switch self {
+            case .promise:
+                ["map in FuturesTests.", "← Promise at FuturesTests/DiagnosticsTests.swift:", "not completed for"]
+            case .twoQueues: ["3 deadlocks.", "DEADLOCK", "on \"ledger\"", "on \"audit\"", "(1st of 1, waiting"]
+            case .join: ["DEADLOCK", "join", "FutureQueue \"ledger\": 1 running, 1 waiting"]
+            case .awaiting: ["DEADLOCK", "on \"ledger\"", "(1st of 1, waiting"]
+            case .waiting: ["Threads that wait:", "wait() at FuturesTests/DiagnosticsTests.swift:", "← Promise at"]
+            case .permit:
+                [
+                    "FutureMutex \"index\": 1 running, 1 waiting",
+                    "a permit granted at FuturesTests/DiagnosticsTests.swift:",
+                ]
+            case .pool: ["ResourcePool \"connections\": 1 running, 1 waiting", "← operation with a resource ←"]
+            case .timer: ["delay in FuturesTests.", "waiting for its timer or task on Scheduler(work)"]
+            case .scheduler: ["map in FuturesTests.", "waiting for a callback on Scheduler(work)"]
+            }
+        }
+
+        /// Waits until a report has a word that other threads bring about.
+        private func comesToReport(_ word: String) {
+            for _ in 0..<6000 where !Diagnostics.report().contains(word) { usleep(10_000) }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+// Names of functions: what diagnosing calls operators and the functions of users. Contract/Diagnosing.md
+
+import Futures
+import Testing
+
+@testable import FuturesDiagnostics
+
+@Suite struct FunctionNameTests {
+    @Test(arguments: [
+        ("App.fetch(id: Swift.Int) -> Futures.Future<Swift.String>", "App", "fetch"),
+        (
+            "closure #1 @Sendable (Swift.Int) throws -> () in App.Fetcher.refresh(every: Swift.Int) -> ()", "App",
+            "Fetcher.refresh"
+        ),
+        ("closure #1 () -> () in closure #2 (Swift.Int) -> () in App.run() -> ()", "App", "run"),
+        ("inner #1 () -> () in App.outer(Swift.Int) -> ()", "App", "outer"),
+        ("static App.Fetcher.shared.getter : App.Fetcher", "App", "Fetcher.shared.getter"),
+        ("(extension in App):Futures.Future.decoded(as: A1.Type) -> Futures.Future<A1>", "App", "Future.decoded"),
+        (
+            "(extension in Futures):Futures.FutureQueue< where A == ()>.enqueue<A where A1: Swift.Sendable>(on: Futures.Scheduler) -> ()",
+            "Futures", "FutureQueue.enqueue"
+        ),
+        (
+            "generic specialization <Swift.Int, Swift.Int> of closure #1 @Sendable (Futures.Node, Futures.NodeEvent) -> () in Futures.Future.map<A where A1: Swift.Sendable>(on: Futures.Scheduler) -> Futures.Future<A1>",
+            "Futures", "Future.map"
+        ),
+        (
+            "function signature specialization <Arg[1] = Owned To Guaranteed> of generic specialization <()> of App.Box.load<A>() -> ()",
+            "App", "Box.load"
+        ),
+        ("partial apply forwarder for closure #1 () -> () in App.main() -> ()", "App", "main"),
+        ("main", "", "main"),
+    ])
+    func `a function is named after the outermost one, without types and parameters`(
+        _ demangled: String, _ module: String, _ name: String
+    ) {
+        let function = FunctionName(demangled: demangled)
+        #expect(function.module == module && function.name == name)
+    }
+
+    @Test func `a merged function is not taken for one of them`() {
+        #expect(FunctionName(demangled: "merged Futures.Future.map<A>() -> ()").operation == nil)
+        #expect(FunctionName(demangled: "Futures.Future.map<A>() -> ()").operation == "map")
+        #expect(FunctionName(demangled: "Futures.Node.attach() -> ()").operation == nil)
+        #expect(
+            FunctionName(demangled: "Futures.Future.init(on: Futures.Scheduler) -> Futures.Future<A>").operation
+                == "Future")
+    }
+
+    @Test func `a call site is the last operator before the first function of the user's`() {
+        func function(_ module: String, _ name: String) -> FunctionName { FunctionName(module: module, name: name) }
+        let inside = [
+            function("Futures", "Node.attach"), nil, function("Futures", "Future.map"), function("Swift", "Array.map"),
+        ]
+        let site = CallSite(functions: inside + [function("App", "Fetcher.refresh"), function("App", "main")])
+        #expect(site == CallSite(operation: "map", caller: "App.Fetcher.refresh"))
+        // A timer or a task of the library: nobody has called it.
+        #expect(CallSite(functions: inside) == CallSite())
+    }
+
+    @Test func `names are found for the code of this program`() throws {
+        // The address in the closure is one of this test.
+        let stack = CallStack.here
+        let site = CallSite(stack: stack)
+        #expect(stack.count > 1)
+        #expect(site.caller?.contains("FunctionNameTests") == true, "\(site)")
+    }
+}
