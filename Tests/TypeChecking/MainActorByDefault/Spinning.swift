@@ -6,7 +6,7 @@ struct Page: Sendable {}
 func page() -> Future<Page> { .never }
 func show(_ page: Page) {}
 
-// The example of the guide.
+// The example of the page Schedulers.md.
 func startSpinning() {}
 func stopSpinning() {}
 
@@ -19,7 +19,7 @@ func load() {
         .onValue { show($0) }
 }
 
-// The example of the page about operators.
+// The example of the page Time.md.
 final class Spinner {
     func start() {}
     func stop() {}
