@@ -14,15 +14,7 @@ public import Futures
 
 extension Diagnostics {
     /// Prints the report to standard error.
-    public static func dump() {
-        let report = Array(report().utf8)
-        var rest = report[...]
-        while !rest.isEmpty {
-            let written = rest.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
-            guard written > 0 else { return }
-            rest = rest.dropFirst(written)
-        }
-    }
+    public static func dump() { Output.write(report()) }
 
     #if canImport(Glibc) || canImport(Musl) || canImport(Bionic) || canImport(Darwin)
 
@@ -43,7 +35,10 @@ extension Diagnostics {
         private static let watch = Diagnostics.dumpOnQuit()
 
         package static func start() {
-            if let value = getenv("FUTURES_DIAGNOSE"), value[0] != 0 { _ = watch }
+            if let value = getenv("FUTURES_DIAGNOSE"), value[0] != 0 {
+                _ = watch
+                Diagnostics.startEvents()
+            }
         }
     }
 #endif

@@ -25,6 +25,7 @@ extension WaitGraph {
     private struct Builder {
         private let now: ContinuousClock.Instant
         var permits: [PermitRecord] = []
+        private let running = RunningJob.all
         private(set) var graph = WaitGraph()
         private var indices: [ObjectIdentifier: Int] = [:]
         private var queues: [ObjectIdentifier: Int] = [:]
@@ -77,14 +78,23 @@ extension WaitGraph {
                 if let operation, !operation.isRunning {
                     readTurn(of: operation, index)
                 } else {
-                    graph.vertices[index].outside = scheduler.map { "a callback on \($0)" } ?? "its turn"
+                    graph.vertices[index].outside = scheduler.map { "a callback on \(described($0))" } ?? "its turn"
                 }
             case .scheduler(let scheduler, let isLater):
-                graph.vertices[index].outside = "\(isLater ? "its timer or task" : "a callback") on \(scheduler)"
+                graph.vertices[index].outside =
+                    "\(isLater ? "its timer or task" : "a callback") on \(described(scheduler))"
             case .completion: graph.vertices[index].outside = WaitGraph.completion
             case .never: graph.vertices[index].isNever = true
             case nil: graph.vertices[index].outside = "a callback"
             }
+        }
+
+        /// A scheduler, and what occupies it.
+        private func described(_ scheduler: Scheduler) -> String {
+            guard let busy = running.first(where: { $0.scheduler == scheduler }) else { return "\(scheduler)" }
+            let age = busy.started.duration(to: now)
+            let job = Inspected(of: busy.job).map { $0.vertex(now).text } ?? "a block"
+            return "\(scheduler), which has run \(job) for \(Text.duration(age))"
         }
 
         private mutating func add(edgesTo others: [Inspected], from index: Int) {

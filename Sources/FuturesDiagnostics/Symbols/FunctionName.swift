@@ -20,7 +20,8 @@ struct FunctionName: Hashable, Sendable {
     /// Takes the outermost function apart: closures and local functions are named after it.
     init(demangled: String) {
         var text = Self.withoutPrefixes(Substring(demangled))
-        if let outer = Self.lastIn(text) { text = Self.withoutPrefixes(text[outer...]) }
+        let outer = Self.lastIn(text)
+        if let outer { text = Self.withoutPrefixes(text[outer...]) }
         var module: Substring?
         // (extension in App):Futures.Future.data(at: …)
         if text.hasPrefix("(extension in "), let end = text.firstIndex(of: ")") {
@@ -31,7 +32,8 @@ struct FunctionName: Hashable, Sendable {
         let dot = path.firstIndex(of: ".")
         self.init(
             module: dot.map { String(module ?? Substring(path[..<$0])) } ?? "",
-            name: dot.map { String(path[path.index(after: $0)...]) } ?? path, isMerged: demangled.hasPrefix("merged "))
+            name: dot.map { String(path[path.index(after: $0)...]) } ?? (outer == nil ? path : "main"),
+            isMerged: demangled.hasPrefix("merged "))
     }
 
     /// The text behind words that say what the compiler has made of a function, as in

@@ -96,6 +96,48 @@ import Testing
         }
     }
 
+    @Test func `a failure that nothing observes is reported, and no other`() async {
+        await #expect(processExitsWith: .success) {
+            struct Lost: Error {}
+            let events = Guarded<[String]>([])
+            Diagnostics.onEvent { event in events.with { $0.append("\(event)") } }
+            Diagnostics.isOn = true
+            let gate = Promise<Int>()
+            func failing() -> Future<Int> {
+                gate.future.flatMap(on: .immediate) { _ in Future<Int>(error: Lost()) }
+            }
+            // Each of these has somebody who may look at the error.
+            let read = failing()
+            let awaited = failing()
+            var handled: [Any] = [
+                failing().onError(on: .immediate) { _ in }, failing().always(on: .immediate) {},
+                failing().mapError(on: .immediate) { _ in 1 },
+                join(failing(), failing()).onError(on: .immediate) { _ in },
+                select(failing(), or: failing()).asResult(), failing().onResult(on: .immediate) { _ in },
+            ]
+            let cancelled = failing()
+            cancelled.cancel()
+            let task = Task { try await awaited.value }
+            _ = failing().onValue(on: .immediate) { _ in }
+            gate.succeed(1)
+            _ = try? await task.value
+            if case .failure? = read.result {}
+            handled = []
+            withExtendedLifetime(handled) {}
+            // A promise that is released is an event of its own.
+            _ = Promise<Int>(file: "FuturesTests/Abandoned.swift", line: 7)
+            while events.with({ $0.count }) < 2 { await Task.yield() }
+            let all = events.with { $0 }.sorted()
+            #expect(all.count == 2, "\(all)")
+            #expect(all[0].hasPrefix("Nothing observed the failure of onValue in FuturesTests."), "\(all)")
+            #expect(all[0].hasSuffix(": Lost()"), "\(all)")
+            #expect(
+                all[1]
+                    == "The promise or completion made at FuturesTests/Abandoned.swift:7 was released without being called."
+            )
+        }
+    }
+
     @Test func `SIGQUIT prints the report, and the process continues`() async {
         await #expect(processExitsWith: .exitCode(7)) {
             Diagnostics.isOn = true
@@ -213,7 +255,8 @@ import Testing
                 ]
             case .pool: ["ResourcePool \"connections\": 1 running, 1 waiting", "← operation with a resource ←"]
             case .timer: ["delay in FuturesTests.", "waiting for its timer or task on Scheduler(work)"]
-            case .scheduler: ["map in FuturesTests.", "waiting for a callback on Scheduler(work)"]
+            case .scheduler:
+                ["map in FuturesTests.", "waiting for a callback on Scheduler(work), which has run a block for"]
             }
         }
 

@@ -30,6 +30,8 @@ import Testing
         ),
         ("partial apply forwarder for closure #1 () -> () in App.main() -> ()", "App", "main"),
         ("main", "", "main"),
+        // Top-level code.
+        ("closure #1 @Sendable () -> () in App", "", "main"),
     ])
     func `a function is named after the outermost one, without types and parameters`(
         _ demangled: String, _ module: String, _ name: String

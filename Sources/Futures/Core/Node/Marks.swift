@@ -9,6 +9,8 @@ enum Marks {
     static let behindQueue: UInt8 = 1
     /// There is a `Record` of the node, which its deinit removes.
     static let recorded: UInt8 = 2
+    /// Another node, a thread or a task has listened to the node, or read its error, while `Recording` was on.
+    static let observed: UInt8 = 4
 }
 
 extension Node {
@@ -17,6 +19,9 @@ extension Node {
 
     /// Whether there is a record of the node.
     var isRecorded: Bool { marks.load(ordering: .relaxed) & Marks.recorded != 0 }
+
+    /// Whether anything has observed the node's error.
+    var isObserved: Bool { marks.load(ordering: .relaxed) & Marks.observed != 0 }
 
     /// Sets a mark. Returns false if it was set before.
     func mark(_ mark: UInt8) -> Bool { marks.bitwiseOr(mark, ordering: .relaxed).oldValue & mark == 0 }

@@ -127,7 +127,7 @@ extension Node {
             settleInJob(error: FutureError.awaitsItself)
             return false
         }
-        if Recording.isOn, !future.isSettled { Records.add(future, []) }
+        if Recording.isOn { future.recordAwaited() }
         // The flag is left from the source's list, which does not exist any more.
         isListed = false
         inner = .passRetained(future)

@@ -25,7 +25,7 @@ extension Node {
 
     @inlinable
     func ownResult<T: Sendable>(as type: T.Type) -> Result<T, any Error> {
-        isSuccess ? .success(payload.value(as: T.self)) : .failure(payload.error)
+        isSuccess ? .success(payload.value(as: T.self)) : .failure(observedError)
     }
 
     @inlinable

@@ -6,6 +6,12 @@ package struct Inspected: Sendable {
 
     init(_ node: Node) { self.node = node.resolved }
 
+    /// The node whose job this is; nil if it is another one's.
+    package init?(of job: Job) {
+        guard let node = job as? Node else { return nil }
+        self.init(node)
+    }
+
     /// The identity of the node, as long as this value exists.
     package var id: ObjectIdentifier { ObjectIdentifier(node) }
 
@@ -48,7 +54,7 @@ package struct RecordedFacts: Sendable {
     /// What tasks and threads of the operation wait for.
     package private(set) var awaited: [Inspected] = []
 
-    fileprivate init(_ record: Record) {
+    init(_ record: Record) {
         stack = record.stack
         created = record.created
         started = record.started

@@ -6,9 +6,17 @@ extension Node {
     @inline(never)
     func recordAttached() {
         let source = source!.takeUnretainedValue()
+        _ = source.resolved.mark(Marks.observed)
         if !source.isSettled, !source.isRecorded, !source.traits.contains(.never) { Records.add(source, []) }
         // The listeners of the library are no futures.
         if !traits.contains(.listens) { Records.add(self, CallStack.here) }
+    }
+
+    /// Notes that a step or an operation is about to wait for this node.
+    @inline(never)
+    func recordAwaited() {
+        _ = mark(Marks.observed)
+        if !isSettled { Records.add(self, []) }
     }
 
     /// Records this root, which is about to start or to be enqueued.

@@ -25,10 +25,10 @@ enum Records {
         table(of: hash).withLock { if let entry = $0.next(hash, after: nil, 0) { body(entry.record) } }
     }
 
-    static func remove(_ node: Node) {
+    /// Removes the record of a node, and returns it.
+    static func remove(_ node: Node) -> Record? {
         let hash = Record.hash(of: node)
-        let removed = table(of: hash).withLock { table in table.next(hash, after: nil, 0).map { table.remove($0) } }
-        withExtendedLifetime(removed) {}
+        return table(of: hash).withLock { table in table.next(hash, after: nil, 0).map { table.remove($0).record } }
     }
 
     /// Calls `body` with the record of a node, if there is one, under a lock.

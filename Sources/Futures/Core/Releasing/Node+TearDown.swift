@@ -6,7 +6,7 @@ extension Node {
     /// If each node released its source, a chain of a million nodes would overflow the stack. So would a million values
     /// or closures, each of which holds the next node.
     func tearDown() {
-        if isRecorded { Records.remove(self) }
+        if isRecorded { endRecord() }
         if !localSlot.isEmpty { endLateRelease() }
         leaveUnreachableSource()
         if isUnreachable { releaseLastingListeners() }

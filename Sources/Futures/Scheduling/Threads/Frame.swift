@@ -24,7 +24,7 @@ extension UnsafeMutablePointer<Frame> {
     @inline(__always)
     func run(_ job: Job) {
         pointee.running = .passUnretained(job)
-        job.run()
+        if Recording.isOn { RunningJob.run(job) } else { job.run() }
         pointee.running = nil
     }
 }

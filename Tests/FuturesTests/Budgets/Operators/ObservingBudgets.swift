@@ -23,6 +23,13 @@ extension Budget {
         pending("onResultWaiting", of: "Future.onResultWaiting", [node] + waiting) {
             $0.onResultWaiting(on: .immediate) { Future(result: $0) }
         },
+        pending(
+            "named", of: "Future.named",
+            [
+                Reason(1, "the record with the name"),
+                Reason(1, "what the runtime keeps for weak references to the future"),
+            ]
+        ) { $0.named("a name") },
         pending("cancel", of: "Future.cancel", [node]) { future in
             let last = future.map(on: .immediate) { $0 }
             last.cancel()

@@ -1,0 +1,55 @@
+// RecordedEvent: what happens to futures that their code may not have meant.
+
+/// Something that happens to a future, of which code that diagnoses is told.
+package enum RecordedEvent: Sendable {
+    /// A future with this error was released, and nothing had listened to it or read its result.
+    case unobservedFailure(any Error, RecordedFacts, origin: FutureError.SourceLocation?, madeBy: UInt)
+    /// A promise or a completion was released without being called.
+    case abandoned(origin: FutureError.SourceLocation)
+
+    private static let handler = Locked<(@Sendable (RecordedEvent) -> Void)?>(nil)
+
+    /// What is told of events while `Recording` is on. It is called on a scheduler of its own.
+    package static func setHandler(_ body: (@Sendable (RecordedEvent) -> Void)?) {
+        let old = handler.withLock { handler in
+            defer { handler = body }
+            return handler
+        }
+        withExtendedLifetime(old) {}
+    }
+
+    func tell() {
+        guard let handler = Self.handler.withLock({ $0 }) else { return }
+        Scheduler.unblocked.async { handler(self) }
+    }
+}
+
+extension Node {
+    /// Notes that this failed node's error was read, so that its failure is not reported as unobserved.
+    @usableFromInline var observedError: any Error {
+        if Recording.isOn { _ = mark(Marks.observed) }
+        return payload.error
+    }
+
+    /// Removes the record of this node, which is being deallocated, and reports its failure if nothing has observed that.
+    @inline(never)
+    func endRecord() {
+        let record = Records.remove(self)
+        // A step that wants failures has had this one, or has made it.
+        guard let record, Recording.isOn, !isObserved, isSettled, !isSuccess, !traits.contains(.failures),
+            !traits.contains(.listens), let error = payload.storedError, !(error is CancellationError)
+        else { return }
+        RecordedEvent.unobservedFailure(error, RecordedFacts(record), origin: nearestOrigin, madeBy: madeBy).tell()
+    }
+
+    /// The source location of this node, or that of the nearest node upstream that has one, among 64.
+    private var nearestOrigin: FutureError.SourceLocation? {
+        var node = self
+        for _ in 0..<64 {
+            if !node.origin.fileID.isEmpty { return node.origin }
+            guard let source = node.source else { return nil }
+            node = source.takeUnretainedValue()
+        }
+        return nil
+    }
+}
