@@ -24,7 +24,7 @@ extension FutureQueue {
     ///     `executeOn:` scheduler as its executor, or else on the concurrent pool.
     /// - Returns: A future of what `operation` returns or throws. It fails with a ``QueueError`` if the queue is full
     ///   or a time limit passes, and with the queue's error if that is closed or aborted.
-    @_disfavoredOverload @discardableResult
+    @_disfavoredOverload @discardableResult @_alwaysEmitIntoClient
     public func run<T: Sendable>(
         priority: QueuePriority = .normal, waitTimeout: Duration? = nil, runTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -57,7 +57,7 @@ extension FutureQueue {
     ///   - operation: Called when its turn has come.
     /// - Returns: A future of what `operation` returns or throws. It fails with a ``QueueError`` if the queue is full
     ///   or a time limit passes, and with the queue's error if that is closed or aborted.
-    @_disfavoredOverload @discardableResult
+    @_disfavoredOverload @discardableResult @_alwaysEmitIntoClient
     public func run<T: Sendable>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         runTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -90,7 +90,7 @@ extension FutureQueue<Void> {
     ///     `executeOn:` scheduler as its executor, or else on the concurrent pool.
     /// - Returns: A future of what `operation` returns or throws. It fails with a ``QueueError`` if the queue is full
     ///   or a time limit passes, and with the queue's error if that is closed or aborted.
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func run<T: Sendable>(
         priority: QueuePriority = .normal, waitTimeout: Duration? = nil, runTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -124,7 +124,7 @@ extension FutureQueue<Void> {
     ///   - operation: Called when its turn has come.
     /// - Returns: A future of what `operation` returns or throws. It fails with a ``QueueError`` if the queue is full
     ///   or a time limit passes, and with the queue's error if that is closed or aborted.
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func run<T: Sendable>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         runTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -138,6 +138,7 @@ extension FutureQueue<Void> {
 
 extension QueueCore {
     /// Enqueues an operation that runs in a task. The clock of its executor measures its time limits.
+    @usableFromInline
     func enqueueTask<T: Sendable>(
         on executor: Scheduler?, _ options: QueueOptions,
         _ operation: @escaping @Sendable @isolated(any) (Resource) async throws -> T

@@ -27,7 +27,7 @@ extension FutureQueue {
     /// - Returns: A future of what `operation` returns or throws, which completes when the turn ends. It fails with a
     ///   ``QueueError`` if the queue is full, and with the queue's error if that is closed or aborted.
     /// - Precondition: `maxConcurrentCount` is at least 1.
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func runBatch<T: Sendable>(
         maxConcurrentCount: Int = 1, priority: QueuePriority = .normal, file: StaticString = #fileID,
         line: UInt = #line,
@@ -61,7 +61,7 @@ extension FutureQueue {
     /// - Returns: A future of what `operation` returns or throws, which completes when the turn ends. It fails with a
     ///   ``QueueError`` if the queue is full, and with the queue's error if that is closed or aborted.
     /// - Precondition: `maxConcurrentCount` is at least 1.
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func runBatch<T: Sendable>(
         on scheduler: Scheduler, maxConcurrentCount: Int = 1, priority: QueuePriority = .normal,
         file: StaticString = #fileID, line: UInt = #line,
@@ -74,7 +74,8 @@ extension FutureQueue {
 }
 
 extension QueueCore {
-    fileprivate func enqueueBatchTask<T: Sendable>(
+    @usableFromInline
+    func enqueueBatchTask<T: Sendable>(
         on executor: Scheduler?, _ limits: LineLimits, _ options: QueueOptions,
         _ operation: @escaping @Sendable @isolated(any) (FutureQueue<Resource>) async throws -> T
     ) -> Future<T> {

@@ -25,7 +25,7 @@ extension FutureQueue {
     ///   ``QueueError`` if the queue is full, and with the queue's error if that is closed or aborted.
     /// - Precondition: `maxConcurrentCount` is at least 1.
     @_disfavoredOverload
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func runBatch<T: Sendable>(
         maxConcurrentCount: Int = 1, priority: QueuePriority = .normal, file: StaticString = #fileID,
         line: UInt = #line,
@@ -62,7 +62,7 @@ extension FutureQueue {
     ///   ``QueueError`` if the queue is full, and with the queue's error if that is closed or aborted.
     /// - Precondition: `maxConcurrentCount` is at least 1.
     @_disfavoredOverload
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func runBatch<T: Sendable>(
         on scheduler: Scheduler, maxConcurrentCount: Int = 1, priority: QueuePriority = .normal,
         file: StaticString = #fileID, line: UInt = #line,
@@ -87,7 +87,7 @@ extension FutureQueue<Void> {
     /// - Parameters:
     ///   - operation: Called with the batch's queue when its turn has come, in a task that starts here and waits.
     ///   - cleanup: Gets the operation's result. A cancel or an abort is `.failure(CancellationError())`.
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func runBatch<T: Sendable>(
         maxConcurrentCount: Int = 1, priority: QueuePriority = .normal, file: StaticString = #fileID,
         line: UInt = #line,
@@ -116,7 +116,7 @@ extension FutureQueue<Void> {
     /// - Parameters:
     ///   - operation: Called with the batch's queue when its turn has come, in a task that starts here and waits.
     ///   - cleanup: Gets the operation's result. A cancel or an abort is `.failure(CancellationError())`.
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func runBatch<T: Sendable>(
         on scheduler: Scheduler, maxConcurrentCount: Int = 1, priority: QueuePriority = .normal,
         file: StaticString = #fileID, line: UInt = #line,
@@ -131,7 +131,8 @@ extension FutureQueue<Void> {
 }
 
 extension QueueCore {
-    fileprivate func runBatchTask<T: Sendable>(
+    @usableFromInline
+    func runBatchTask<T: Sendable>(
         on executor: Scheduler?, _ maxConcurrentCount: Int, _ options: QueueOptions,
         _ operation: @escaping @Sendable @isolated(any) (FutureQueue<Resource>) async throws -> T,
         finally cleanup: @escaping @Sendable @isolated(any) (Resource, Result<T, any Error>) async throws -> Void

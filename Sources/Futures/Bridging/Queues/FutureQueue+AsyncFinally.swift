@@ -33,7 +33,7 @@ extension FutureQueue {
     ///   ``QueueError`` if the queue is full or a time limit passes, and with the queue's error if that is closed or
     ///   aborted.
     @_disfavoredOverload
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func run<T: Sendable>(
         priority: QueuePriority = .normal, waitTimeout: Duration? = nil, runTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -70,7 +70,7 @@ extension FutureQueue {
     ///   ``QueueError`` if the queue is full or a time limit passes, and with the queue's error if that is closed or
     ///   aborted.
     @_disfavoredOverload
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func run<T: Sendable>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         runTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -105,7 +105,7 @@ extension FutureQueue<Void> {
     /// - Returns: A future of what `operation` returns or throws, or of the cleanup's error. It fails with a
     ///   ``QueueError`` if the queue is full or a time limit passes, and with the queue's error if that is closed or
     ///   aborted.
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func run<T: Sendable>(
         priority: QueuePriority = .normal, waitTimeout: Duration? = nil, runTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -145,7 +145,7 @@ extension FutureQueue<Void> {
     /// - Returns: A future of what `operation` returns or throws, or of the cleanup's error. It fails with a
     ///   ``QueueError`` if the queue is full or a time limit passes, and with the queue's error if that is closed or
     ///   aborted.
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func run<T: Sendable>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         runTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -163,6 +163,7 @@ extension FutureQueue<Void> {
 
 extension QueueCore {
     /// Enqueues an operation and a cleanup that run in tasks.
+    @usableFromInline
     func runTask<T: Sendable>(
         on executor: Scheduler?, _ options: QueueOptions,
         _ operation: @escaping @Sendable @isolated(any) (Resource) async throws -> T,

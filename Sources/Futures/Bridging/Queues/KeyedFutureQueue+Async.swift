@@ -22,7 +22,7 @@ extension KeyedFutureQueue {
     ///   - operation: Called when its turn has come. It runs on the closure's actor, or else on the concurrent pool.
     /// - Returns: A future of what `operation` returns or throws. It fails with a ``QueueError`` if the queue is full
     ///   or a time limit passes, and with the queue's error if that is closed or aborted.
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func run<T: Sendable>(
         for key: Key, priority: QueuePriority = .normal, waitTimeout: Duration? = nil, runTimeout: Duration? = nil,
         file: StaticString = #fileID,
@@ -57,7 +57,7 @@ extension KeyedFutureQueue {
     ///   - operation: Called when its turn has come.
     /// - Returns: A future of what `operation` returns or throws. It fails with a ``QueueError`` if the queue is full
     ///   or a time limit passes, and with the queue's error if that is closed or aborted.
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func run<T: Sendable>(
         on scheduler: Scheduler, for key: Key, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         runTimeout: Duration? = nil,
@@ -70,7 +70,8 @@ extension KeyedFutureQueue {
             operation)
     }
 
-    private func enqueueTask<T: Sendable>(
+    @usableFromInline
+    func enqueueTask<T: Sendable>(
         for key: Key, on executor: Scheduler?, _ options: QueueOptions,
         _ operation: @escaping @Sendable @isolated(any) () async throws -> T
     ) -> Future<T> {

@@ -23,7 +23,7 @@ extension KeyedFutureQueue {
     /// - Returns: A future of what `operation` returns or throws, or of the cleanup's error. It fails with a
     ///   ``QueueError`` if the queue is full or a time limit passes, and with the queue's error if that is closed or
     ///   aborted.
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func run<T: Sendable>(
         for key: Key, priority: QueuePriority = .normal, waitTimeout: Duration? = nil, runTimeout: Duration? = nil,
         file: StaticString = #fileID,
@@ -59,7 +59,7 @@ extension KeyedFutureQueue {
     /// - Returns: A future of what `operation` returns or throws, or of the cleanup's error. It fails with a
     ///   ``QueueError`` if the queue is full or a time limit passes, and with the queue's error if that is closed or
     ///   aborted.
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func run<T: Sendable>(
         on scheduler: Scheduler, for key: Key, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         runTimeout: Duration? = nil,
@@ -73,7 +73,8 @@ extension KeyedFutureQueue {
 }
 
 extension KeyedFutureQueue {
-    private func runTask<T: Sendable>(
+    @usableFromInline
+    func runTask<T: Sendable>(
         for key: Key, on executor: Scheduler?, _ options: QueueOptions,
         _ operation: @escaping @Sendable @isolated(any) () async throws -> T,
         finally cleanup: @escaping @Sendable @isolated(any) (Result<T, any Error>) async throws -> Void

@@ -17,7 +17,7 @@ extension FutureSemaphore {
     ///     on the concurrent pool.
     /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitTimedOut(after:)`` if
     ///   the time limit passes.
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func withPermit<T: Sendable>(
         priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
         line: UInt = #line,
@@ -45,7 +45,7 @@ extension FutureSemaphore {
     ///   - operation: Called with a permit, which it has until it has returned.
     /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitTimedOut(after:)`` if
     ///   the time limit passes.
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func withPermit<T: Sendable>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -71,7 +71,7 @@ extension FutureMutex {
     ///     on the concurrent pool.
     /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitTimedOut(after:)`` if
     ///   the time limit passes.
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func withLock<T: Sendable>(
         waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
@@ -97,7 +97,7 @@ extension FutureMutex {
     ///   - operation: Called with the lock, which it has until it has returned.
     /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitTimedOut(after:)`` if
     ///   the time limit passes.
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func withLock<T: Sendable>(
         on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T
@@ -122,7 +122,7 @@ extension FutureReadWriteLock {
     ///     on the concurrent pool.
     /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitTimedOut(after:)`` if
     ///   the time limit passes.
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func withReaderLock<T: Sendable>(
         waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
@@ -148,7 +148,7 @@ extension FutureReadWriteLock {
     ///   - operation: Called with the lock, which it has until it has returned.
     /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitTimedOut(after:)`` if
     ///   the time limit passes.
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func withReaderLock<T: Sendable>(
         on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T
@@ -171,7 +171,7 @@ extension FutureReadWriteLock {
     ///     on the concurrent pool.
     /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitTimedOut(after:)`` if
     ///   the time limit passes.
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func withWriterLock<T: Sendable>(
         waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
@@ -195,7 +195,7 @@ extension FutureReadWriteLock {
     ///   - operation: Called with the lock, which it has until it has returned.
     /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitTimedOut(after:)`` if
     ///   the time limit passes.
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func withWriterLock<T: Sendable>(
         on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T

@@ -20,7 +20,7 @@ extension FutureSemaphore {
     ///     cancelled.
     /// - Returns: A future of what `operation` returns or throws, or of the cleanup's error. It fails with
     ///   ``QueueError/waitTimedOut(after:)`` if the time limit passes.
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func withPermit<T: Sendable>(
         priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
         line: UInt = #line,
@@ -56,7 +56,7 @@ extension FutureSemaphore {
     ///     cancelled.
     /// - Returns: A future of what `operation` returns or throws, or of the cleanup's error. It fails with
     ///   ``QueueError/waitTimedOut(after:)`` if the time limit passes.
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func withPermit<T: Sendable>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -91,7 +91,7 @@ extension FutureMutex {
     ///     cancelled.
     /// - Returns: A future of what `operation` returns or throws, or of the cleanup's error. It fails with
     ///   ``QueueError/waitTimedOut(after:)`` if the time limit passes.
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func withLock<T: Sendable>(
         waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
@@ -125,7 +125,7 @@ extension FutureMutex {
     ///     cancelled.
     /// - Returns: A future of what `operation` returns or throws, or of the cleanup's error. It fails with
     ///   ``QueueError/waitTimedOut(after:)`` if the time limit passes.
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func withLock<T: Sendable>(
         on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T,
@@ -160,7 +160,7 @@ extension FutureReadWriteLock {
     ///     cancelled.
     /// - Returns: A future of what `operation` returns or throws, or of the cleanup's error. It fails with
     ///   ``QueueError/waitTimedOut(after:)`` if the time limit passes.
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func withReaderLock<T: Sendable>(
         waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
@@ -195,7 +195,7 @@ extension FutureReadWriteLock {
     ///     cancelled.
     /// - Returns: A future of what `operation` returns or throws, or of the cleanup's error. It fails with
     ///   ``QueueError/waitTimedOut(after:)`` if the time limit passes.
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func withReaderLock<T: Sendable>(
         on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T,
@@ -229,7 +229,7 @@ extension FutureReadWriteLock {
     ///     cancelled.
     /// - Returns: A future of what `operation` returns or throws, or of the cleanup's error. It fails with
     ///   ``QueueError/waitTimedOut(after:)`` if the time limit passes.
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func withWriterLock<T: Sendable>(
         waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
@@ -263,7 +263,7 @@ extension FutureReadWriteLock {
     ///     cancelled.
     /// - Returns: A future of what `operation` returns or throws, or of the cleanup's error. It fails with
     ///   ``QueueError/waitTimedOut(after:)`` if the time limit passes.
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func withWriterLock<T: Sendable>(
         on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable () async throws -> T,

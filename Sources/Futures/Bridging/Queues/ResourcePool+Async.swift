@@ -18,7 +18,7 @@ extension ResourcePool {
     /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitTimedOut(after:)`` if
     ///   the time limit passes, with ``QueueError/full(maxWaitingCount:)``, with the error of a closed pool, or with
     ///   that of the closure that creates resources.
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func withResource<T: Sendable>(
         priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
         line: UInt = #line,
@@ -45,7 +45,7 @@ extension ResourcePool {
     /// - Returns: A future of what `operation` returns or throws. It fails with ``QueueError/waitTimedOut(after:)`` if
     ///   the time limit passes, with ``QueueError/full(maxWaitingCount:)``, with the error of a closed pool, or with
     ///   that of the closure that creates resources.
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func withResource<T: Sendable>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -54,7 +54,8 @@ extension ResourcePool {
         visit(on: scheduler, QueueOptions(priority, waitTimeout, nil, .init(file, line: line)), operation)
     }
 
-    private func visit<T: Sendable>(
+    @usableFromInline
+    func visit<T: Sendable>(
         on executor: Scheduler?, _ options: QueueOptions,
         _ operation: @escaping @Sendable @isolated(any) (Resource) async throws -> T
     ) -> Future<T> {

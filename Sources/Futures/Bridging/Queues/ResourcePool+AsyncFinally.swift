@@ -22,7 +22,7 @@ extension ResourcePool {
     /// - Returns: A future of what `operation` returns or throws, or of the cleanup's error. It fails with
     ///   ``QueueError/waitTimedOut(after:)`` if the time limit passes, with ``QueueError/full(maxWaitingCount:)``,
     ///   with the error of a closed pool, or with that of the closure that creates resources.
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func withResource<T: Sendable>(
         priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
         line: UInt = #line,
@@ -56,7 +56,7 @@ extension ResourcePool {
     /// - Returns: A future of what `operation` returns or throws, or of the cleanup's error. It fails with
     ///   ``QueueError/waitTimedOut(after:)`` if the time limit passes, with ``QueueError/full(maxWaitingCount:)``,
     ///   with the error of a closed pool, or with that of the closure that creates resources.
-    @discardableResult
+    @discardableResult @_alwaysEmitIntoClient
     public func withResource<T: Sendable>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -69,7 +69,8 @@ extension ResourcePool {
 }
 
 extension ResourcePool {
-    private func visit<T: Sendable>(
+    @usableFromInline
+    func visit<T: Sendable>(
         on executor: Scheduler?, _ options: QueueOptions,
         _ operation: @escaping @Sendable @isolated(any) (Resource) async throws -> T,
         finally cleanup: @escaping @Sendable @isolated(any) (Resource, Result<T, any Error>) async throws -> Void

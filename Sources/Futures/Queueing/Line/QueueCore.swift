@@ -6,7 +6,7 @@
 final class QueueCore<Resource: Sendable>: @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline var held: Resource?
     @usableFromInline let line: Line
-    let executeOn: Scheduler?
+    @usableFromInline let executeOn: Scheduler?
 
     init(_ resource: Resource, _ line: Line, executeOn scheduler: Scheduler? = nil) {
         held = resource
