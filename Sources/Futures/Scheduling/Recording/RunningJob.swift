@@ -1,29 +1,41 @@
 // RunningJob: which jobs threads are running, for diagnosing.
 
 /// A job in progress on a thread, while `Recording` is on: what occupies a scheduler.
-package final class RunningJob: Sendable {
+package struct RunningJob: Sendable {
     /// The scheduler that the thread executes; nil for code outside of all.
     package let scheduler: Scheduler?
     package let job: Job
-    package let started = ContinuousClock.now
+    package let started: ContinuousClock.Instant
 
-    private static let known = Locked<[RunningJob]>([])
+    /// What is listed. It retains nothing: whether a node is the only reference to another one decides what is released early.
+    // Safe to share: the thread that runs the job refers to it and to the scheduler for as long as the entry is listed.
+    private final class Entry: @unchecked Sendable {
+        let scheduler = ThreadState.here.scheduler
+        let job: Unmanaged<Job>
+        let started = ContinuousClock.now
+
+        init(_ job: Job) { self.job = .passUnretained(job) }
+    }
+
+    private static let known = Locked<[Entry]>([])
 
     /// All that are in progress, those that started first in front.
-    package static var all: [RunningJob] { known.withLock { $0 } }
-
-    private init(_ job: Job, on scheduler: Scheduler?) {
-        self.job = job
-        self.scheduler = scheduler
+    package static var all: [RunningJob] {
+        known.withLock { entries in
+            entries.map {
+                RunningJob(
+                    scheduler: $0.scheduler?.takeUnretainedValue(), job: $0.job.takeUnretainedValue(),
+                    started: $0.started)
+            }
+        }
     }
 
     /// Runs `job` and lists it meanwhile.
     @inline(never)
     static func run(_ job: Job) {
-        let running = RunningJob(job, on: ThreadState.here.scheduler?.takeUnretainedValue())
-        known.withLock { $0.append(running) }
+        let entry = Entry(job)
+        known.withLock { $0.append(entry) }
         job.run()
-        // The last reference is the one of this function, so that none is released under the lock.
-        known.withLock { $0.removeAll { $0 === running } }
+        known.withLock { $0.removeAll { $0 === entry } }
     }
 }
