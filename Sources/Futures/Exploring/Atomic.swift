@@ -28,6 +28,9 @@
             cell.deallocate()
         }
 
+        /// The value, for checks. This is no access that the explorer knows of.
+        package borrowing func peek() -> Value { accesses.withLock { _ in cell.pointee } }
+
         fileprivate borrowing func access<T>(
             _ point: (UnsafeRawPointer) -> ExplorationPoint, _ body: (inout Value) -> T
         ) -> T {

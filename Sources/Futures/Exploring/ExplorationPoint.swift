@@ -44,6 +44,9 @@ package enum ExploredAccess {
 
         func access(_ memory: UnsafeRawPointer, _ access: ExploredAccess)
 
+        /// Notes that something in the library is not as it must be.
+        func report(_ failure: String)
+
         /// Takes a block that was submitted to a dispatch queue.
         func submit(_ block: @escaping @Sendable () -> Void, to queue: ObjectIdentifier, isSerial: Bool)
 
@@ -82,6 +85,14 @@ func noteExplored(_ access: ExploredAccess, of memory: @autoclosure () -> Unsafe
     #endif
 }
 
+/// Tells an explorer if `isRight` is false. Does nothing in a normal build.
+@inlinable @inline(__always)
+func checkExplored(_ isRight: @autoclosure () -> Bool, _ failure: @autoclosure () -> String) {
+    #if EXPLORING
+        if !isRight() { reportFailure(failure()) }
+    #endif
+}
+
 /// Counts the nodes that exist. Does nothing in a normal build.
 @inlinable @inline(__always)
 func countExploredNode(_ difference: Int) {
@@ -97,6 +108,9 @@ func countExploredNode(_ difference: Int) {
 
     @usableFromInline
     func reachPoint(_ point: ExplorationPoint) { explorer?.reach(point) }
+
+    @usableFromInline
+    func reportFailure(_ failure: String) { explorer?.report(failure) }
 
     @usableFromInline
     func noteAccess(_ access: ExploredAccess, of memory: UnsafeRawPointer) { explorer?.access(memory, access) }

@@ -38,7 +38,7 @@ final class Baton: Explorer, @unchecked Sendable {
     private var trace: [String] = []
     private var names: [UnsafeRawPointer: String] = [:]
     private var isTracing = false
-    private var failure: String?
+    private(set) var failure: String?
 
     /// `preemptionBound`: how often a run may take the baton from a thread that could continue.
     init(threads count: Int, preemptionBound: Int) {
@@ -136,6 +136,9 @@ final class Baton: Explorer, @unchecked Sendable {
         if clocks.access(memory, access, by: current) { fail("Two accesses to a result race.") }
         if isTracing { trace.append("\(current): \(access) \(name(memory))") }
     }
+
+    // Also from threads that are not explored: no other thread runs then.
+    func report(_ failure: String) { fail(failure) }
 
     /// Ends the process: the threads cannot be brought to an end, so nothing more can be explored.
     private func stop(_ message: String) -> Never {

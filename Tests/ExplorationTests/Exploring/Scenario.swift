@@ -17,16 +17,19 @@ struct Scenario: Sendable {
     let name: String
     let threadCount: Int
     let workerCount: Int
+    /// How many schedules are tried, if more than usual.
+    let limit: Int
     let make: @Sendable () -> Run
 
     /// `workerCount`: how many threads more run the blocks that are submitted to dispatch queues.
     init(
-        _ name: String, threads threadCount: Int = 2, workers workerCount: Int = 0,
+        _ name: String, threads threadCount: Int = 2, workers workerCount: Int = 0, limit: Int = 0,
         _ make: @escaping @Sendable () -> Run
     ) {
         self.name = name
         self.threadCount = threadCount
         self.workerCount = workerCount
+        self.limit = limit
         self.make = make
     }
 }
@@ -123,6 +126,7 @@ extension Scenario {
         }
         if let failure = runOnce() { return failure }
         releaseLate(on: baton) { keptValues != 0 || keptNodes != 0 }
+        if let failure = baton.failure { return failure }
         if keptValues != 0 { return "\(keptValues) values are kept." + baton.text }
         return keptNodes == 0 ? nil : "\(keptNodes) nodes are kept." + baton.text
     }

@@ -55,6 +55,23 @@ let queueingScenarios = [
                 { queue.enqueue(on: .immediate) { inside.operation() } },
             ], check: { inside.failure(2...2) ?? (queue.isEmpty ? nil : "not empty") })
     },
+    Scenario("a lock for reading and writing: complete a reader, enqueue a reader behind a writer") {
+        let (lock, notes, promise) = (FutureReadWriteLock(), Notes(), Promise<Tracked>())
+        let read: @Sendable () -> Void = {
+            lock.enqueueReading(on: .immediate) {
+                notes.add("reads")
+                return Future(Tracked(1))
+            }
+        }
+        lock.enqueueReading(on: .immediate) { promise.future }
+        lock.enqueueWriting(on: .immediate) {
+            notes.add("writes")
+            return Future(Tracked(1))
+        }
+        return .init(
+            threads: [{ promise.succeed(Tracked(1)) }, read],
+            check: { expect(notes.all, among: [["writes", "reads"]]) })
+    },
     Scenario("give back a permit, ask for one") {
         let (semaphore, inside) = (FutureSemaphore(count: 1), OneAtATime())
         let permit = Kept(try! semaphore.acquire().wait())

@@ -88,6 +88,17 @@ let schedulingScenarios = [
                 },
             ], check: { a.failure ?? b.failure ?? expect([outcome(future)] + notes.all, among: [["2", "sync"]]) })
     },
+    Scenario("two serial schedulers: hop to and on, wait for that on the first one", threads: 1, workers: 2) {
+        let (a, b, promise, notes) = (Serial(), Serial(), Promise<Tracked>(), Notes())
+        let future = promise.future.step(on: a).step(on: b)
+        return .init(
+            threads: [
+                {
+                    promise.succeed(Tracked(0))
+                    a.scheduler.async { notes.add(((try? future.wait())?.number).map(String.init) ?? "failed") }
+                }
+            ], check: { a.failure ?? b.failure ?? expect(notes.all, among: [["2"]]) })
+    },
     Scenario("a serial scheduler: hop, sync, release", workers: 1) {
         let (kept, promise, notes) = (Kept(Serial()), Promise<Tracked>(), Notes())
         return .init(
