@@ -47,5 +47,7 @@ let package = Package(
 if isExploring {
     package.products.removeAll()
     package.targets.removeAll { !["CFutures", "Futures"].contains($0.name) }
-    package.targets.append(.testTarget(name: "ExplorationTests", dependencies: ["Futures"], swiftSettings: settings))
+    // The explorer does more than the code that it explores, so it is optimized.
+    let optimized = settings + [.unsafeFlags(["-O"])]
+    package.targets.append(.testTarget(name: "ExplorationTests", dependencies: ["Futures"], swiftSettings: optimized))
 }

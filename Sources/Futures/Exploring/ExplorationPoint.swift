@@ -12,7 +12,7 @@ package enum ExplorationPoint {
     case store(UnsafeRawPointer, releases: Bool)
     case update(UnsafeRawPointer, acquires: Bool, releases: Bool)
     /// A compare-and-exchange, which is an update, or a load if it fails.
-    case exchange(UnsafeRawPointer, acquires: Bool, releases: Bool)
+    case exchange(UnsafeRawPointer)
     /// A fence that makes the stores behind it release.
     case fence
     /// The locks of `Locked`.
@@ -30,6 +30,8 @@ package enum ExploredAccess {
     case read, write
     /// The memory is about to be reused: earlier accesses do not count.
     case forget
+    /// The thread has the only reference to the object of this atomic: so it sees the last value.
+    case own
 }
 
 #if EXPLORING
@@ -38,6 +40,13 @@ package enum ExploredAccess {
     package protocol Explorer: AnyObject, Sendable {
         /// The calling thread is at `point`. Returns when the thread may continue.
         func reach(_ point: ExplorationPoint)
+
+        /// The calling thread is about to load from an atomic. Returns how many stores before the last one it was that has
+        /// stored what the thread sees: a number for which `differs` returns true, or zero.
+        func load(_ atomic: UnsafeRawPointer, acquires: Bool, differs: (Int) -> Bool) -> Int
+
+        /// A compare-and-exchange was made. `acquires`: in the case that has come.
+        func exchanged(_ atomic: UnsafeRawPointer, acquires: Bool, releases: Bool, _ hasChanged: Bool)
 
         /// Whether the calling thread belongs to the exploration.
         var runsThisThread: Bool { get }

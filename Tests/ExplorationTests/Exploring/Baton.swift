@@ -35,9 +35,7 @@ final class Baton: Explorer, @unchecked Sendable {
     private var preemptions = 0
     private var waits = 0
     private var points = 0
-    private var trace: [String] = []
-    private var names: [UnsafeRawPointer: String] = [:]
-    private var isTracing = false
+    private var trace = Trace(isKept: false)
     private(set) var failure: String?
 
     /// `preemptionBound`: how often a run may take the baton from a thread that could continue.
@@ -85,10 +83,9 @@ final class Baton: Explorer, @unchecked Sendable {
         bodyCount = bodies.count
         let bodies = bodies + workers
         self.schedule = schedule
-        self.isTracing = isTracing
         clocks = Clocks(threads: bodies.count)
         (running, waiting, preemptions, waits, points) = (Set(bodies.indices), [], 0, 0, 0)
-        (trace, names, failure) = ([], [:], nil)
+        (trace, failure) = (Trace(isKept: isTracing), nil)
         idle = []
         blocks.begin()
         for (worker, body) in zip(self.workers, bodies) { worker.body = body }
@@ -99,7 +96,7 @@ final class Baton: Explorer, @unchecked Sendable {
         return failure
     }
 
-    var text: String { isTracing ? "\n" + trace.joined(separator: "\n") : "" }
+    var text: String { trace.text }
 
     // MARK: Explorer
 
@@ -127,14 +124,50 @@ final class Baton: Explorer, @unchecked Sendable {
             offer(from: thread)
             (waits, waiting) = (0, [])
         }
-        if isTracing { note(point, thread) }
-        clocks.reach(point, by: thread)
+        trace.add(point, by: thread)
+        switch point {
+        case .store(let atomic, let releases):
+            clocks.store(atomic, updates: false, acquires: false, releases: releases, by: thread)
+        case .update(let atomic, let acquires, let releases):
+            clocks.store(atomic, updates: true, acquires: acquires, releases: releases, by: thread)
+        // What they do depends on the value.
+        case .load, .exchange: break
+        default: clocks.reach(point, by: thread)
+        }
+    }
+
+    func load(_ atomic: UnsafeRawPointer, acquires: Bool, differs: (Int) -> Bool) -> Int {
+        guard runsThisThread else { return 0 }
+        reach(.load(atomic, acquires: acquires))
+        let thread = current
+        var age = 0
+        if preemptions < preemptionBound {
+            let unseen = 0..<clocks.unseenCount(of: atomic, by: thread)
+            let ages = unseen.map { $0 + 1 }.filter(differs)
+            // In the schedule, a number below zero.
+            if !ages.isEmpty { age = -schedule.choose(among: [0] + ages.map { -$0 }) }
+            if age > 0 {
+                preemptions += 1
+                trace.addStaleLoad(age: age, by: thread)
+            }
+        }
+        clocks.load(atomic, age: age, acquires: acquires, by: thread)
+        return age
+    }
+
+    func exchanged(_ atomic: UnsafeRawPointer, acquires: Bool, releases: Bool, _ hasChanged: Bool) {
+        guard runsThisThread else { return }
+        if hasChanged {
+            clocks.store(atomic, updates: true, acquires: acquires, releases: releases, by: current)
+        } else {
+            clocks.load(atomic, acquires: acquires, by: current)
+        }
     }
 
     func access(_ memory: UnsafeRawPointer, _ access: ExploredAccess) {
         guard runsThisThread else { return }
         if clocks.access(memory, access, by: current) { fail("Two accesses to a result race.") }
-        if isTracing { trace.append("\(current): \(access) \(name(memory))") }
+        trace.add(access, of: memory, by: current)
     }
 
     // Also from threads that are not explored: no other thread runs then.
@@ -256,38 +289,4 @@ final class Baton: Explorer, @unchecked Sendable {
             }
         }
     }
-
-    // MARK: Trace
-
-    private func note(_ point: ExplorationPoint, _ thread: Int) {
-        let text =
-            switch point {
-            case .load(let atomic, _): "loads \(name(atomic))"
-            case .store(let atomic, _): "stores \(name(atomic))"
-            case .update(let atomic, _, _): "updates \(name(atomic))"
-            case .exchange(let atomic, _, _): "exchanges \(name(atomic))"
-            case .fence: "fence"
-            case .lock(let lock): "locks \(name(lock))"
-            case .unlock(let lock): "unlocks \(name(lock))"
-            case .askUnique: "asks for the only reference"
-            case .wait: "waits"
-            }
-        trace.append("\(thread): \(text)")
-    }
-
-    private func name(_ address: UnsafeRawPointer) -> String {
-        if let name = names[address] { return name }
-        let name = "#\(names.count)"
-        names[address] = name
-        return name
-    }
 }
-
-/// Runs the blocks that were submitted to dispatch queues, and those that they submit.
-func runBlocks() { (explorer as? Baton)?.runBlocks() }
-
-/// Lets ten seconds pass.
-func letTimePass() { (explorer as? Baton)?.letTimePass() }
-
-/// A place where the explorer may run another thread, in the closures of scenarios.
-func pause() { explorer?.reach(.askUnique) }

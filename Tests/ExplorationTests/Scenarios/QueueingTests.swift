@@ -72,6 +72,15 @@ let queueingScenarios = [
             threads: [{ promise.succeed(Tracked(1)) }, read],
             check: { expect(notes.all, among: [["writes", "reads"]]) })
     },
+    Scenario("a paused queue: abort all, cancel a waiting one, until it is drained") {
+        let (queue, inside) = (FutureQueue(), OneAtATime())
+        queue.pause()
+        let waiting = (0..<2).map { _ in queue.enqueue(on: .immediate) { inside.operation() } }
+        let drained = queue.drained()
+        return .init(
+            threads: [{ queue.abortQueuedOperations() }, { waiting[1].cancel() }],
+            check: { inside.failure(0...0) ?? (drained.isCompleted ? nil : "not drained") })
+    },
     Scenario("give back a permit, ask for one") {
         let (semaphore, inside) = (FutureSemaphore(count: 1), OneAtATime())
         let permit = Kept(try! semaphore.acquire().wait())

@@ -111,6 +111,25 @@ let schedulingScenarios = [
                 { promise.succeed(Tracked(0)) },
             ], check: { expect(notes.all.sorted(), among: [["1", "sync"]]) })
     },
+    Scenario("timers: start a later one, start an earlier one, let time pass") {
+        let (notes, begin) = (Notes(), exploredTime())
+        let start: @Sendable (Int) -> Void = { seconds in
+            _ = Scheduler.ofTimers.async(after: .seconds(seconds)) {
+                notes.add("\(seconds) after \(Int((exploredTime() - begin).rounded()))")
+            }
+        }
+        return .init(
+            threads: [
+                {
+                    start(8)
+                    start(4)
+                }, { start(2) },
+            ],
+            check: {
+                letTimePass()
+                return expect(notes.all, among: [["2 after 2", "4 after 4", "8 after 8"]])
+            })
+    },
     Scenario("a concurrent scheduler: hop, cancel", workers: 1) {
         let promise = Promise<Tracked>()
         let future = promise.future.map(on: .concurrentBackground) { Tracked($0.number + 1) }

@@ -173,6 +173,7 @@ extension Unmanaged {
     extension Node {
         /// Reports claims that have not ended. Called when the node is deallocated.
         func checkThatClaimsHaveEnded() {
+            word.isOwned()
             let word = word.peek()
             let isTracked = word & Word.settled != 0 && word & Word.tracked != 0
             checkExplored(!isTracked || Word.claims(word) == 0, "\(Word.claims(word)) claims have not ended.")
