@@ -1,5 +1,6 @@
 // Calls: what scenarios ask of the explorer.
 
+import Explorer
 import Futures
 
 /// Runs the blocks that were submitted to dispatch queues, and those that they submit.

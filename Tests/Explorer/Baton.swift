@@ -2,12 +2,12 @@
 
 import Dispatch
 import Foundation
-import Futures
+package import Futures
 import Synchronization
 
 /// Runs its threads one at a time: the thread with the baton runs, and all others wait until they are given it.
 // Safe to share: the thread with the baton accesses the state, and between runs the thread that calls `run`.
-final class Baton: Explorer, @unchecked Sendable {
+package final class Baton: Explorer, @unchecked Sendable {
     private final class Worker: @unchecked Sendable {
         let gate = DispatchSemaphore(value: 0)
         var id: UInt = 0
@@ -15,6 +15,8 @@ final class Baton: Explorer, @unchecked Sendable {
     }
 
     private let preemptionBound: Int
+    private let seesOlderValues: Bool
+    private var hasSeenOlderValue = false
     private let workers: [Worker]
     private let isOver = DispatchSemaphore(value: 0)
     private var schedule = Schedule()
@@ -36,11 +38,13 @@ final class Baton: Explorer, @unchecked Sendable {
     private var waits = 0
     private var points = 0
     private var trace = Trace(isKept: false)
-    private(set) var failure: String?
+    package private(set) var failure: String?
 
-    /// `preemptionBound`: how often a run may take the baton from a thread that could continue.
-    init(threads count: Int, preemptionBound: Int) {
+    /// `preemptionBound`: how often a run may take the baton from a thread that could continue. `seesOlderValues`: whether loads
+    /// may return older values. Then each counts as a preemption, and the last one of these must be such a load.
+    package init(threads count: Int, preemptionBound: Int, seesOlderValues: Bool = false) {
         self.preemptionBound = preemptionBound
+        self.seesOlderValues = seesOlderValues
         workers = (0..<count).map { _ in Worker() }
         ExploredTimers.reset()
         for index in 0..<count {
@@ -58,7 +62,7 @@ final class Baton: Explorer, @unchecked Sendable {
     }
 
     /// Ends the threads.
-    func end() { for worker in workers { worker.gate.signal() } }
+    package func end() { for worker in workers { worker.gate.signal() } }
 
     /// Returns false if there is nothing to run any more.
     private func runBody(of index: Int) -> Bool {
@@ -76,7 +80,7 @@ final class Baton: Explorer, @unchecked Sendable {
     /// Runs these threads once. Returns what went wrong.
     ///
     /// `workerCount`: how many threads more there are, which run the blocks that are submitted to dispatch queues.
-    func run(
+    package func run(
         _ bodies: [@Sendable () -> Void], workerCount: Int = 0, by schedule: inout Schedule, isTracing: Bool
     ) -> String? {
         let workers = (0..<workerCount).map { number in { @Sendable [self] in work(as: bodies.count + number) } }
@@ -84,9 +88,8 @@ final class Baton: Explorer, @unchecked Sendable {
         let bodies = bodies + workers
         self.schedule = schedule
         clocks = Clocks(threads: bodies.count)
-        (running, waiting, preemptions, waits, points) = (Set(bodies.indices), [], 0, 0, 0)
-        (trace, failure) = (Trace(isKept: isTracing), nil)
-        idle = []
+        (running, waiting, idle, preemptions, waits, points) = (Set(bodies.indices), [], [], 0, 0, 0)
+        (trace, failure, hasSeenOlderValue) = (Trace(isKept: isTracing), nil, false)
         blocks.begin()
         for (worker, body) in zip(self.workers, bodies) { worker.body = body }
         current = self.schedule.choose(among: Array(bodies.indices))
@@ -96,11 +99,11 @@ final class Baton: Explorer, @unchecked Sendable {
         return failure
     }
 
-    var text: String { trace.text }
+    package var text: String { trace.text }
 
     // MARK: Explorer
 
-    var runsThisThread: Bool { holder.load(ordering: .acquiring) == Self.thisThread }
+    package var runsThisThread: Bool { holder.load(ordering: .acquiring) == Self.thisThread }
 
     private static var thisThread: UInt {
         #if canImport(Darwin)
@@ -110,7 +113,7 @@ final class Baton: Explorer, @unchecked Sendable {
         #endif
     }
 
-    func reach(_ point: ExplorationPoint) {
+    package func reach(_ point: ExplorationPoint) {
         guard runsThisThread else { return }
         let thread = current
         points += 1
@@ -136,18 +139,19 @@ final class Baton: Explorer, @unchecked Sendable {
         }
     }
 
-    func load(_ atomic: UnsafeRawPointer, acquires: Bool, differs: (Int) -> Bool) -> Int {
+    package func load(_ atomic: UnsafeRawPointer, acquires: Bool, differs: (Int) -> Bool) -> Int {
         guard runsThisThread else { return 0 }
         reach(.load(atomic, acquires: acquires))
         let thread = current
         var age = 0
-        if preemptions < preemptionBound {
+        if seesOlderValues, preemptions < preemptionBound {
             let unseen = 0..<clocks.unseenCount(of: atomic, by: thread)
             let ages = unseen.map { $0 + 1 }.filter(differs)
             // In the schedule, a number below zero.
             if !ages.isEmpty { age = -schedule.choose(among: [0] + ages.map { -$0 }) }
             if age > 0 {
                 preemptions += 1
+                hasSeenOlderValue = true
                 trace.addStaleLoad(age: age, by: thread)
             }
         }
@@ -155,7 +159,7 @@ final class Baton: Explorer, @unchecked Sendable {
         return age
     }
 
-    func exchanged(_ atomic: UnsafeRawPointer, acquires: Bool, releases: Bool, _ hasChanged: Bool) {
+    package func exchanged(_ atomic: UnsafeRawPointer, acquires: Bool, releases: Bool, _ hasChanged: Bool) {
         guard runsThisThread else { return }
         if hasChanged {
             clocks.store(atomic, updates: true, acquires: acquires, releases: releases, by: current)
@@ -164,14 +168,14 @@ final class Baton: Explorer, @unchecked Sendable {
         }
     }
 
-    func access(_ memory: UnsafeRawPointer, _ access: ExploredAccess) {
+    package func access(_ memory: UnsafeRawPointer, _ access: ExploredAccess) {
         guard runsThisThread else { return }
         if clocks.access(memory, access, by: current) { fail("Two accesses to a result race.") }
         trace.add(access, of: memory, by: current)
     }
 
     // Also from threads that are not explored: no other thread runs then.
-    func report(_ failure: String) { fail(failure) }
+    package func report(_ failure: String) { fail(failure) }
 
     /// Ends the process: the threads cannot be brought to an end, so nothing more can be explored.
     private func stop(_ message: String) -> Never {
@@ -184,7 +188,9 @@ final class Baton: Explorer, @unchecked Sendable {
 
     /// A place where the schedule may switch to another thread.
     private func offer(from thread: Int) {
-        guard preemptions < preemptionBound, running.count > 1 else { return }
+        // Otherwise the orders are those that are tried without older values, too.
+        let limit = seesOlderValues && !hasSeenOlderValue ? preemptionBound - 1 : preemptionBound
+        guard preemptions < limit, running.count > 1 else { return }
         let next = schedule.choose(among: [thread] + others(than: thread).filter { !waiting.contains($0) })
         guard next != thread else { return }
         preemptions += 1
@@ -238,17 +244,17 @@ final class Baton: Explorer, @unchecked Sendable {
 
     // MARK: Blocks
 
-    var time: Int64 { blocks.time }
+    package var time: Int64 { blocks.time }
 
-    func submit(_ block: @escaping @Sendable () -> Void, to queue: ObjectIdentifier, isSerial: Bool) {
+    package func submit(_ block: @escaping @Sendable () -> Void, to queue: ObjectIdentifier, isSerial: Bool) {
         let clock = runsThisThread ? clocks.release(by: current) : Clock()
         blocks.add(block, to: queue, isSerial: isSerial, clock)
     }
 
-    func setTimer(for time: Int64) { blocks.setTimer(for: time) }
+    package func setTimer(for time: Int64) { blocks.setTimer(for: time) }
 
     /// Lets ten seconds pass, and runs the blocks that wait and those that follow, on the calling thread.
-    func letTimePass() {
+    package func letTimePass() {
         let end = blocks.time + 10_000_000_000
         runBlocks()
         while blocks.passTime(until: end) { runBlocks() }
@@ -256,13 +262,13 @@ final class Baton: Explorer, @unchecked Sendable {
 
     /// Runs the blocks that wait, and those that they submit, on the calling thread. Returns false if there was none.
     @discardableResult
-    func runBlocks() -> Bool {
+    package func runBlocks() -> Bool {
         guard blocks.canRun else { return false }
         while let next = blocks.take() { run(next) }
         return true
     }
 
-    func runWhatWaits() {
+    package func runWhatWaits() {
         if !runBlocks(), !blocks.passTime() { usleep(100) }
     }
 
