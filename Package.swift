@@ -51,5 +51,11 @@ let package = Package(
 if isExploring {
     package.products.removeAll()
     package.targets.removeAll { !["CFutures", "Futures"].contains($0.name) }
-    package.targets.append(.testTarget(name: "ExplorationTests", dependencies: ["Futures"], swiftSettings: settings))
+    // The explorer takes longer than the code that it explores, so it is optimized. The scenarios must not be: an
+    // incremental build would leave copies of functions in them that are inlinable and have changed.
+    let optimized = settings + [.unsafeFlags(["-O"])]
+    package.targets += [
+        .target(name: "Explorer", dependencies: ["Futures"], path: "Tests/Explorer", swiftSettings: optimized),
+        .testTarget(name: "ExplorationTests", dependencies: ["Futures", "Explorer"], swiftSettings: settings),
+    ]
 }

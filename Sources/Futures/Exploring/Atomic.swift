@@ -8,32 +8,71 @@
     /// may run another thread first.
     ///
     /// The explorer runs one thread at a time, so that the order of accesses is the one that it has chosen. What orderings
-    /// promise beyond that, it tracks itself. A lock keeps the accesses of threads apart that it does not run.
+    /// promise beyond that, it tracks itself. A load may return an older value than the last one, if the orderings allow
+    /// that. A lock keeps the accesses of threads apart that it does not run.
     // Safe to share: the lock protects the cell.
     @usableFromInline
     package struct Atomic<Value: AtomicRepresentable>: ~Copyable, @unchecked Sendable {
         /// Gives this struct a place of its own, as the standard library's atomic has one.
         private let anchor = Synchronization.Atomic<UInt8>(0)
         private let cell: UnsafeMutablePointer<Value>
+        /// The values before, the last one last.
+        private let older: UnsafeMutablePointer<[Value]>
 
         @usableFromInline
         package init(_ value: consuming Value) {
             cell = .allocate(capacity: 1)
             cell.initialize(to: value)
+            older = .allocate(capacity: 1)
+            older.initialize(to: [])
         }
 
         deinit {
             explorer?.access(UnsafeRawPointer(cell), .forget)
             cell.deinitialize(count: 1)
             cell.deallocate()
+            older.deinitialize(count: 1)
+            older.deallocate()
         }
 
+        /// The value, for checks. This is no access that the explorer knows of.
+        package borrowing func peek() -> Value { accesses.withLock { _ in cell.pointee } }
+
+        /// Tells the explorer that the calling thread has the only reference to the object to which this belongs.
+        package borrowing func isOwned() { explorer?.access(UnsafeRawPointer(cell), .own) }
+
+        /// Stores what `body` changes, unless that returns nil.
         fileprivate borrowing func access<T>(
-            _ point: (UnsafeRawPointer) -> ExplorationPoint, _ body: (inout Value) -> T
-        ) -> T {
+            _ point: (UnsafeRawPointer) -> ExplorationPoint, _ body: (inout Value) -> T?
+        ) -> T? {
             explorer?.reach(point(UnsafeRawPointer(cell)))
-            return accesses.withLock { _ in body(&cell.pointee) }
+            return accesses.withLock { _ in
+                let old = cell.pointee
+                guard let result = body(&cell.pointee) else { return nil }
+                // What a thread stores that is not explored has happened before all that is.
+                if explorer?.runsThisThread != true { older.pointee = [] } else { keep(old) }
+                return result
+            }
         }
+
+        /// Returns the value, or an older one.
+        fileprivate borrowing func loaded(acquires: Bool, _ isEqual: (Value, Value) -> Bool) -> Value {
+            let age = explorer?.load(UnsafeRawPointer(cell), acquires: acquires) { age in
+                age <= older.pointee.count && !isEqual(value(age), cell.pointee)
+            }
+            return accesses.withLock { _ in value(age ?? 0) }
+        }
+
+        private borrowing func value(_ age: Int) -> Value {
+            age == 0 ? cell.pointee : older.pointee[older.pointee.count - age]
+        }
+
+        private borrowing func keep(_ value: Value) {
+            older.pointee.append(value)
+            if older.pointee.count > 3 { older.pointee.removeFirst() }
+        }
+
+        fileprivate var address: UnsafeRawPointer { UnsafeRawPointer(cell) }
     }
 
     private let accesses = Mutex<Void>(())
@@ -41,13 +80,13 @@
     extension Atomic where Value: Equatable {
         @usableFromInline
         package borrowing func load(ordering: AtomicLoadOrdering) -> Value {
-            access({ .load($0, acquires: ordering != .relaxed) }, { $0 })
+            loaded(acquires: ordering != .relaxed, ==)
         }
 
         @usableFromInline
         package borrowing func store(_ value: consuming Value, ordering: AtomicStoreOrdering) {
             let value = value
-            access({ .store($0, releases: ordering != .relaxed) }, { $0 = value })
+            access({ .store($0, releases: ordering != .relaxed) }, { $0 = value })!
         }
 
         @usableFromInline
@@ -60,11 +99,23 @@
         package borrowing func compareExchange(
             expected: consuming Value, desired: consuming Value, ordering: AtomicUpdateOrdering
         ) -> (exchanged: Bool, original: Value) {
-            let (expected, desired) = (expected, desired)
-            return access({ .exchange($0, acquires: ordering.acquires, releases: ordering.releases) }) { cell in
-                defer { if cell == expected { cell = desired } }
-                return (cell == expected, cell)
+            exchange(expected, desired, ordering, failing: ordering.acquires)
+        }
+
+        private borrowing func exchange(
+            _ expected: Value, _ desired: Value, _ ordering: AtomicUpdateOrdering, failing acquires: Bool
+        ) -> (exchanged: Bool, original: Value) {
+            var original = expected
+            let exchanged: Void? = access({ .exchange($0) }) { cell in
+                original = cell
+                if cell != expected { return nil }
+                cell = desired
+                return ()
             }
+            let hasChanged = exchanged != nil
+            explorer?.exchanged(
+                address, acquires: hasChanged ? ordering.acquires : acquires, releases: ordering.releases, hasChanged)
+            return (hasChanged, original)
         }
 
         @usableFromInline @discardableResult
@@ -72,7 +123,7 @@
             expected: consuming Value, desired: consuming Value, successOrdering: AtomicUpdateOrdering,
             failureOrdering: AtomicLoadOrdering
         ) -> (exchanged: Bool, original: Value) {
-            compareExchange(expected: expected, desired: desired, ordering: successOrdering)
+            exchange(expected, desired, successOrdering, failing: failureOrdering != .relaxed)
         }
 
         fileprivate borrowing func update(
@@ -82,7 +133,7 @@
                 let old = cell
                 body(&cell)
                 return (old, cell)
-            }
+            }!
         }
     }
 

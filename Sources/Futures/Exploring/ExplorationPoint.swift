@@ -12,7 +12,7 @@ package enum ExplorationPoint {
     case store(UnsafeRawPointer, releases: Bool)
     case update(UnsafeRawPointer, acquires: Bool, releases: Bool)
     /// A compare-and-exchange, which is an update, or a load if it fails.
-    case exchange(UnsafeRawPointer, acquires: Bool, releases: Bool)
+    case exchange(UnsafeRawPointer)
     /// A fence that makes the stores behind it release.
     case fence
     /// The locks of `Locked`.
@@ -30,6 +30,8 @@ package enum ExploredAccess {
     case read, write
     /// The memory is about to be reused: earlier accesses do not count.
     case forget
+    /// The thread has the only reference to the object of this atomic: so it sees the last value.
+    case own
 }
 
 #if EXPLORING
@@ -39,10 +41,20 @@ package enum ExploredAccess {
         /// The calling thread is at `point`. Returns when the thread may continue.
         func reach(_ point: ExplorationPoint)
 
+        /// The calling thread is about to load from an atomic. Returns how many stores before the last one it was that has
+        /// stored what the thread sees: a number for which `differs` returns true, or zero.
+        func load(_ atomic: UnsafeRawPointer, acquires: Bool, differs: (Int) -> Bool) -> Int
+
+        /// A compare-and-exchange was made. `acquires`: in the case that has come.
+        func exchanged(_ atomic: UnsafeRawPointer, acquires: Bool, releases: Bool, _ hasChanged: Bool)
+
         /// Whether the calling thread belongs to the exploration.
         var runsThisThread: Bool { get }
 
         func access(_ memory: UnsafeRawPointer, _ access: ExploredAccess)
+
+        /// Notes that something in the library is not as it must be.
+        func report(_ failure: String)
 
         /// Takes a block that was submitted to a dispatch queue.
         func submit(_ block: @escaping @Sendable () -> Void, to queue: ObjectIdentifier, isSerial: Bool)
@@ -82,6 +94,14 @@ func noteExplored(_ access: ExploredAccess, of memory: @autoclosure () -> Unsafe
     #endif
 }
 
+/// Tells an explorer if `isRight` is false. Does nothing in a normal build.
+@inlinable @inline(__always)
+func checkExplored(_ isRight: @autoclosure () -> Bool, _ failure: @autoclosure () -> String) {
+    #if EXPLORING
+        if !isRight() { reportFailure(failure()) }
+    #endif
+}
+
 /// Counts the nodes that exist. Does nothing in a normal build.
 @inlinable @inline(__always)
 func countExploredNode(_ difference: Int) {
@@ -97,6 +117,9 @@ func countExploredNode(_ difference: Int) {
 
     @usableFromInline
     func reachPoint(_ point: ExplorationPoint) { explorer?.reach(point) }
+
+    @usableFromInline
+    func reportFailure(_ failure: String) { explorer?.report(failure) }
 
     @usableFromInline
     func noteAccess(_ access: ExploredAccess, of memory: UnsafeRawPointer) { explorer?.access(memory, access) }

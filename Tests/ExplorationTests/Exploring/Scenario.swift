@@ -1,5 +1,6 @@
 // Scenario: what a few threads do with futures, and what may come of it.
 
+import Explorer
 import Foundation
 import Futures
 import Synchronization
@@ -17,16 +18,19 @@ struct Scenario: Sendable {
     let name: String
     let threadCount: Int
     let workerCount: Int
+    /// How many schedules are tried, if more than usual.
+    let limit: Int
     let make: @Sendable () -> Run
 
     /// `workerCount`: how many threads more run the blocks that are submitted to dispatch queues.
     init(
-        _ name: String, threads threadCount: Int = 2, workers workerCount: Int = 0,
+        _ name: String, threads threadCount: Int = 2, workers workerCount: Int = 0, limit: Int = 0,
         _ make: @escaping @Sendable () -> Run
     ) {
         self.name = name
         self.threadCount = threadCount
         self.workerCount = workerCount
+        self.limit = limit
         self.make = make
     }
 }
@@ -42,12 +46,15 @@ struct Exploration: CustomStringConvertible {
     /// All orders with up to this number of preemptions were tried.
     var preemptions = -1
     var scheduleCount = 0
+    /// How many schedules more there were in which loads return older values.
+    var olderCount = 0
     var divergenceCount = 0
     var failure: String?
 
     var description: String {
         let divergences = divergenceCount == 0 ? "" : ", \(divergenceCount) diverged"
-        return failure ?? "\(scheduleCount) schedules\(divergences), all with \(preemptions) preemptions"
+        return failure
+            ?? "\(scheduleCount) schedules\(divergences), all with \(preemptions) preemptions; \(olderCount) with older values"
     }
 }
 
@@ -55,13 +62,21 @@ extension Scenario {
     /// Runs the scenario in every order without a preemption, then with at most one, and so on up to `preemptions`, until
     /// `limit` schedules have run. Orders with one preemption are always complete. A preemption is a switch away from a thread that could continue.
     ///
-    /// Most faults need two (Musuvathi and Qadeer 2007).
+    /// Most faults need two (Musuvathi and Qadeer 2007). Then it does the same with older values, up to two preemptions.
     func explore(preemptions: Int, limit: Int) -> Exploration {
         warmUp()
         var result = Exploration()
         for bound in 0...preemptions where result.failure == nil && result.preemptions == bound - 1 {
             explore(exactly: bound, limit, &result)
         }
+        guard result.failure == nil, preemptions > 0 else { return result }
+        var older = Exploration()
+        for bound in 1...min(preemptions, 2) where older.failure == nil {
+            explore(exactly: bound, seeingOlderValues: true, limit / 4, &older)
+        }
+        result.olderCount = older.scheduleCount
+        result.divergenceCount += older.divergenceCount
+        result.failure = older.failure
         return result
     }
 
@@ -84,8 +99,11 @@ extension Scenario {
         for _ in 0..<50 where isNeeded() { baton.runWhatWaits() }
     }
 
-    private func explore(exactly preemptions: Int, _ limit: Int, _ result: inout Exploration) {
-        let baton = Baton(threads: threadCount + workerCount, preemptionBound: preemptions)
+    private func explore(
+        exactly preemptions: Int, seeingOlderValues: Bool = false, _ limit: Int, _ result: inout Exploration
+    ) {
+        let baton = Baton(
+            threads: threadCount + workerCount, preemptionBound: preemptions, seesOlderValues: seeingOlderValues)
         explorer = baton
         defer {
             explorer = nil
@@ -123,6 +141,7 @@ extension Scenario {
         }
         if let failure = runOnce() { return failure }
         releaseLate(on: baton) { keptValues != 0 || keptNodes != 0 }
+        if let failure = baton.failure { return failure }
         if keptValues != 0 { return "\(keptValues) values are kept." + baton.text }
         return keptNodes == 0 ? nil : "\(keptNodes) nodes are kept." + baton.text
     }

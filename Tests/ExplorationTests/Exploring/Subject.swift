@@ -35,6 +35,7 @@ struct Subject: Sendable {
 
     /// A scenario for each pair of actions, and for two calls of the same one.
     var pairs: [Scenario] {
+        Progress.begins(name)
         let count = make().actions.count
         return (0..<count).flatMap { a in (a..<count).map { b in scenario([a, b]) } }
     }

@@ -166,6 +166,13 @@ private let directed = [
                 return notes.all.contains("begins") ? failure(notes) : nil
             })
     },
+    Scenario("a time limit ends what has nothing to dispose: let time pass, cancel") {
+        let (notes, source) = (Notes(), Promise<Tracked>())
+        let future = queued(notes) {
+            source.future.map(on: .immediate) { $0 }.timeout(after: .seconds(1), on: .immediate)
+        }
+        return .init(threads: [letTimePass, { future.cancel() }], check: { failure(notes) })
+    },
     Scenario("a repetition enqueues in another queue, cancel") {
         let (notes, first) = (Notes(), Promise<Tracked>())
         let inner = FutureQueue(maxConcurrentCount: 2)

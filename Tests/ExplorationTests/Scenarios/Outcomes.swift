@@ -30,20 +30,38 @@ func expect(_ outcomes: [String], among allowed: [[String]]) -> String? {
 /// The names of those that `FUTURES_SCENARIO` allows.
 func names(of scenarios: [Scenario]) -> [String] { scenarios.map(\.name).filter(Only.allows) }
 
-/// Explores one of these scenarios. `FUTURES_PREEMPTIONS` and `FUTURES_SCHEDULES` set other bounds than usual; with
-/// `FUTURES_STOPS`, the first failure ends the process.
-func check(_ name: String, _ scenarios: [Scenario], limit: Int = 2_000) {
-    let environment = ProcessInfo.processInfo.environment
-    if environment["FUTURES_STOPS"] != nil {
-        // Before it can crash.
+/// With `FUTURES_STOPS`, says what is explored, and ends the process at the first failure, or when nothing goes on.
+enum Progress {
+    static let isWatched = ProcessInfo.processInfo.environment["FUTURES_STOPS"] != nil
+    private static let count = Synchronization.Atomic<Int>(0)
+    private static let watchdog: Void = Thread.detachNewThread {
+        while true {
+            let before = count.load(ordering: .relaxed)
+            sleep(40)
+            if count.load(ordering: .relaxed) == before { exit(2) }
+        }
+    }
+
+    /// To be called before anything that can crash or hang.
+    static func begins(_ name: String) {
+        guard isWatched else { return }
+        _ = watchdog
+        count.add(1, ordering: .relaxed)
         print("exploring \(name)")
         fflush(nil)
     }
-    let exploration = scenarios.first { $0.name == name }!.explore(
+}
+
+/// Explores one of these scenarios. `FUTURES_PREEMPTIONS` and `FUTURES_SCHEDULES` set other bounds than usual.
+func check(_ name: String, _ scenarios: [Scenario], limit: Int = 2_000) {
+    let environment = ProcessInfo.processInfo.environment
+    Progress.begins(name)
+    let scenario = scenarios.first { $0.name == name }!
+    let exploration = scenario.explore(
         preemptions: environment["FUTURES_PREEMPTIONS"].flatMap(Int.init) ?? 3,
-        limit: environment["FUTURES_SCHEDULES"].flatMap(Int.init) ?? limit)
+        limit: environment["FUTURES_SCHEDULES"].flatMap(Int.init) ?? max(limit, scenario.limit))
     print("\(name): \(exploration)")
-    if exploration.failure != nil, environment["FUTURES_STOPS"] != nil { exit(1) }
+    if exploration.failure != nil, Progress.isWatched { exit(1) }
     #expect(exploration.failure == nil)
 }
 

@@ -55,6 +55,32 @@ let queueingScenarios = [
                 { queue.enqueue(on: .immediate) { inside.operation() } },
             ], check: { inside.failure(2...2) ?? (queue.isEmpty ? nil : "not empty") })
     },
+    Scenario("a lock for reading and writing: complete a reader, enqueue a reader behind a writer") {
+        let (lock, notes, promise) = (FutureReadWriteLock(), Notes(), Promise<Tracked>())
+        let read: @Sendable () -> Void = {
+            lock.enqueueReading(on: .immediate) {
+                notes.add("reads")
+                return Future(Tracked(1))
+            }
+        }
+        lock.enqueueReading(on: .immediate) { promise.future }
+        lock.enqueueWriting(on: .immediate) {
+            notes.add("writes")
+            return Future(Tracked(1))
+        }
+        return .init(
+            threads: [{ promise.succeed(Tracked(1)) }, read],
+            check: { expect(notes.all, among: [["writes", "reads"]]) })
+    },
+    Scenario("a paused queue: abort all, cancel a waiting one, until it is drained") {
+        let (queue, inside) = (FutureQueue(), OneAtATime())
+        queue.pause()
+        let waiting = (0..<2).map { _ in queue.enqueue(on: .immediate) { inside.operation() } }
+        let drained = queue.drained()
+        return .init(
+            threads: [{ queue.abortQueuedOperations() }, { waiting[1].cancel() }],
+            check: { inside.failure(0...0) ?? (drained.isCompleted ? nil : "not drained") })
+    },
     Scenario("give back a permit, ask for one") {
         let (semaphore, inside) = (FutureSemaphore(count: 1), OneAtATime())
         let permit = Kept(try! semaphore.acquire().wait())

@@ -88,6 +88,17 @@ let schedulingScenarios = [
                 },
             ], check: { a.failure ?? b.failure ?? expect([outcome(future)] + notes.all, among: [["2", "sync"]]) })
     },
+    Scenario("two serial schedulers: hop to and on, wait for that on the first one", threads: 1, workers: 2) {
+        let (a, b, promise, notes) = (Serial(), Serial(), Promise<Tracked>(), Notes())
+        let future = promise.future.step(on: a).step(on: b)
+        return .init(
+            threads: [
+                {
+                    promise.succeed(Tracked(0))
+                    a.scheduler.async { notes.add(((try? future.wait())?.number).map(String.init) ?? "failed") }
+                }
+            ], check: { a.failure ?? b.failure ?? expect(notes.all, among: [["2"]]) })
+    },
     Scenario("a serial scheduler: hop, sync, release", workers: 1) {
         let (kept, promise, notes) = (Kept(Serial()), Promise<Tracked>(), Notes())
         return .init(
@@ -99,6 +110,25 @@ let schedulingScenarios = [
                 },
                 { promise.succeed(Tracked(0)) },
             ], check: { expect(notes.all.sorted(), among: [["1", "sync"]]) })
+    },
+    Scenario("timers: start a later one, start an earlier one, let time pass") {
+        let (notes, begin) = (Notes(), exploredTime())
+        let start: @Sendable (Int) -> Void = { seconds in
+            _ = Scheduler.ofTimers.async(after: .seconds(seconds)) {
+                notes.add("\(seconds) after \(Int((exploredTime() - begin).rounded()))")
+            }
+        }
+        return .init(
+            threads: [
+                {
+                    start(8)
+                    start(4)
+                }, { start(2) },
+            ],
+            check: {
+                letTimePass()
+                return expect(notes.all, among: [["2 after 2", "4 after 4", "8 after 8"]])
+            })
     },
     Scenario("a concurrent scheduler: hop, cancel", workers: 1) {
         let promise = Promise<Tracked>()

@@ -155,6 +155,9 @@ class Node: Job, @unchecked Sendable {
     deinit {
         countExploredNode(-1)
         noteExplored(.forget, of: Unmanaged.passUnretained(self).toOpaque())
+        #if EXPLORING
+            checkThatClaimsHaveEnded()
+        #endif
         tearDown()
     }
 

@@ -75,7 +75,10 @@ extension Node {
     func beginClaim() { word.wrappingAdd(Word.claim, ordering: .acquiring) }
 
     @usableFromInline
-    func endClaim() { word.wrappingSubtract(Word.claim, ordering: .acquiringAndReleasing) }
+    func endClaim() {
+        let old = word.wrappingSubtract(Word.claim, ordering: .acquiringAndReleasing).oldValue
+        checkExplored(Word.claims(old) > 0, "A claim ends that has not begun.")
+    }
 
     /// Publishes what this thread has read to the thread that acquires this word. Needed only where this thread stores
     /// no new word, which would do so.
@@ -165,3 +168,15 @@ extension Unmanaged {
         return isKnownUniquelyReferenced(&object)
     }
 }
+
+#if EXPLORING
+    extension Node {
+        /// Reports claims that have not ended. Called when the node is deallocated.
+        func checkThatClaimsHaveEnded() {
+            word.isOwned()
+            let word = word.peek()
+            let isTracked = word & Word.settled != 0 && word & Word.tracked != 0
+            checkExplored(!isTracked || Word.claims(word) == 0, "\(Word.claims(word)) claims have not ended.")
+        }
+    }
+#endif

@@ -56,6 +56,9 @@ extension Node {
             // deinit could not find that list.
             reachExplorationPoint(.askUnique)
             if isKnownUniquelyReferenced(&node) {
+                #if EXPLORING
+                    node?.word.isOwned()
+                #endif
                 if node?.localSlot.isEmpty == false { node?.endLateRelease() }
                 node?.leaveUnreachableSource()
                 node?.endClaimOnSource()

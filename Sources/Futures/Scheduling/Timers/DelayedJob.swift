@@ -24,6 +24,7 @@ package final class DelayedJob: Job, Disposable, @unchecked Sendable {
     package init(_ work: @escaping @Sendable () -> Void) {
         self.work = work
         super.init()
+        noteExplored(.forget, of: Unmanaged.passUnretained(self).toOpaque())
     }
 
     package override func run() { take()?() }
@@ -37,6 +38,8 @@ package final class DelayedJob: Job, Disposable, @unchecked Sendable {
     }
 
     private func take() -> (@Sendable () -> Void)? {
-        isTaken.exchange(true, ordering: .acquiringAndReleasing) ? nil : work.take()
+        guard !isTaken.exchange(true, ordering: .acquiringAndReleasing) else { return nil }
+        noteExplored(.write, of: Unmanaged.passUnretained(self).toOpaque())
+        return work.take()
     }
 }

@@ -11,7 +11,7 @@ extension Clock {
 
 /// Vector clocks, after Lamport and Mattern; accesses are checked as by FastTrack (Flanagan and Freund 2009).
 ///
-/// A failed compare-and-exchange counts as an update, and what the reference counts order does not count at all.
+/// What the reference counts order does not count.
 struct Clocks {
     /// The last accesses to a piece of memory: a step of the thread that has written, and a step of each that has read since.
     private struct History {
@@ -23,7 +23,8 @@ struct Clocks {
     private var threads: [Clock]
     /// What stores behind a releasing fence release.
     private var fences: [Clock]
-    private var atomics: [UnsafeRawPointer: Clock] = [:]
+    private var atomics: [UnsafeRawPointer: Stores] = [:]
+    private var locks: [UnsafeRawPointer: Clock] = [:]
     private var memory: [UnsafeRawPointer: History] = [:]
 
     init(threads count: Int) {
@@ -35,29 +36,45 @@ struct Clocks {
         fences = Array(repeating: Clock(), count: count)
     }
 
-    /// `thread` does what `point` announces.
+    /// `thread` does what `point` announces, unless that is an access to an atomic.
     mutating func reach(_ point: ExplorationPoint, by thread: Int) {
         switch point {
-        case .load(let atomic, let acquires): update(atomic, thread, acquires, false)
-        case .store(let atomic, let releases):
-            atomics[atomic] = releases ? threads[thread] : fences[thread]
-            if releases { threads[thread][thread] += 1 }
-        case .update(let atomic, let acquires, let releases), .exchange(let atomic, let acquires, let releases):
-            update(atomic, thread, acquires, releases)
         case .fence:
             fences[thread] = threads[thread]
             threads[thread][thread] += 1
-        case .lock(let lock): update(lock, thread, true, false)
-        case .unlock(let lock): update(lock, thread, false, true)
-        case .askUnique, .wait: break
+        case .lock(let lock): acquire(from: lock, by: thread)
+        case .unlock(let lock): release(to: lock, by: thread)
+        case .load, .store, .update, .exchange, .askUnique, .wait: break
         }
     }
 
-    private mutating func update(_ atomic: UnsafeRawPointer, _ thread: Int, _ acquires: Bool, _ releases: Bool) {
-        if acquires, let released = atomics[atomic] { threads[thread].join(released) }
-        guard releases else { return }
-        atomics[atomic, default: Clock()].join(threads[thread])
+    /// `thread` learns what others have released to `lock`.
+    mutating func acquire(from lock: UnsafeRawPointer, by thread: Int) {
+        if let released = locks[lock] { threads[thread].join(released) }
+    }
+
+    mutating func release(to lock: UnsafeRawPointer, by thread: Int) {
+        locks[lock, default: Clock()].join(threads[thread])
         threads[thread][thread] += 1
+    }
+
+    /// How many of the last stores to `atomic` a load by `thread` may miss.
+    func unseenCount(of atomic: UnsafeRawPointer, by thread: Int) -> Int {
+        atomics[atomic]?.unseenCount(at: threads[thread]) ?? 0
+    }
+
+    /// `thread` loads what was stored, the last time or `age` times before.
+    mutating func load(_ atomic: UnsafeRawPointer, age: Int = 0, acquires: Bool, by thread: Int) {
+        let released = atomics[atomic, default: Stores()].load(age: age, by: thread, at: threads[thread])
+        if acquires { threads[thread].join(released) }
+    }
+
+    /// `thread` stores. `updates`: whether it has loaded the last value in the same step.
+    mutating func store(_ atomic: UnsafeRawPointer, updates: Bool, acquires: Bool, releases: Bool, by thread: Int) {
+        if updates { load(atomic, acquires: acquires, by: thread) }
+        let released = releases ? threads[thread] : fences[thread]
+        atomics[atomic, default: Stores()].add(releasing: released, continues: updates, by: thread, at: threads[thread])
+        if releases { threads[thread][thread] += 1 }
     }
 
     /// `thread` submits a block, or has run one. Returns what happens before whatever acquires it.
@@ -74,6 +91,10 @@ struct Clocks {
         if case .forget = access {
             memory[address] = nil
             atomics[address] = nil
+            return false
+        }
+        if case .own = access {
+            load(address, acquires: false, by: thread)
             return false
         }
         var history = memory[address] ?? History()

@@ -2,12 +2,12 @@
 
 import Dispatch
 import Foundation
-import Futures
+package import Futures
 import Synchronization
 
 /// Runs its threads one at a time: the thread with the baton runs, and all others wait until they are given it.
 // Safe to share: the thread with the baton accesses the state, and between runs the thread that calls `run`.
-final class Baton: Explorer, @unchecked Sendable {
+package final class Baton: Explorer, @unchecked Sendable {
     private final class Worker: @unchecked Sendable {
         let gate = DispatchSemaphore(value: 0)
         var id: UInt = 0
@@ -15,6 +15,8 @@ final class Baton: Explorer, @unchecked Sendable {
     }
 
     private let preemptionBound: Int
+    private let seesOlderValues: Bool
+    private var hasSeenOlderValue = false
     private let workers: [Worker]
     private let isOver = DispatchSemaphore(value: 0)
     private var schedule = Schedule()
@@ -35,14 +37,14 @@ final class Baton: Explorer, @unchecked Sendable {
     private var preemptions = 0
     private var waits = 0
     private var points = 0
-    private var trace: [String] = []
-    private var names: [UnsafeRawPointer: String] = [:]
-    private var isTracing = false
-    private var failure: String?
+    private var trace = Trace(isKept: false)
+    package private(set) var failure: String?
 
-    /// `preemptionBound`: how often a run may take the baton from a thread that could continue.
-    init(threads count: Int, preemptionBound: Int) {
+    /// `preemptionBound`: how often a run may take the baton from a thread that could continue. `seesOlderValues`: whether loads
+    /// may return older values. Then each counts as a preemption, and the last one of these must be such a load.
+    package init(threads count: Int, preemptionBound: Int, seesOlderValues: Bool = false) {
         self.preemptionBound = preemptionBound
+        self.seesOlderValues = seesOlderValues
         workers = (0..<count).map { _ in Worker() }
         ExploredTimers.reset()
         for index in 0..<count {
@@ -60,7 +62,7 @@ final class Baton: Explorer, @unchecked Sendable {
     }
 
     /// Ends the threads.
-    func end() { for worker in workers { worker.gate.signal() } }
+    package func end() { for worker in workers { worker.gate.signal() } }
 
     /// Returns false if there is nothing to run any more.
     private func runBody(of index: Int) -> Bool {
@@ -78,18 +80,16 @@ final class Baton: Explorer, @unchecked Sendable {
     /// Runs these threads once. Returns what went wrong.
     ///
     /// `workerCount`: how many threads more there are, which run the blocks that are submitted to dispatch queues.
-    func run(
+    package func run(
         _ bodies: [@Sendable () -> Void], workerCount: Int = 0, by schedule: inout Schedule, isTracing: Bool
     ) -> String? {
         let workers = (0..<workerCount).map { number in { @Sendable [self] in work(as: bodies.count + number) } }
         bodyCount = bodies.count
         let bodies = bodies + workers
         self.schedule = schedule
-        self.isTracing = isTracing
         clocks = Clocks(threads: bodies.count)
-        (running, waiting, preemptions, waits, points) = (Set(bodies.indices), [], 0, 0, 0)
-        (trace, names, failure) = ([], [:], nil)
-        idle = []
+        (running, waiting, idle, preemptions, waits, points) = (Set(bodies.indices), [], [], 0, 0, 0)
+        (trace, failure, hasSeenOlderValue) = (Trace(isKept: isTracing), nil, false)
         blocks.begin()
         for (worker, body) in zip(self.workers, bodies) { worker.body = body }
         current = self.schedule.choose(among: Array(bodies.indices))
@@ -99,11 +99,11 @@ final class Baton: Explorer, @unchecked Sendable {
         return failure
     }
 
-    var text: String { isTracing ? "\n" + trace.joined(separator: "\n") : "" }
+    package var text: String { trace.text }
 
     // MARK: Explorer
 
-    var runsThisThread: Bool { holder.load(ordering: .acquiring) == Self.thisThread }
+    package var runsThisThread: Bool { holder.load(ordering: .acquiring) == Self.thisThread }
 
     private static var thisThread: UInt {
         #if canImport(Darwin)
@@ -113,7 +113,7 @@ final class Baton: Explorer, @unchecked Sendable {
         #endif
     }
 
-    func reach(_ point: ExplorationPoint) {
+    package func reach(_ point: ExplorationPoint) {
         guard runsThisThread else { return }
         let thread = current
         points += 1
@@ -127,15 +127,55 @@ final class Baton: Explorer, @unchecked Sendable {
             offer(from: thread)
             (waits, waiting) = (0, [])
         }
-        if isTracing { note(point, thread) }
-        clocks.reach(point, by: thread)
+        trace.add(point, by: thread)
+        switch point {
+        case .store(let atomic, let releases):
+            clocks.store(atomic, updates: false, acquires: false, releases: releases, by: thread)
+        case .update(let atomic, let acquires, let releases):
+            clocks.store(atomic, updates: true, acquires: acquires, releases: releases, by: thread)
+        // What they do depends on the value.
+        case .load, .exchange: break
+        default: clocks.reach(point, by: thread)
+        }
     }
 
-    func access(_ memory: UnsafeRawPointer, _ access: ExploredAccess) {
+    package func load(_ atomic: UnsafeRawPointer, acquires: Bool, differs: (Int) -> Bool) -> Int {
+        guard runsThisThread else { return 0 }
+        reach(.load(atomic, acquires: acquires))
+        let thread = current
+        var age = 0
+        if seesOlderValues, preemptions < preemptionBound {
+            let unseen = 0..<clocks.unseenCount(of: atomic, by: thread)
+            let ages = unseen.map { $0 + 1 }.filter(differs)
+            // In the schedule, a number below zero.
+            if !ages.isEmpty { age = -schedule.choose(among: [0] + ages.map { -$0 }) }
+            if age > 0 {
+                preemptions += 1
+                hasSeenOlderValue = true
+                trace.addStaleLoad(age: age, by: thread)
+            }
+        }
+        clocks.load(atomic, age: age, acquires: acquires, by: thread)
+        return age
+    }
+
+    package func exchanged(_ atomic: UnsafeRawPointer, acquires: Bool, releases: Bool, _ hasChanged: Bool) {
+        guard runsThisThread else { return }
+        if hasChanged {
+            clocks.store(atomic, updates: true, acquires: acquires, releases: releases, by: current)
+        } else {
+            clocks.load(atomic, acquires: acquires, by: current)
+        }
+    }
+
+    package func access(_ memory: UnsafeRawPointer, _ access: ExploredAccess) {
         guard runsThisThread else { return }
         if clocks.access(memory, access, by: current) { fail("Two accesses to a result race.") }
-        if isTracing { trace.append("\(current): \(access) \(name(memory))") }
+        trace.add(access, of: memory, by: current)
     }
+
+    // Also from threads that are not explored: no other thread runs then.
+    package func report(_ failure: String) { fail(failure) }
 
     /// Ends the process: the threads cannot be brought to an end, so nothing more can be explored.
     private func stop(_ message: String) -> Never {
@@ -148,7 +188,9 @@ final class Baton: Explorer, @unchecked Sendable {
 
     /// A place where the schedule may switch to another thread.
     private func offer(from thread: Int) {
-        guard preemptions < preemptionBound, running.count > 1 else { return }
+        // Otherwise the orders are those that are tried without older values, too.
+        let limit = seesOlderValues && !hasSeenOlderValue ? preemptionBound - 1 : preemptionBound
+        guard preemptions < limit, running.count > 1 else { return }
         let next = schedule.choose(among: [thread] + others(than: thread).filter { !waiting.contains($0) })
         guard next != thread else { return }
         preemptions += 1
@@ -202,17 +244,17 @@ final class Baton: Explorer, @unchecked Sendable {
 
     // MARK: Blocks
 
-    var time: Int64 { blocks.time }
+    package var time: Int64 { blocks.time }
 
-    func submit(_ block: @escaping @Sendable () -> Void, to queue: ObjectIdentifier, isSerial: Bool) {
+    package func submit(_ block: @escaping @Sendable () -> Void, to queue: ObjectIdentifier, isSerial: Bool) {
         let clock = runsThisThread ? clocks.release(by: current) : Clock()
         blocks.add(block, to: queue, isSerial: isSerial, clock)
     }
 
-    func setTimer(for time: Int64) { blocks.setTimer(for: time) }
+    package func setTimer(for time: Int64) { blocks.setTimer(for: time) }
 
     /// Lets ten seconds pass, and runs the blocks that wait and those that follow, on the calling thread.
-    func letTimePass() {
+    package func letTimePass() {
         let end = blocks.time + 10_000_000_000
         runBlocks()
         while blocks.passTime(until: end) { runBlocks() }
@@ -220,13 +262,13 @@ final class Baton: Explorer, @unchecked Sendable {
 
     /// Runs the blocks that wait, and those that they submit, on the calling thread. Returns false if there was none.
     @discardableResult
-    func runBlocks() -> Bool {
+    package func runBlocks() -> Bool {
         guard blocks.canRun else { return false }
         while let next = blocks.take() { run(next) }
         return true
     }
 
-    func runWhatWaits() {
+    package func runWhatWaits() {
         if !runBlocks(), !blocks.passTime() { usleep(100) }
     }
 
@@ -253,38 +295,4 @@ final class Baton: Explorer, @unchecked Sendable {
             }
         }
     }
-
-    // MARK: Trace
-
-    private func note(_ point: ExplorationPoint, _ thread: Int) {
-        let text =
-            switch point {
-            case .load(let atomic, _): "loads \(name(atomic))"
-            case .store(let atomic, _): "stores \(name(atomic))"
-            case .update(let atomic, _, _): "updates \(name(atomic))"
-            case .exchange(let atomic, _, _): "exchanges \(name(atomic))"
-            case .fence: "fence"
-            case .lock(let lock): "locks \(name(lock))"
-            case .unlock(let lock): "unlocks \(name(lock))"
-            case .askUnique: "asks for the only reference"
-            case .wait: "waits"
-            }
-        trace.append("\(thread): \(text)")
-    }
-
-    private func name(_ address: UnsafeRawPointer) -> String {
-        if let name = names[address] { return name }
-        let name = "#\(names.count)"
-        names[address] = name
-        return name
-    }
 }
-
-/// Runs the blocks that were submitted to dispatch queues, and those that they submit.
-func runBlocks() { (explorer as? Baton)?.runBlocks() }
-
-/// Lets ten seconds pass.
-func letTimePass() { (explorer as? Baton)?.letTimePass() }
-
-/// A place where the explorer may run another thread, in the closures of scenarios.
-func pause() { explorer?.reach(.askUnique) }

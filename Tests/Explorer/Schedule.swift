@@ -4,7 +4,7 @@
 ///
 /// Every run repeats the choices of the one before up to the last that has an alternative, as in CHESS (Musuvathi and Qadeer
 /// 2007).
-struct Schedule {
+package struct Schedule {
     private struct Choice {
         let options: [Int]
         var index = 0
@@ -15,13 +15,13 @@ struct Schedule {
     private let replayed: [Int]
     /// How often the code under test did something else after the same choices: a thread that is not explored may have come
     /// in between (`LateRelease`). Then some orders are not tried.
-    private(set) var divergenceCount = 0
+    package private(set) var divergenceCount = 0
 
     /// The choices of the run so far, for a replay.
-    var taken: [Int] { choices.prefix(depth).map { $0.options[$0.index] } }
+    package var taken: [Int] { choices.prefix(depth).map { $0.options[$0.index] } }
 
     /// Those choices, with repeated ones counted.
-    var text: String {
+    package var text: String {
         var (parts, count) = ([String](), 0)
         let taken = taken
         for (index, thread) in taken.enumerated() {
@@ -54,7 +54,7 @@ struct Schedule {
     }
 
     /// Goes on to the next run. Returns false if there is none.
-    mutating func advance() -> Bool {
+    package mutating func advance() -> Bool {
         depth = 0
         while let last = choices.last, last.index + 1 == last.options.count { choices.removeLast() }
         guard !choices.isEmpty else { return false }
@@ -63,5 +63,5 @@ struct Schedule {
     }
 
     /// A schedule whose first run makes these choices.
-    init(_ taken: [Int] = []) { replayed = taken }
+    package init(_ taken: [Int] = []) { replayed = taken }
 }

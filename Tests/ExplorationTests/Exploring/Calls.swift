@@ -1,0 +1,16 @@
+// Calls: what scenarios ask of the explorer.
+
+import Explorer
+import Futures
+
+/// Runs the blocks that were submitted to dispatch queues, and those that they submit.
+func runBlocks() { (explorer as? Baton)?.runBlocks() }
+
+/// The time of the explorer, in seconds. It counts units of 2^30 attoseconds (`Tick`).
+func exploredTime() -> Double { Double(explorer?.time ?? 0) * 1.073741824e-9 }
+
+/// Lets ten seconds pass.
+func letTimePass() { (explorer as? Baton)?.letTimePass() }
+
+/// A place where the explorer may run another thread, in the closures of scenarios.
+func pause() { explorer?.reach(.askUnique) }

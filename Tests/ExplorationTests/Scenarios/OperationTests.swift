@@ -1,0 +1,70 @@
+// Operations: cancelled and completed while another thread starts them.
+
+import Futures
+import Testing
+
+/// An operation that another thread starts. It notes when it starts and when it is disposed.
+private final class Operation: Sendable {
+    let notes = Notes()
+    private let completion = Variable<Future<Tracked>.Completion>()
+    /// Kept, because a disposer is disposed when it is released.
+    private let disposer = Variable<Disposer>()
+
+    func start() -> Future<Tracked> {
+        Future<Tracked>(on: Scheduler(label: "explored")) { [self] completion in
+            notes.add("starts")
+            self.completion.value = completion
+            pause()
+            let disposer = Disposer { [notes] in notes.add("disposed") }
+            self.disposer.value = disposer
+            return disposer
+        }
+    }
+
+    func complete() { completion.value?(.success(Tracked(1))) }
+
+    /// Returns what was noted before.
+    func release() -> [String] {
+        let all = notes.all
+        (completion.value, disposer.value) = (nil, nil)
+        return all
+    }
+}
+
+let operationScenarios = [
+    Scenario("an operation that starts on another thread: cancel", threads: 1, workers: 1) {
+        let operation = Operation()
+        let future = operation.start()
+        return .init(
+            threads: [{ future.cancel() }],
+            check: {
+                let all = [outcome(future)] + operation.release()
+                return expect(all, among: [["cancelled"], ["cancelled", "starts", "disposed"]])
+            })
+    },
+    Scenario("an operation that starts on another thread: complete", threads: 1, workers: 1) {
+        let operation = Operation()
+        let future = operation.start()
+        return .init(
+            threads: [operation.complete],
+            check: {
+                operation.complete()
+                return expect([outcome(future)] + operation.release(), among: [["1", "starts", "disposed"]])
+            })
+    },
+    Scenario("an operation in a queue that starts on another thread: cancel", threads: 1, workers: 1) {
+        let (operation, queue) = (Operation(), FutureQueue())
+        let future = queue.enqueue(on: .immediate) { operation.start() }
+        queue.runSync(on: .immediate) { operation.notes.add("next") }
+        return .init(
+            threads: [{ future.cancel() }],
+            check: { expect(operation.release(), among: [["next"], ["starts", "disposed", "next"]]) })
+    },
+]
+
+extension ExplorationTests {
+    @Suite struct Operations {
+        @Test(arguments: names(of: operationScenarios))
+        func `every order of the threads is right`(_ name: String) { check(name, operationScenarios) }
+    }
+}

@@ -1,0 +1,120 @@
+// Releasing: results that are read by one thread, and released early by another one.
+
+import Futures
+import Testing
+
+/// A step whose result may be released early, as a repetition could run it again.
+private func step(_ promise: Promise<Tracked>) -> Future<Tracked> { promise.future.map(on: .immediate) { $0 } }
+
+let releasingScenarios = [
+    Scenario("a step of a step: complete, read the first one and release it") {
+        let (promise, notes) = (Promise<Tracked>(), Notes())
+        let first = step(promise)
+        let second = first.map(on: .immediate) { Tracked($0.number + 1) }
+        let reader = Kept(first)
+        return .init(
+            threads: [{ promise.succeed(Tracked(1)) }, { notes.add(outcome(reader.take())) }],
+            check: { expect([outcome(second)] + notes.all, among: [["2", "pending"], ["2", "1"]]) })
+    },
+    Scenario("a step: attach another one late, complete", workers: 1) {
+        let (promise, notes) = (Promise<Tracked>(), Notes())
+        let first = step(promise)
+        let second = first.map(on: Scheduler(label: "explored")) { Tracked($0.number + 1) }
+        let late = Kept(first)
+        return .init(
+            threads: [
+                { promise.succeed(Tracked(1)) },
+                { _ = late.take().map(on: .immediate) { notes.add("\($0.number)") } },
+            ],
+            check: { expect([outcome(second)] + notes.all, among: [["2", "1"]]) })
+    },
+    Scenario("join: complete both, release it, and a child's step on a third thread", workers: 1) {
+        let promises = [Promise<Tracked>(), Promise<Tracked>()]
+        let child = step(promises[0])
+        let other = child.map(on: Scheduler(label: "explored")) { Tracked($0.number + 1) }
+        let future = Kept(join([child, step(promises[1])]))
+        return .init(
+            threads: [
+                { promises[0].succeed(Tracked(1)) },
+                {
+                    promises[1].succeed(Tracked(2))
+                    _ = future.take()
+                },
+            ], check: { expect([outcome(other)], among: [["2"]]) })
+    },
+    Scenario("join with a link: complete both, release it, and a step on a third thread", workers: 1) {
+        let promises = [Promise<Tracked>(), Promise<Tracked>()]
+        let inner = step(promises[0])
+        let other = inner.map(on: Scheduler(label: "explored")) { Tracked($0.number + 1) }
+        let link = Future(Tracked(0)).flatMap(on: .immediate) { _ in inner }
+        // Takes the place of the link behind `inner`.
+        let kept = Kept(link)
+        let last = Future(Tracked(0)).flatMap(on: .immediate) { _ in kept.take() }
+        let future = Kept(join([link, step(promises[1])]))
+        return .init(
+            threads: [
+                { promises[0].succeed(Tracked(1)) },
+                {
+                    promises[1].succeed(Tracked(2))
+                    _ = future.take()
+                },
+            ], check: { expect([outcome(other), outcome(last)], among: [["2", "1"]]) })
+    },
+    Scenario("join: complete the last, cancel, and keep the future") {
+        let (promises, before) = ([Promise<Int>(), Promise<Int>()], Tracked.count)
+        let future = join(promises.map { $0.future.map(on: .immediate) { Tracked($0) } })
+        promises[0].succeed(1)
+        return .init(
+            threads: [{ promises[1].succeed(2) }, { future.cancel() }],
+            check: {
+                letTimePass()
+                // Only what the future has.
+                let kept = Tracked.count - before
+                switch future.result {
+                case .success: return kept == 2 ? nil : "\(kept) values of a success"
+                case .failure: return kept == 0 ? nil : "\(kept) values of a cancelled future"
+                case nil: return "pending"
+                }
+            })
+    },
+    Scenario("two steps hand over, and one attaches to what they wait for: complete", threads: 3) {
+        let (outer, middle, inner) = (Promise<Tracked>(), Promise<Tracked>(), Promise<Int>())
+        let last = inner.future.map(on: .immediate) { Tracked($0) }
+        let link = outer.future.flatMap(on: .immediate) { _ in last }
+        let steps = (0..<2).map { _ in middle.future.flatMap(on: .immediate) { _ in link } }
+        middle.succeed(Tracked(1))
+        return .init(
+            threads: [
+                { outer.succeed(Tracked(1)) }, { inner.succeed(3) },
+                { _ = link.map(on: .immediate) { _ in } },
+            ], check: { expect(steps.map(outcome), among: [["3", "3"]]) })
+    },
+    Scenario("a future and its link: attach to both, complete") {
+        let (outer, middle, inner) = (Promise<Tracked>(), Promise<Tracked>(), Promise<Tracked>())
+        let (held, notes) = (Variable<Future<Tracked>>(), Notes())
+        let future = outer.future.flatMap(on: .immediate) { _ in
+            let second = middle.future.flatMap(on: .immediate) { _ in inner.future }
+            held.value = second
+            return second
+        }
+        outer.succeed(Tracked(1))
+        let link = Kept(held.value!)
+        held.value = nil
+        return .init(
+            threads: [
+                { middle.succeed(Tracked(1)) },
+                { link.take().onValue(on: .immediate) { notes.add("link: \($0.number)") } },
+            ],
+            check: {
+                inner.succeed(Tracked(3))
+                return expect([outcome(future)] + notes.all, among: [["3", "link: 3"]])
+            })
+    },
+]
+
+extension ExplorationTests {
+    @Suite struct Releasing {
+        @Test(arguments: names(of: releasingScenarios))
+        func `every order of the threads is right`(_ name: String) { check(name, releasingScenarios) }
+    }
+}
