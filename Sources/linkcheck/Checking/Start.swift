@@ -16,18 +16,18 @@ extension Start {
     init(_ text: String, isOffline: Bool = false) throws(UsageError) {
         let path = text.isEmpty ? "\0" : text
         let file = URL.file(path)
-        if Files.isFolder(file) {
+        if Files.isFolder(path) {
             self = .folder(file)
         } else if FileManager.default.fileExists(atPath: path) {
-            guard Document.Kind(of: file) != nil else { throw .noDocument(text) }
+            guard DocumentKind(of: file) != nil else { throw .noDocument(text) }
             self = .file(file)
-        } else if text.contains(/^https?:/.ignoresCase()) {
+        } else if ["http", "https"].contains(LinkTarget.scheme(of: text)) {
             guard case .web(let address, _) = LinkTarget(text, on: URL(string: "http://localhost/")!) else {
                 throw .badAddress(text)
             }
             guard !isOffline else { throw .offlineAddress(text) }
             self = .site(address)
-        } else if text.contains(/^[A-Za-z][A-Za-z0-9+.\-]*:\/\//) {
+        } else if let scheme = LinkTarget.scheme(of: text), text.dropFirst(scheme.count).hasPrefix("://") {
             throw .unknownScheme(text)
         } else {
             throw .noSuchFile(text)

@@ -14,8 +14,8 @@ extension LinkCheck {
         let first = try select(checker.check(starts), or: .signal(SIGINT)).wait()
 
         print(checker.report)
-        guard case .right = first else { return checker.report.findings.isEmpty ? 0 : 1 }
+        guard case .right = first else { return checker.report.brokenCount == 0 ? 0 : 1 }
         print("Stopped by Ctrl-C: there may be more.")
-        return checker.report.findings.isEmpty ? 130 : 1
+        return checker.report.brokenCount == 0 ? 130 : 1
     }
 }

@@ -29,9 +29,13 @@ struct Response: Sendable {
 
     var isRedirect: Bool { [301, 302, 303, 307, 308].contains(status) }
 
-    /// The parsed document, or nil if the response is neither HTML nor Markdown.
+    /// The kind of the document, or nil if it is not one that is read.
+    var kind: DocumentKind? {
+        contentType.isEmpty ? DocumentKind(of: address) : DocumentKind(contentType: contentType)
+    }
+
+    /// The parsed document, or nil if the response is not of a kind that is read.
     var document: Document? {
-        let kind = contentType.isEmpty ? Document.Kind(of: address) : Document.Kind(contentType: contentType)
-        return kind.map { Document(body, kind: $0) }
+        kind.map { Document(body, kind: $0, charset: Charset.charset(inContentType: contentType)) }
     }
 }

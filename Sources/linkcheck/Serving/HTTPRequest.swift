@@ -25,7 +25,7 @@ struct HTTPRequest: Equatable, Sendable {
             return bytes.count - start > headLimit ? .refused(status: 431) : .incomplete
         }
         let words = head[0].split(separator: " ", omittingEmptySubsequences: false).map(String.init)
-        guard words.count == 3, isToken(words[0]), words[2].wholeMatch(of: /HTTP\/\d\.\d/) != nil else {
+        guard words.count == 3, isToken(words[0]), isVersion(words[2]) else {
             return .refused(status: 400)
         }
         guard words[2].hasPrefix("HTTP/1.") else { return .refused(status: 505) }
@@ -82,12 +82,20 @@ extension HTTPRequest {
     /// Returns the decoded path of `/a%20b?c` or of `http://host/a%20b?c`, or nil if the target is invalid.
     private static func path(of target: String) -> String? {
         var path = target[...]
-        if let scheme = path.prefixMatch(of: /https?:\/\/[^\/?#]*/.ignoresCase()) {
-            path = path[scheme.range.upperBound...]
+        if let scheme = LinkTarget.scheme(of: target), ["http", "https"].contains(scheme),
+            path.dropFirst(scheme.count).hasPrefix("://")
+        {
+            path = path.dropFirst(scheme.count + 3).drop { !"/?#".contains($0) }
             if !path.hasPrefix("/") { path = "/" + path }
         }
         guard path.hasPrefix("/") || path == "*" else { return nil }
         return String(path.prefix { $0 != "?" && $0 != "#" }).removingPercentEncoding
+    }
+
+    /// Returns whether the text is a version, such as `HTTP/1.1`.
+    private static func isVersion(_ text: String) -> Bool {
+        let bytes = Bytes(text.utf8)
+        return bytes.count == 8 && text.hasPrefix("HTTP/") && bytes[5].isDigit && bytes[6] == "." && bytes[7].isDigit
     }
 
     private static func isToken(_ text: some StringProtocol) -> Bool {

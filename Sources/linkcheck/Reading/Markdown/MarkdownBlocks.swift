@@ -1,152 +1,199 @@
-// MarkdownBlocks: separates the prose of a Markdown text from its code, line by line.
+// MarkdownBlocks: separates a Markdown text into its blocks, line by line, as CommonMark does.
 
-/// The prose and the headings of a Markdown text.
+/// The paragraphs, headings and HTML blocks of a Markdown text.
+///
+/// - Complexity: O(*n*) in the length of the text, because the depth of nested quotes and lists is limited.
 struct MarkdownBlocks {
-    /// The text with code blocks and comments blanked. All other text keeps its offset and line.
-    private(set) var prose: Bytes
-    /// The headings as written, including markup.
-    private(set) var headings: [String] = []
+    /// The text with code and the marks of quotes and lists blanked. All other text keeps its offset and line.
+    private(set) var text: Bytes
+    private(set) var paragraphs: [Range<Int>] = []
+    private(set) var headings: [Range<Int>] = []
+    private(set) var html: [Range<Int>] = []
 
-    private var fence: (mark: UInt8, count: Int)?
-    private var isInComment = false
-    private var isInList = false
-    private var isInIndentedCode = false
-    private var isAfterBlank = true
-    /// The lines of the paragraph so far. An underline turns them into a heading.
-    private var paragraph: [String] = []
+    private enum Container {
+        case quote
+        /// A list item whose content is indented by this width.
+        case item(indentation: Int, isEmpty: Bool)
+    }
 
-    init(_ text: String) {
-        prose = Bytes(text.utf8)
+    private enum Leaf {
+        case none
+        case paragraph(Range<Int>)
+        case fence(MarkdownFence)
+        case indentedCode
+        case html(MarkdownHTMLBlock, Range<Int>)
+    }
+
+    private var containers: [Container] = []
+    private var leaf = Leaf.none
+    private static let maxDepth = 50
+
+    init(_ bytes: Bytes) {
+        text = bytes
         var start = 0
-        while start < prose.count {
-            let end = prose.skip(from: start) { $0 != "\n" }
+        while start < text.count {
+            let end = text.skip(from: start) { $0 != "\n" }
             read(start..<end)
             start = end + 1
         }
+        closeLeaf()
     }
 }
 
 extension MarkdownBlocks {
-    private mutating func read(_ line: Range<Int>) {
-        let (content, indentation) = content(of: line)
-        if let fence {
-            let count = run(of: fence.mark, in: content)
-            let rest = content.dropFirst(count)
-            if count >= fence.count, rest.allSatisfy({ prose[$0].isSpace }) { self.fence = nil }
-            prose.blank(line)
-        } else if isInComment {
-            endComment(in: line)
-        } else if content.isEmpty {
-            isAfterBlank = true
-            paragraph = []
-        } else if indentation >= 4, !isInList, isInIndentedCode || (isAfterBlank && paragraph.isEmpty) {
-            isInIndentedCode = true
-            prose.blank(line)
-        } else {
-            readProse(content, isIndented: indentation > 0)
+    private mutating func read(_ range: Range<Int>) {
+        var line = MarkdownLine(range, of: text)
+        let matched = continueContainers(&line)
+        if matched == containers.count, continueLeaf(line) { return }
+        let opened = openContainers(&line, after: matched)
+
+        let (width, next) = line.indentation(in: text)
+        let isParagraph = if case .paragraph = leaf { true } else { false }
+        if next == line.end {
+            return close(to: opened ?? matched)
         }
-    }
-
-    private mutating func readProse(_ line: Range<Int>, isIndented: Bool) {
-        let item = listItem(line)
-        if item != nil { isInList = true } else if !isIndented, isAfterBlank { isInList = false }
-        isInIndentedCode = false
-        isAfterBlank = false
-
-        let content = item ?? line
-        if let opening = fenceOpening(content) {
-            fence = opening
-            paragraph = []
-            prose.blank(content)
-        } else if prose.has("<!--", at: content.lowerBound) {
-            isInComment = true
-            endComment(in: content)
-        } else if let heading = hashHeading(content) {
-            headings.append(heading)
-            paragraph = []
-        } else if isUnderline(line), !paragraph.isEmpty {
-            headings.append(paragraph.joined(separator: " "))
-            paragraph = []
+        let depth = opened ?? matched
+        if openLeaf(line, depth: depth, canInterrupt: opened != nil || !isParagraph) { return }
+        if opened == nil, case .paragraph(let lines) = leaf {
+            // Also if the line lacks marks of the paragraph's quotes and lists.
+            leaf = .paragraph(lines.lowerBound..<line.end)
         } else {
-            if item != nil { paragraph = [] }
-            paragraph.append(prose.text(content).trimmed)
-        }
-    }
-
-    /// Blanks a line up to the end of the comment, or the whole line if the comment does not end on it.
-    private mutating func endComment(in line: Range<Int>) {
-        if let end = prose.firstIndex(of: "-->", from: line.lowerBound), end < line.upperBound {
-            isInComment = false
-            prose.blank(line.lowerBound..<end + 3)
-        } else {
-            prose.blank(line)
-        }
-    }
-}
-
-extension MarkdownBlocks {
-    /// Returns a line without its quote marks, indentation and trailing whitespace, and the width of the indentation.
-    private func content(of line: Range<Int>) -> (Range<Int>, indentation: Int) {
-        var (start, end, indentation) = (line.lowerBound, line.upperBound, 0)
-        while start < end, prose[start].isSpace || prose[start] == ">" {
-            switch prose[start] {
-            case ">": indentation = -1  // The space behind the mark belongs to it.
-            case "\t": indentation += 4
-            default: indentation += 1
+            close(to: depth)
+            if width >= 4 {
+                leaf = .indentedCode
+                text.blank(next..<line.end)
+            } else {
+                leaf = .paragraph(next..<line.end)
             }
-            start += 1
         }
-        while start < end, prose[end - 1].isSpace { end -= 1 }
-        return (start..<end, indentation)
     }
 
-    /// Returns the number of consecutive `mark` bytes at the start of the range.
-    private func run(of mark: UInt8, in range: Range<Int>) -> Int {
-        range.prefix { prose[$0] == mark }.count
+    /// Consumes the marks of the open quotes and lists, and returns how many of them the line continues.
+    private mutating func continueContainers(_ line: inout MarkdownLine) -> Int {
+        for (depth, container) in containers.enumerated() {
+            let (width, next) = line.indentation(in: text)
+            switch container {
+            case .quote:
+                guard width <= 3, next < line.end, text[next] == ">" else { return depth }
+                consumeQuote(at: next, of: &line)
+            case .item(let indentation, let isEmpty):
+                if next == line.end, !isEmpty || depth + 1 < containers.count { continue }
+                guard next < line.end, width >= indentation else { return depth }
+                line.skip(indentation, in: text)
+                if isEmpty { containers[depth] = .item(indentation: indentation, isEmpty: false) }
+            }
+        }
+        return containers.count
     }
 
-    /// Returns the text after `-`, `*`, `+`, `1.` or `1)`, or nil if the line does not start a list item.
-    private func listItem(_ line: Range<Int>) -> Range<Int>? {
-        let digits = line.prefix { prose[$0].isDigit }.count
-        let mark = line.lowerBound + digits
-        guard mark < line.upperBound else { return nil }
-        let isMark =
-            digits > 0
-            ? prose[mark] == "." || prose[mark] == ")"
-            : prose[mark] == "-" || prose[mark] == "*" || prose[mark] == "+"
-        guard isMark, mark + 1 < line.upperBound, prose[mark + 1].isSpace else { return nil }
-        return prose.skip(from: mark + 1) { $0.isSpace }..<line.upperBound
+    private mutating func consumeQuote(at mark: Int, of line: inout MarkdownLine) {
+        line.move(to: mark + 1, in: text)
+        text[mark] = " "
+        line.skip(1, in: text)
     }
 
-    private func fenceOpening(_ line: Range<Int>) -> (mark: UInt8, count: Int)? {
-        guard let mark = line.first.map({ prose[$0] }), mark == "`" || mark == "~" else { return nil }
-        let count = run(of: mark, in: line)
-        // A line like ```this``` is a code span.
-        let isSpan = mark == "`" && line.dropFirst(count).contains { prose[$0] == "`" }
-        return count >= 3 && !isSpan ? (mark, count) : nil
+    /// Consumes the marks of new quotes and list items. Returns the depth of the containers after that, or nil if none
+    /// was opened. A container is only added once the leaf before it is closed.
+    private mutating func openContainers(_ line: inout MarkdownLine, after matched: Int) -> Int? {
+        var depth = matched
+        var hasOpened = false
+        while depth < Self.maxDepth {
+            let (width, next) = line.indentation(in: text)
+            guard width <= 3, next < line.end else { break }
+            let isInParagraph =
+                if case .paragraph = leaf, !hasOpened, matched == containers.count { true } else { false }
+            let container: Container
+            if text[next] == ">" {
+                consumeQuote(at: next, of: &line)
+                container = .quote
+            } else if let item = MarkdownListItem(in: text, at: next, of: line, interrupts: isInParagraph),
+                !isUnderline(next..<line.end, depth: depth, matched: matched)
+            {
+                text.blank(next..<next + item.markWidth)
+                line.move(to: next + item.markWidth, in: text)
+                let padding = line.indentation(in: text)
+                let isEmpty = padding.next == line.end
+                let content = isEmpty || padding.width > 4 ? 1 : padding.width
+                line.skip(content, in: text)
+                container = .item(indentation: width + item.markWidth + content, isEmpty: isEmpty)
+            } else {
+                break
+            }
+            if !hasOpened { close(to: matched) }
+            hasOpened = true
+            containers.append(container)
+            depth += 1
+        }
+        return hasOpened ? depth : nil
     }
 
-    /// Returns the text of `## Heading ##`, or nil if the line is not a heading.
-    private func hashHeading(_ line: Range<Int>) -> String? {
-        let level = run(of: "#", in: line)
-        let rest = line.dropFirst(level)
-        guard (1...6).contains(level), rest.first.map({ prose[$0].isSpace }) ?? true else { return nil }
-        var text = prose.text(rest).trimmed[...]
-        let closed = text.lastIndex { $0 != "#" }
-        if let closed, text[closed].isWhitespace { text = text[...closed] }
-        return closed == nil ? "" : String(text).trimmed
-    }
-
-    private func isUnderline(_ line: Range<Int>) -> Bool {
-        line.allSatisfy { prose[$0] == "=" } || line.allSatisfy { prose[$0] == "-" }
+    private func isUnderline(_ range: Range<Int>, depth: Int, matched: Int) -> Bool {
+        guard case .paragraph = leaf, depth == matched, matched == containers.count else { return false }
+        return MarkdownLeaf.isUnderline(text, range)
     }
 }
 
-extension String {
-    /// The text without surrounding whitespace.
-    var trimmed: String {
-        let start = drop { $0.isWhitespace }
-        guard let end = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
-        return String(start[...end])
+extension MarkdownBlocks {
+    /// Adds a line to open code or HTML, and returns whether the line belongs to that.
+    private mutating func continueLeaf(_ line: MarkdownLine) -> Bool {
+        let (width, next) = line.indentation(in: text)
+        switch leaf {
+        case .fence(let fence):
+            if width <= 3, fence.isClosed(by: text, next..<line.end) { leaf = .none }
+            text.blank(line.index..<line.end)
+            return true
+        case .indentedCode where width >= 4 || next == line.end:
+            text.blank(line.index..<line.end)
+            return true
+        case .html(let block, let range):
+            if block.endsBeforeBlankLine, next == line.end { return false }
+            leaf = .html(block, range.lowerBound..<line.end)
+            if block.isClosed(by: text, line.index..<line.end) { closeLeaf() }
+            return true
+        default: return false
+        }
+    }
+
+    /// Opens a heading, fenced code, HTML or a rule within the first `depth` containers, and returns whether the line
+    /// starts one. Text that continues a paragraph cannot be a heading's underline if it lacks marks of containers.
+    private mutating func openLeaf(_ line: MarkdownLine, depth: Int, canInterrupt: Bool) -> Bool {
+        let (width, next) = line.indentation(in: text)
+        guard width <= 3 else { return false }
+        let content = next..<line.end
+        if let heading = MarkdownLeaf.heading(text, content) {
+            close(to: depth)
+            headings.append(heading)
+        } else if let fence = MarkdownFence(text, content) {
+            close(to: depth)
+            leaf = .fence(fence)
+            text.blank(content)
+        } else if let block = MarkdownHTMLBlock(text, content, canInterrupt: canInterrupt) {
+            close(to: depth)
+            leaf = .html(block, content)
+            if block.isClosed(by: text, content) { closeLeaf() }
+        } else if depth == containers.count, case .paragraph(let lines) = leaf, MarkdownLeaf.isUnderline(text, content)
+        {
+            headings.append(lines)
+            leaf = .none
+        } else if MarkdownLeaf.isRule(text, content) {
+            close(to: depth)
+        } else {
+            return false
+        }
+        return true
+    }
+
+    private mutating func close(to depth: Int) {
+        closeLeaf()
+        if depth < containers.count { containers.removeSubrange(depth...) }
+    }
+
+    private mutating func closeLeaf() {
+        switch leaf {
+        case .paragraph(let range): paragraphs.append(range)
+        case .html(_, let range): html.append(range)
+        default: break
+        }
+        leaf = .none
     }
 }

@@ -1,223 +1,266 @@
-// MarkdownInlines: finds the links in the prose of a Markdown text.
+// MarkdownInlines: finds the links and tags in a paragraph or a heading of a Markdown text.
 
-/// Finds the links in prose. It blanks everything that it has read, so that nothing counts twice.
+/// Scans one paragraph or heading from left to right. It never goes back over what it has read.
+///
+/// - Complexity: O(*n*) in the length of the range. Where a closing mark is missing, that is remembered.
 struct MarkdownInlines {
+    /// The targets found, with their offsets.
     private(set) var targets: [(text: String, offset: Int)] = []
-    private(set) var rest: Bytes
-    private var position = 0
-    /// The offsets of the brackets that are still open.
-    private var brackets: [Int] = []
+    /// The start tags found.
+    private(set) var tags: [Range<Int>] = []
+    /// What a reader does not see: the targets of links, tags, images, and the marks of code and emphasis.
+    var hidden: [Range<Int>] = []
 
-    init(_ prose: Bytes) {
-        rest = prose
+    let text: Bytes
+    let end: Int
+    var position: Int
+    private let start: Int
+
+    private struct Bracket {
+        let offset: Int
+        let isImage: Bool
+        var isActive = true
+        /// The number of bare addresses before the bracket.
+        let addressCount: Int
     }
 
-    /// Reads code spans, comments, `[text](target)`, `[label]: target` and `<https://…>`.
+    /// The brackets that are still open.
+    private var brackets: [Bracket] = []
+    /// The open brackets before this index are inactive, because a link contains no other link.
+    private var inactiveCount = 0
+    /// The bare addresses so far, without those in the texts of links.
+    private var addresses: [Int] = []
+    /// The ranges that cannot be a part of a bare address, in order.
+    private var taken: [Range<Int>] = []
+    private var emphasis = MarkdownEmphasis()
+    private var missing = Missing()
+
+    /// The closing marks that do not exist behind the position.
+    struct Missing {
+        var comment = false
+        var titles: Set<UInt8> = []
+        var instruction = false
+        /// The last run of backticks of each length, from the first search on.
+        var backticks: [Int: Int]?
+    }
+
+    init(_ text: Bytes, in range: Range<Int>) {
+        self.text = text
+        start = range.lowerBound
+        end = range.upperBound
+        position = start
+    }
+
+    /// Reads code, comments, tags, `[text](target)`, `[label]: target`, `<https://…>` and `https://…`.
     mutating func read() {
-        while position < rest.count {
-            switch rest[position] {
-            case "\\": position += 2
-            case "`": skipCode()
+        while readDefinition() {}
+        while position < end {
+            switch text[position] {
+            case "\\":
+                if position + 1 < end, text[position + 1].isPunctuation { hidden.append(position..<position + 1) }
+                position += 2
+            case "`": readCode()
             case "<": readAngle()
             case "[":
-                if readDefinition() { continue }
-                brackets.append(position)
+                let isImage = position > start && text[position - 1] == "!"
+                brackets.append(Bracket(offset: position, isImage: isImage, addressCount: addresses.count))
                 position += 1
             case "]": readLink()
-            case "\n":
+            case ":":
+                noteAddress()
                 position += 1
-                // Links do not extend across blank lines.
-                if rest.skip(from: position, while: { $0 == " " || $0 == "\t" || $0 == "\r" }) == lineEnd {
-                    brackets = []
-                }
+            case "_":
+                let run = text.skip(from: position, to: end) { $0 == "_" }
+                hidden += emphasis.add(position..<run, in: text, start..<end)
+                position = run
             default: position += 1
             }
         }
+        readAddresses()
     }
 }
 
 extension MarkdownInlines {
-    private var lineEnd: Int { rest.skip(from: position) { $0 != "\n" } }
-
     private mutating func found(_ range: Range<Int>) {
-        let text = rest.text(range).decodingHTMLEntities()
-        // A backslash before punctuation escapes it.
-        let target = text.replacing(/\\([!-\/:-@\[-`{-~])/) { $0.1 }
-        targets.append((target, range.lowerBound))
+        targets.append((MarkdownTarget.unescaped(text, range), range.lowerBound))
     }
 
-    /// Blanks a code span. If it is not closed in the same paragraph, skips only its backticks.
-    private mutating func skipCode() {
+    private mutating func take(_ range: Range<Int>, isHidden: Bool = true) {
+        taken.append(range)
+        if isHidden { hidden.append(range) }
+        position = range.upperBound
+    }
+
+    /// Reads a code span. If it is not closed, reads only its backticks.
+    private mutating func readCode() {
         let start = position
-        position = rest.skip(from: start) { $0 == "`" }
+        position = text.skip(from: start, to: end) { $0 == "`" }
         let length = position - start
+        guard let last = lastBackticks(length), last >= position else { return }
         var index = position
-        while index < rest.count {
-            if rest[index] == "\n" {
-                let next = rest.skip(from: index + 1) { $0 == " " || $0 == "\t" || $0 == "\r" }
-                if next >= rest.count || rest[next] == "\n" { return }
-                index += 1
-            } else if rest[index] == "`" {
-                let end = rest.skip(from: index) { $0 == "`" }
-                if end - index == length {
-                    rest.blank(start..<end)
-                    position = end
-                    return
-                }
-                index = end
-            } else {
-                index += 1
+        while index < end {
+            index = text.skip(from: index, to: end) { $0 != "`" }
+            let close = text.skip(from: index, to: end) { $0 == "`" }
+            if close - index == length {
+                hidden += [start..<start + length, index..<close]
+                return take(start..<close, isHidden: false)
             }
+            index = close
         }
     }
 
-    /// Blanks comments, and reads `<https://…>` and mail addresses. Tags remain, to be read as HTML.
+    private mutating func lastBackticks(_ length: Int) -> Int? {
+        if let known = missing.backticks { return known[length] }
+        var last: [Int: Int] = [:]
+        var index = position
+        while index < end {
+            index = text.skip(from: index, to: end) { $0 != "`" }
+            let close = text.skip(from: index, to: end) { $0 == "`" }
+            if close > index { last[close - index] = index }
+            index = close
+        }
+        missing.backticks = last
+        return last[length]
+    }
+
+    /// Reads comments, tags, `<https://…>` and mail addresses.
     private mutating func readAngle() {
         let start = position
         position += 1
-        if rest.has("<!--", at: start) {
-            position = rest.firstIndex(of: "-->", from: start).map { $0 + 3 } ?? rest.count
-            rest.blank(start..<position)
-            return
+        guard position < end else { return }
+        if text[position] == "!" || text[position] == "?" { return readMarkup(from: start) }
+        if let close = MarkdownTarget.autolinkEnd(in: text, start..<end) {
+            let target = position..<close - 1
+            if text[target].contains(":") {
+                found(target)
+            } else {
+                targets.append(("mailto:" + text.text(target), target.lowerBound))
+            }
+            take(start..<close, isHidden: false)
+        } else if let close = MarkdownTag.end(in: text, start..<end) {
+            if text[position] != "/" { tags.append(start..<close) }
+            take(start..<close)
         }
-        let end = rest.skip(from: position) { !$0.isSpace && $0 != "<" && $0 != ">" }
-        guard end < rest.count, rest[end] == ">" else { return }
-        let text = rest.text(position..<end)
-        if text.contains(/^[A-Za-z][A-Za-z0-9+.\-]{1,31}:/) {
-            found(position..<end)
-        } else if text.contains(/^[A-Za-z0-9._%+\-]+@[A-Za-z0-9.\-]+$/) {
-            targets.append(("mailto:" + text, position))
-        } else {
-            return
-        }
-        rest.blank(start..<end + 1)
-        position = end + 1
     }
 
-    /// Reads `](target "title")` if a bracket is open.
+    private mutating func readMarkup(from start: Int) {
+        if text.has("<!--", at: start) {
+            guard !missing.comment else { return }
+            guard let close = text.firstIndex(of: "-->", in: start..<end) else { return missing.comment = true }
+            take(start..<close + 3)
+        } else {
+            guard !missing.instruction else { return }
+            let isMarkup = text[position] == "?" || (position + 1 < end && text[position + 1].isLetter)
+            guard isMarkup else { return }
+            let close = text.skip(from: start, to: end) { $0 != ">" }
+            guard close < end else { return missing.instruction = true }
+            take(start..<close + 1)
+        }
+    }
+
+    /// Reads `](target "title")` if a bracket is open, or the label in `][label]`.
     private mutating func readLink() {
         let close = position
         position += 1
-        guard let open = brackets.popLast(), position < rest.count, rest[position] == "(" else { return }
-        let start = rest.skip(from: position + 1) { $0.isSpace }
-        guard let (target, after) = destination(from: start) else { return }
-        guard let end = skipTitle(from: after), end < rest.count, rest[end] == ")" else { return }
-        found(target)
-        rest.blank(close..<end + 1)
-        // An address in the text of a link is not a separate link. Images in the text have already been read.
-        blankAddresses(in: open..<close)
-        position = end + 1
+        guard let bracket = brackets.popLast() else { return }
+        guard bracket.isImage || brackets.count >= inactiveCount else { return inactiveCount = brackets.count }
+        inactiveCount = min(inactiveCount, brackets.count)
+        let after: Int
+        if position < end, text[position] == "(", let target = inlineTarget() {
+            found(target.range)
+            after = target.end
+        } else if position < end, text[position] == "[" {
+            let label = text.skip(from: position + 1, to: end) { $0 != "]" && $0 != "[" && $0 != "\n" }
+            guard label < end, text[label] == "]" else { return }
+            after = label + 1
+        } else {
+            return
+        }
+        taken.append(close..<after)
+        hidden.append(bracket.isImage ? bracket.offset..<after : close..<after)
+        // An address in the text of a link is not a separate link.
+        addresses.removeSubrange(bracket.addressCount...)
+        if !bracket.isImage { inactiveCount = brackets.count }
+        position = after
     }
 
-    /// Reads `[label]: target` at the start of a line, and returns whether there is one. Footnotes are prose.
+    private mutating func inlineTarget() -> (range: Range<Int>, end: Int)? {
+        let start = text.skip(from: position + 1, to: end) { $0.isSpace }
+        guard let (target, after) = MarkdownTarget.destination(in: text, from: start, to: end) else { return nil }
+        guard let title = titleEnd(from: after) else { return nil }
+        let close = text.skip(from: title, to: end) { $0.isSpace }
+        return close < end && text[close] == ")" ? (target, close + 1) : nil
+    }
+
+    /// Reads `[label]: target` at the start of the paragraph, and returns whether there is one. Footnotes are prose.
     private mutating func readDefinition() -> Bool {
-        let before = rest[..<position].last { $0 == "\n" || !($0.isSpace || $0 == ">") }
-        guard before == nil || before == "\n", !rest.has("[^", at: position) else { return false }
-        let end = rest.skip(from: position + 1) { $0 != "]" && $0 != "\n" && $0 != "[" }
-        guard end > position + 1, rest.has("]:", at: end) else { return false }
-        let start = rest.skip(from: end + 2) { $0.isSpace }
-        guard let (target, after) = destination(from: start), !target.isEmpty else { return false }
-        // If anything but a title follows, the line is a sentence.
-        let last = skipTitle(from: after, onOneLine: true) ?? after
-        guard last >= rest.count || rest[last] == "\n" else { return false }
+        let open = text.skip(from: position, to: end) { $0.isSpace }
+        guard open < end, text[open] == "[", !text.has("[^", at: open) else { return false }
+        var label = open + 1
+        while label < end, text[label] != "]", text[label] != "[" { label += text[label] == "\\" ? 2 : 1 }
+        guard label < end, label > open + 1, text.has("]:", at: label), label + 2 <= end else { return false }
+        let start = text.skip(from: label + 2, to: end) { $0.isSpace }
+        guard let (target, after) = MarkdownTarget.destination(in: text, from: start, to: end), after > start
+        else { return false }
+        // A title that is not followed by the end of its line is a part of the next sentence.
+        let title = titleEnd(from: after).flatMap { $0 > after ? lineEnd(from: $0) : nil }
+        guard let last = title ?? lineEnd(from: after) else { return false }
         found(target)
-        rest.blank(position..<last)
-        position = last
+        take(open..<last)
         return true
     }
 
-    /// Returns the range of a target, and the offset after it. The target is `<any text>`, or else ends at whitespace
-    /// or at an unbalanced closing parenthesis. Returns nil if it is malformed.
-    private func destination(from start: Int) -> (target: Range<Int>, after: Int)? {
-        guard start < rest.count else { return nil }
-        if rest[start] == "<" {
-            let end = rest.skip(from: start + 1) { $0 != ">" && $0 != "\n" && $0 != "<" }
-            return end < rest.count && rest[end] == ">" ? (start + 1..<end, end + 1) : nil
-        }
-        var (index, depth) = (start, 0)
-        while index < rest.count, !rest[index].isSpace {
-            switch rest[index] {
-            case "\\": index += 1
-            case "(" where depth == 32: return nil
-            case "(": depth += 1
-            case ")" where depth == 0: return (start..<index, index)
-            case ")": depth -= 1
-            default: break
-            }
-            index += 1
-        }
-        index = Swift.min(index, rest.count)
-        return (start..<index, index)
+    /// Returns the end of the line if only whitespace is left on it.
+    private func lineEnd(from start: Int) -> Int? {
+        let index = text.skip(from: start, to: end) { $0.isSpace && $0 != "\n" }
+        return index == end || text[index] == "\n" ? index : nil
     }
 
-    /// Returns the offset after an optional title and the whitespace around it, or nil if the title is not closed.
-    private func skipTitle(from start: Int, onOneLine: Bool = false) -> Int? {
-        let isSpace = { (byte: UInt8) in byte.isSpace && !(onOneLine && byte == "\n") }
-        let index = rest.skip(from: start, while: isSpace)
-        guard index < rest.count, index > start else { return index }
-        let close: UInt8
-        switch rest[index] {
-        case "\"", "'": close = rest[index]
-        case "(": close = ")"
-        default: return index
+    /// Returns the offset after a title and the whitespace before it, `start` if there is none, or nil if the title is
+    /// not closed.
+    private mutating func titleEnd(from start: Int) -> Int? {
+        let index = text.skip(from: start, to: end) { $0.isSpace }
+        guard index < end, index > start else { return start }
+        let open = text[index]
+        guard open == "\"" || open == "'" || open == "(" else { return start }
+        guard !missing.titles.contains(open) else { return nil }
+        let close: UInt8 = open == "(" ? ")" : open
+        var last = index + 1
+        while last < end, text[last] != close {
+            if open == "(", text[last] == "(" { return nil }
+            last += text[last] == "\\" ? 2 : 1
         }
-        var end = index + 1
-        while end < rest.count, rest[end] != close { end += rest[end] == "\\" ? 2 : 1 }
-        return end < rest.count ? rest.skip(from: end + 1, while: isSpace) : nil
+        guard last < end else {
+            missing.titles.insert(open)
+            return nil
+        }
+        return last + 1
     }
 }
 
 extension MarkdownInlines {
-    /// Reads the bare addresses in the prose. It must be called after everything else has been read.
-    mutating func readBareAddresses() {
-        for tag in HTMLTags(rest, skipsRawText: false) { rest.blank(tag.range) }
-        for range in addresses(in: 0..<rest.count) {
-            targets.append((rest.text(range).decodingHTMLEntities(), range.lowerBound))
-        }
+    /// Remembers the start of `https://` if its colon is at the position.
+    private mutating func noteAddress() {
+        guard text.has("://", at: position), position + 3 < end else { return }
+        let scheme = text.has("https", at: position - 5) ? 5 : text.has("http", at: position - 4) ? 4 : 0
+        let first = position - scheme
+        guard scheme > 0, first >= start, first == start || !text[first - 1].isWordPart else { return }
+        addresses.append(first)
     }
 
-    private mutating func blankAddresses(in range: Range<Int>) {
-        for address in addresses(in: range) { rest.blank(address) }
-    }
-
-    private func addresses(in range: Range<Int>) -> [Range<Int>] {
-        var addresses: [Range<Int>] = []
-        var index = range.lowerBound
-        while let colon = rest[index..<range.upperBound].firstIndex(of: ":") {
-            index = colon + 1
-            guard rest.has("://", at: colon), colon + 3 < range.upperBound else { continue }
-            index = colon + 3
-            let scheme = rest.has("https", at: colon - 5) ? 5 : rest.has("http", at: colon - 4) ? 4 : 0
-            let start = colon - scheme
-            guard scheme > 0, start >= range.lowerBound, start == 0 || !rest[start - 1].isWordPart else {
-                continue
-            }
-            var end = rest.skip(from: index) {
+    /// Reads the bare addresses outside of everything else.
+    private mutating func readAddresses() {
+        var next = 0
+        var last = start
+        for first in addresses where first >= last {
+            while next < taken.count, taken[next].lowerBound < first { next += 1 }
+            let limit = next < taken.count ? taken[next].lowerBound : end
+            let stop = text.skip(from: first, to: limit) {
                 !$0.isSpace && $0 != "<" && $0 != ">" && $0 != "\"" && $0 != "`"
             }
-            end = Swift.min(end, range.upperBound)
-            end = trimmingPunctuation(start..<end)
-            if end > index { addresses.append(start..<end) }
-            index = Swift.max(index, end)
+            last = MarkdownTarget.trimmingPunctuation(text, first..<stop)
+            guard let slashes = text.firstIndex(of: "://", in: first..<stop), last > slashes + 3 else { continue }
+            targets.append((text.decodingEntities(in: first..<last), first))
         }
-        return addresses
     }
-
-    /// Returns the end of an address without trailing punctuation and without unbalanced closing parentheses.
-    private func trimmingPunctuation(_ range: Range<Int>) -> Int {
-        var end = range.upperBound
-        while end > range.lowerBound {
-            let text = rest[range.lowerBound..<end]
-            switch rest[end - 1] {
-            case ".", ",", ":", ";", "!", "?", "'", "*", "_", "~", "]", "|": end -= 1
-            case ")" where text.count { $0 == ")" } > text.count { $0 == "(" }: end -= 1
-            default: return end
-            }
-        }
-        return end
-    }
-}
-
-extension UInt8 {
-    fileprivate var isWordPart: Bool { isLetter || isDigit || self == "_" }
 }

@@ -4,6 +4,7 @@
 struct Slugs {
     private var counts: [String: Int] = [:]
 
+    /// Returns the anchor of a heading's visible text.
     mutating func slug(for heading: String) -> String {
         let base = Self.slug(for: heading)
         guard var count = counts[base] else {
@@ -24,7 +25,7 @@ struct Slugs {
     /// marks, digits, hyphens and connectors such as `_`.
     private static func slug(for heading: String) -> String {
         var slug = String.UnicodeScalarView()
-        for scalar in plainText(of: heading).lowercased().unicodeScalars {
+        for scalar in heading.lowercased().unicodeScalars {
             if scalar == " " { slug.append("-") }
             if scalar == "-" || isWordPart(scalar) { slug.append(scalar) }
         }
@@ -32,51 +33,50 @@ struct Slugs {
     }
 
     private static func isWordPart(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.isASCII { return UInt8(scalar.value).isWordPart }
         switch scalar.properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
             .nonspacingMark, .spacingMark, .enclosingMark, .decimalNumber, .connectorPunctuation:
-            true
+            return true
         default:
-            false
+            return false
         }
     }
 }
 
-extension Slugs {
-    /// Returns the visible text of a heading: without link targets, tags, images and marks of emphasis.
-    static func plainText(of heading: String) -> String {
-        var text = ""
-        var rest = heading[...]
-        while let character = rest.first {
-            if character == "\\", let next = rest.dropFirst().first, next.isPunctuation || next.isSymbol {
-                text.append(next)
-                rest = rest.dropFirst(2)
-            } else if let code = rest.prefixMatch(of: /(`+)(.+?)\1(?!`)/) {
-                text += String(code.2).trimmed
-                rest = rest[code.range.upperBound...]
-            } else if let image = rest.prefixMatch(of: /!\[[^\]]*\](\([^)]*\)|\[[^\]]*\])/) {
-                rest = rest[image.range.upperBound...]
-            } else if let link = rest.prefixMatch(
-                of: /\[((?:[^\[\]]|!\[[^\]]*\]\([^)]*\)|\[[^\]]*\])*)\](\([^)]*\)|\[[^\]]*\])/)
-            {
-                text += plainText(of: String(link.1))
-                rest = rest[link.range.upperBound...]
-            } else if let tag = rest.prefixMatch(of: /<\/?[A-Za-z][^>]*>/) {
-                rest = rest[tag.range.upperBound...]
-            } else if character == "_", !(text.last?.isWordPart ?? false),
-                let emphasis = rest.prefixMatch(of: /(_+)(\S|\S.*?\S)\1(?!\w)/)
-            {
-                text += plainText(of: String(emphasis.2))
-                rest = rest[emphasis.range.upperBound...]
-            } else {
-                text.append(character)
-                rest.removeFirst()
-            }
-        }
-        return text.decodingHTMLEntities()
-    }
-}
+/// The visible text of a heading, and the anchor that it names itself.
+struct MarkdownHeading {
+    let text: String
+    /// The name in `## Heading {#name}`, or nil.
+    let anchor: String?
 
-extension Character {
-    fileprivate var isWordPart: Bool { isLetter || isNumber || self == "_" }
+    /// Creates the text of a range, without what its inlines hide.
+    init(_ bytes: Bytes, in range: Range<Int>, _ inlines: MarkdownInlines) {
+        var depths = [Int](repeating: 0, count: range.count + 1)
+        for hidden in inlines.hidden.map({ $0.clamped(to: range) }) where !hidden.isEmpty {
+            depths[hidden.lowerBound - range.lowerBound] += 1
+            depths[hidden.upperBound - range.lowerBound] -= 1
+        }
+        var visible = Bytes()
+        var depth = 0
+        for index in range {
+            depth += depths[index - range.lowerBound]
+            guard depth == 0, bytes[index] != "\r" else { continue }
+            // A heading over several lines is read as one, without the indentation of its lines.
+            let isLineStart = visible.last == "\n" && bytes[index].isSpace
+            if !isLineStart { visible.append(bytes[index]) }
+        }
+        for index in visible.indices where visible[index] == "\n" { visible[index] = " " }
+        anchor = Self.anchor(in: visible)
+        text = visible.decodingEntities(in: visible.indices).trimmed
+    }
+
+    private static func anchor(in heading: Bytes) -> String? {
+        let end = heading.lastIndex { !$0.isSpace }
+        guard let end, heading[end] == "}", let start = heading[..<end].lastIndex(of: "{"),
+            start + 1 < end, heading[start + 1] == "#"
+        else { return nil }
+        let name = heading.text(start + 2..<heading.skip(from: start + 2, to: end) { !$0.isSpace && $0 != "." })
+        return name.isEmpty ? nil : name
+    }
 }

@@ -18,13 +18,16 @@ extension URL {
         return parts.url
     }
 
+    /// The path of a file, or the address of anything else.
+    var name: String { isFileURL ? path(percentEncoded: false) : absoluteString }
+
     /// Whether the address is probably one of a page, rather than of an image or an archive, judging by its extension.
     var looksLikePage: Bool {
         ["", "html", "htm", "xhtml", "md", "php", "asp", "aspx", "jsp"].contains(pathExtension.lowercased())
     }
 
-    /// Returns the URL of a file, standardized so that equivalent paths have the same URL.
+    /// Returns the URL of a file, normalized so that equivalent paths have the same URL.
     static func file(_ path: String) -> URL {
-        URL(filePath: path, directoryHint: .notDirectory).standardizedFileURL
+        URL(filePath: FilePath.normal(path), directoryHint: .notDirectory)
     }
 }

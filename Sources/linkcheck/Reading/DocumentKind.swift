@@ -1,0 +1,38 @@
+// DocumentKind: which files and pages are read.
+
+import Foundation
+
+/// A kind of document that has links or anchors.
+enum DocumentKind: Sendable {
+    case html, markdown, css, svg
+
+    /// Creates the kind of a file by its extension, or nil if the file is none of these.
+    init?(of file: URL) {
+        self.init(extension: file.pathExtension)
+    }
+
+    init?(extension name: String) {
+        switch name.lowercased() {
+        case "html", "htm", "xhtml": self = .html
+        case "md", "markdown": self = .markdown
+        case "css": self = .css
+        case "svg": self = .svg
+        default: return nil
+        }
+    }
+
+    /// Creates the kind of a page by its Content-Type, or nil if the page is none of these.
+    init?(contentType: String) {
+        let type = String(contentType.prefix { $0 != ";" }).trimmed
+        switch type.lowercased() {
+        case "text/html", "application/xhtml+xml": self = .html
+        case "text/markdown": self = .markdown
+        case "text/css": self = .css
+        case "image/svg+xml": self = .svg
+        default: return nil
+        }
+    }
+
+    /// Whether a search of a folder reads documents of this kind, also without a link to them.
+    var isPage: Bool { self == .html || self == .markdown }
+}
