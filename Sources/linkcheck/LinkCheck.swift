@@ -6,6 +6,7 @@ import Foundation
 struct LinkCheck {
     @MainActor
     static func main() {
+        Output.prepare()
         exit(status(of: CommandLine.arguments.dropFirst()))
     }
 
@@ -13,11 +14,15 @@ struct LinkCheck {
     @MainActor
     private static func status(of arguments: some Sequence<String>) -> Int32 {
         do {
-            let arguments = try Arguments(arguments)
+            let words = Array(arguments)
+            if words.first == Gateway.argument {
+                return GatewayCommand.run(idleTimeout: words.last.flatMap(Int.init) ?? 10)
+            }
+            let arguments = try Arguments(words)
             let log = { (line: String) in if arguments.isVerbose { say(line) } }
             switch arguments.command {
             case .help:
-                print(Arguments.help)
+                try Output.standard.write(line: Arguments.help)
                 return 0
             case .demonstrate:
                 return try demonstrate(options: arguments.options, log: log)
@@ -31,11 +36,12 @@ struct LinkCheck {
             return 2
         } catch {
             say("linkcheck: \(error)")
-            return 1
+            return 3
         }
     }
 
-    private static func say(_ line: String) {
-        FileHandle.standardError.write(Data((line + "\n").utf8))
+    /// Writes a line to the standard error. There is no place to report that this fails.
+    static func say(_ line: String) {
+        try? Output.standardError.write(line: line)
     }
 }

@@ -27,6 +27,9 @@ final class Checker {
     private var documents: [String: [String]] = [:]
     private var pagesRead: Set<URL> = []
 
+    /// Called for each broken link when it is found, with the first of its places.
+    var onFinding: (_ target: String, _ reason: String, Place) -> Void = { _, _, _ in }
+
     init(options: Options = Options(), names: Names = Names(), log: @escaping (String) -> Void = { _ in }) {
         self.options = options
         self.names = names
@@ -197,6 +200,8 @@ extension Checker {
     }
 
     private func add(target: String, reason: String, at places: [Place]) {
-        for place in places { found.add(target: target, reason: reason, place: place) }
+        for place in places where found.add(target: target, reason: reason, place: place) {
+            onFinding(target, reason, place)
+        }
     }
 }

@@ -81,7 +81,7 @@ extension Files {
             guard type == .typeRegular else {
                 throw FileProblem(path: path, description: "not a regular file")
             }
-            return Document(try Data(contentsOf: URL(filePath: path)), kind: kind)
+            return Document(Bytes(try Data(contentsOf: URL(filePath: path))), kind: kind)
         } catch let problem as FileProblem {
             throw problem
         } catch {

@@ -33,8 +33,8 @@ struct Arguments: Equatable, Sendable {
           -v, --verbose            say what happens, on the standard error
           -h, --help               show this
 
-        Exit status: 0 no broken links, 1 broken links, 2 bad usage, 130 stopped by Ctrl-C
-        before a broken link was found.
+        Exit status: 0 no broken links, 1 broken links, 2 bad usage, 3 the report could not be
+        written; stopped before a broken link was found by Ctrl-C 130, SIGTERM 143, SIGHUP 129.
         """
 
     /// Parses the arguments, without the program's name.

@@ -8,27 +8,27 @@ extension LinkCheck {
     /// expected.
     @MainActor
     static func demonstrate(options: Checker.Options, log: @escaping (String) -> Void) throws -> Int32 {
-        print(
-            "With nothing to check, linkcheck checks a small site of its own. See linkcheck --help for more.\n"
-        )
+        let output = Output.standard
+        try output.write(
+            line: "With nothing to check, linkcheck checks a small site of its own. See linkcheck --help for more.\n")
         let embedded = try EmbeddedSite()
         defer { embedded.stop() }
         var options = options
         options.limits.firstDelay = .milliseconds(50)
         let checker = Checker(options: options, names: embedded.names, log: log)
-        let first = try select(checker.check([.site(embedded.address)]), or: .signal(SIGINT)).wait()
+        let first = try select(checker.check([.site(embedded.address)]), or: StopSignal.future()).wait()
 
-        print(checker.report, terminator: "\n\n")
-        if case .right = first {
-            print("Stopped by Ctrl-C: there is more.")
-            return 130
+        try output.write(line: "\(checker.report)\n")
+        if case .right(let signal) = first {
+            try output.write(line: "Stopped by \(signal.cause): there is more.")
+            return signal.exitStatus
         }
         var isAsPlanted = true
         for (claim, holds) in claims(about: embedded, checker.report, limit: options.limits.perHost) {
-            print(holds ? "  yes  \(claim)" : "  NO   \(claim)")
+            try output.write(line: holds ? "  yes  \(claim)" : "  NO   \(claim)")
             isAsPlanted = isAsPlanted && holds
         }
-        print(isAsPlanted ? "\nThis is exactly what was planted." : "\nThis is not what was planted.")
+        try output.write(line: isAsPlanted ? "\nThis is exactly what was planted." : "\nThis is not what was planted.")
         return isAsPlanted ? 0 : 1
     }
 

@@ -10,10 +10,15 @@ import Foundation
 enum FetchError: Error, Hashable {
     case status(Int, retryAfter: Duration? = nil)
     case timedOut(Duration)
+    case tookTooLong(Duration)
     case unreachable(String, isTransient: Bool)
+    case tooLarge(Int)
+    case headTooLarge
+    case malformed(String)
     case redirectLoop
     case tooManyRedirects(Int)
     case redirectToNowhere(String)
+    case redirectWithoutLocation(Int)
 
     /// Creates an error from an error of URLSession. The common cases have fixed descriptions, because URLSession's
     /// contain numbers that change each time.
@@ -24,10 +29,18 @@ enum FetchError: Error, Hashable {
         case .networkConnectionLost?: self = .unreachable("the connection was lost", isTransient: true)
         case .cannotFindHost?, .dnsLookupFailed?: self = .unreachable("no such host", isTransient: false)
         case .badServerResponse?: self = .unreachable("no proper answer", isTransient: true)
-        // On Linux, this error follows a rejected authentication challenge. For a request that the checker cancels,
-        // the error is ignored.
-        case .cancelled?: self = .status(401)
         default: self = .unreachable(error.localizedDescription, isTransient: false)
+        }
+    }
+
+    /// Whether a GET request may succeed where a HEAD request has failed: not if the host cannot be reached, or asks for
+    /// patience.
+    var mayBeDueToHead: Bool {
+        switch self {
+        case .status(let status, _): status != 429
+        case .timedOut, .tookTooLong, .malformed, .headTooLarge: true
+        case .unreachable(let reason, _): reason.hasPrefix("the connection was")
+        default: false
         }
     }
 
@@ -37,7 +50,7 @@ enum FetchError: Error, Hashable {
         case .status(let status, _): [408, 425, 429, 500, 502, 503, 504].contains(status)
         case .timedOut: true
         case .unreachable(_, let isTransient): isTransient
-        case .redirectLoop, .tooManyRedirects, .redirectToNowhere: false
+        default: false
         }
     }
 }
@@ -58,10 +71,15 @@ extension FetchError: CustomStringConvertible {
         switch self {
         case .status(let status, _): HTTPStatus.text(status)
         case .timedOut(let limit): "no answer within \(limit)"
+        case .tookTooLong(let limit): "the answer did not end within \(limit)"
         case .unreachable(let reason, _): reason
+        case .tooLarge(let limit): "the page is larger than \(limit) bytes"
+        case .headTooLarge: "the head of the answer is too large"
+        case .malformed(let reason): "the answer is not proper HTTP: \(reason)"
         case .redirectLoop: "redirects in a circle"
         case .tooManyRedirects(let count): "more than \(count) redirects"
         case .redirectToNowhere(let target): "redirects to \"\(target)\", which is no web address"
+        case .redirectWithoutLocation(let status): "\(HTTPStatus.text(status)), without saying where to"
         }
     }
 }

@@ -8,8 +8,7 @@ enum Charset {
     ///
     /// Bytes that are invalid in their encoding are replaced. A document in an encoding that the system does not have
     /// is read as UTF-8, in which most links are still legible.
-    static func decode(_ data: Data, declared: String?, isHTML: Bool) -> Bytes {
-        let bytes = Bytes(data)
+    static func decode(_ bytes: Bytes, declared: String?, isHTML: Bool) -> Bytes {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return Bytes(bytes.dropFirst(3)) }
         if bytes.starts(with: [0xFE, 0xFF]) { return utf16(bytes.dropFirst(2), isBigEndian: true) }
         if bytes.starts(with: [0xFF, 0xFE]) { return utf16(bytes.dropFirst(2), isBigEndian: false) }
@@ -21,7 +20,7 @@ enum Charset {
             // A document that declares UTF-16 in legible ASCII is not UTF-16.
             return declared == nil ? bytes : utf16(bytes[...], isBigEndian: name == "utf-16be")
         }
-        guard let encoding = encoding(named: name), let text = String(data: data, encoding: encoding) else {
+        guard let encoding = encoding(named: name), let text = String(data: Data(bytes), encoding: encoding) else {
             return bytes
         }
         return Bytes(text.utf8)

@@ -10,15 +10,15 @@ struct Document: Equatable, Sendable {
     var base: String?
     private(set) var kind = DocumentKind.html
 
-    /// Parses a document. Parsing never fails: data that is not text is a document without links.
+    /// Parses a document. Parsing never fails: what is not text is a document without links.
     ///
     /// - Parameters:
-    ///   - data: The document's bytes.
+    ///   - bytes: The document's bytes.
     ///   - kind: Its kind.
     ///   - charset: The character encoding that the server has declared, if any.
     /// - Complexity: O(*n*) in the size of the document.
-    init(_ data: Data, kind: DocumentKind, charset: String? = nil) {
-        let bytes = Charset.decode(data, declared: charset, isHTML: kind == .html)
+    init(_ bytes: Bytes, kind: DocumentKind, charset: String? = nil) {
+        let bytes = Charset.decode(bytes, declared: charset, isHTML: kind == .html)
         switch kind {
         case .html, .svg: self.init(html: bytes)
         case .markdown: self.init(markdown: bytes)

@@ -5,9 +5,13 @@ import Foundation
 /// The head of a request. The body is skipped, because no page needs it.
 struct HTTPRequest: Equatable, Sendable {
     let method: String
+    /// The target as it was sent.
+    let target: String
     /// The path without the query, percent-decoded.
     let path: String
     let keepsAlive: Bool
+    /// The header fields by their names in lower case.
+    let fields: [String: String]
 
     enum Reading: Equatable, Sendable {
         /// The request has not arrived completely.
@@ -41,7 +45,8 @@ struct HTTPRequest: Equatable, Sendable {
 
         let connection = fields["connection"]?.lowercased() ?? ""
         let keepsAlive = isOld ? connection.contains("keep-alive") : !connection.contains("close")
-        let request = HTTPRequest(method: words[0], path: path, keepsAlive: keepsAlive)
+        let request = HTTPRequest(
+            method: words[0], target: words[1], path: path, keepsAlive: keepsAlive, fields: fields)
         return .request(request, length: end + body)
     }
 }

@@ -7,12 +7,12 @@ import Testing
 
 struct CharsetTests {
     private func decode(_ bytes: [UInt8], _ declared: String? = nil, isHTML: Bool = true) -> String {
-        String(decoding: Charset.decode(Data(bytes), declared: declared, isHTML: isHTML), as: UTF8.self)
+        String(decoding: Charset.decode(bytes, declared: declared, isHTML: isHTML), as: UTF8.self)
     }
 
     @Test func `a byte-order mark is not a part of the text`() {
         #expect(decode([0xEF, 0xBB, 0xBF, 0x23]) == "#")
-        #expect(Document(Data([0xEF, 0xBB, 0xBF] + "# A".utf8), kind: .markdown).anchors == ["a"])
+        #expect(Document([0xEF, 0xBB, 0xBF] + Bytes("# A".utf8), kind: .markdown).anchors == ["a"])
     }
 
     @Test func `a byte-order mark takes precedence over what is declared`() {

@@ -44,7 +44,7 @@ struct DocumentTests {
     func `binary data is read without a crash`(kind: DocumentKind) {
         var state: UInt64 = 42
         for length in 0..<200 {
-            let junk = Data(
+            let junk = Bytes(
                 (0..<length).map { _ in
                     state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
                     return UInt8(truncatingIfNeeded: state >> 33)
@@ -68,7 +68,7 @@ struct DocumentTests {
                 state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
                 text += pieces[Int(state >> 33) % pieces.count]
             }
-            let document = Document(Data(text.utf8), kind: kind)
+            let document = Document(Bytes(text.utf8), kind: kind)
             #expect(document.links.allSatisfy { $0.line >= 1 && $0.line <= text.utf8.count { $0 == 10 } + 1 })
         }
     }

@@ -42,7 +42,7 @@ struct LinearityTests {
             // In a heading, and with every closing mark at the end.
             return "\(body)\n\n# \(body)\n\n[\(body)'\">-->](a)) ` _\n<p style='\(body)' srcset='\(body)'>"
         }
-        let (short, long) = (text(3_000), text(12_000))
+        let (short, long) = (text(1_500), text(6_000))
         let ratio = time { read(long) } / time { read(short) }
         #expect(ratio < 10, "Four times the text takes \(ratio) times as long.")
     }

@@ -1,4 +1,4 @@
-// Socket: a TCP socket on the loopback interface. Only this file of the server differs between platforms.
+// Socket: a non-blocking TCP socket. Only this folder differs between platforms.
 
 import Foundation
 
@@ -32,15 +32,31 @@ final class Socket: Sendable {
 
     /// Returns a socket bound to a free port of 127.0.0.1. Connections are refused until `listen()` is called.
     static func bound() throws -> Socket {
-        let descriptor = socket(AF_INET, stream, 0)
-        guard descriptor >= 0 else { throw SocketError("socket") }
-        let bound = Socket(descriptor)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let result = withAddress(&address) { bind(descriptor, $0, $1.pointee) }
+        let bound = try Socket(family: AF_INET)
+        let result = SocketAddress.loopback.withPointer { bind(bound.descriptor, $0, $1) }
         guard result == 0 else { throw SocketError("bind") }
         return bound
+    }
+
+    private convenience init(family: Int32) throws {
+        let descriptor = socket(family, stream, 0)
+        guard descriptor >= 0 else { throw SocketError("socket") }
+        self.init(descriptor)
+    }
+
+    /// Returns a socket that is being connected. It is writable when it is connected, or when it has failed.
+    static func connecting(to address: SocketAddress) throws -> Socket {
+        let connecting = try Socket(family: address.family)
+        let result = address.withPointer { systemConnect(connecting.descriptor, $0, $1) }
+        guard result == 0 || errno == EINPROGRESS || isTransient(errno) else { throw SocketError("connect") }
+        return connecting
+    }
+
+    /// Returns two sockets that are connected to each other.
+    static func pair() throws -> (Socket, Socket) {
+        var descriptors: [Int32] = [-1, -1]
+        guard socketpair(AF_UNIX, stream, 0, &descriptors) == 0 else { throw SocketError("socketpair") }
+        return (Socket(descriptors[0]), Socket(descriptors[1]))
     }
 
     func listen() throws {
@@ -50,7 +66,10 @@ final class Socket: Sendable {
     /// The port chosen by the system.
     var port: Int {
         var address = sockaddr_in()
-        _ = Self.withAddress(&address) { getsockname(descriptor, $0, $1) }
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        _ = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+        }
         return Int(UInt16(bigEndian: address.sin_port))
     }
 
@@ -60,6 +79,14 @@ final class Socket: Sendable {
         return client >= 0 ? Socket(client) : nil
     }
 
+    /// The error of the connection attempt, or nil if it has succeeded.
+    var connectionError: SocketError? {
+        var number: Int32 = 0
+        var length = socklen_t(MemoryLayout.size(ofValue: number))
+        let result = getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &number, &length)
+        return result == 0 && number == 0 ? nil : SocketError("connect", number)
+    }
+
     enum Received {
         case bytes(Bytes)
         case nothingYet
@@ -67,9 +94,12 @@ final class Socket: Sendable {
     }
 
     func receive() -> Received {
-        var buffer = Bytes(repeating: 0, count: 16 * 1024)
-        let count = recv(descriptor, &buffer, buffer.count, 0)
-        if count > 0 { return .bytes(Bytes(buffer.prefix(count))) }
+        var count = 0
+        let bytes = Bytes(unsafeUninitializedCapacity: 16 * 1024) { buffer, initialized in
+            count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+            initialized = max(count, 0)
+        }
+        if count > 0 { return .bytes(bytes) }
         return count < 0 && isTransient(errno) ? .nothingYet : .end
     }
 
@@ -83,25 +113,19 @@ final class Socket: Sendable {
     func endSending() {
         _ = shutdown(descriptor, Int32(SHUT_WR))
     }
-
-    private static func withAddress(
-        _ address: inout sockaddr_in,
-        _ body: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
-    ) -> Int32 {
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        return withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, &length) }
-        }
-    }
 }
 
 /// An error of a system call, with the system's description.
 struct SocketError: Error, CustomStringConvertible {
-    let description: String
+    let number: Int32
+    private let call: String
 
-    init(_ call: String) {
-        description = "cannot \(call) on the loopback interface: \(String(cString: strerror(errno)))"
+    init(_ call: String, _ number: Int32 = errno) {
+        self.call = call
+        self.number = number
     }
+
+    var description: String { "cannot \(call): \(String(cString: strerror(number)))" }
 }
 
 private func isTransient(_ error: Int32) -> Bool {
@@ -113,16 +137,20 @@ private func isTransient(_ error: Int32) -> Bool {
     private let stream = Int32(SOCK_STREAM.rawValue)
     private let flags = Int32(MSG_NOSIGNAL)
     private let (systemListen, systemAccept, systemSend) = (Glibc.listen, Glibc.accept, Glibc.send)
+    private let systemConnect = Glibc.connect
 #elseif canImport(Musl)
     private let stream = Int32(SOCK_STREAM)
     private let flags = Int32(MSG_NOSIGNAL)
     private let (systemListen, systemAccept, systemSend) = (Musl.listen, Musl.accept, Musl.send)
+    private let systemConnect = Musl.connect
 #elseif canImport(Android)
     private let stream = Int32(SOCK_STREAM)
     private let flags = Int32(MSG_NOSIGNAL)
     private let (systemListen, systemAccept, systemSend) = (Android.listen, Android.accept, Android.send)
+    private let systemConnect = Android.connect
 #elseif canImport(Darwin)
     private let stream = SOCK_STREAM
     private let flags: Int32 = 0
     private let (systemListen, systemAccept, systemSend) = (Darwin.listen, Darwin.accept, Darwin.send)
+    private let systemConnect = Darwin.connect
 #endif
