@@ -4,6 +4,8 @@ import Foundation
 
 @main
 struct LinkCheck {
+    static let version = "0.1"
+
     @MainActor
     static func main() {
         Output.prepare()
@@ -18,19 +20,15 @@ struct LinkCheck {
             if words.first == Gateway.argument {
                 return GatewayCommand.run(idleTimeout: words.last.flatMap(Int.init) ?? 10)
             }
-            let arguments = try Arguments(words)
-            let log = { (line: String) in if arguments.isVerbose { say(line) } }
+            let arguments = try Arguments(words, environment: ProcessInfo.processInfo.environment)
             switch arguments.command {
-            case .help:
-                try Output.standard.write(line: Arguments.help)
-                return 0
-            case .demonstrate:
-                return try demonstrate(options: arguments.options, log: log)
-            case .serve:
-                return try serve()
-            case .check(let starts):
-                return try check(starts, options: arguments.options, log: log)
+            case .help: try Output.standard.write(line: Arguments.help)
+            case .version: try Output.standard.write(line: "linkcheck \(version)")
+            case .demonstrate: return try demonstrate(arguments)
+            case .serve: return try serve()
+            case .check(let starts): return try check(starts, arguments)
             }
+            return 0
         } catch let error as UsageError {
             say("linkcheck: \(error)")
             return 2

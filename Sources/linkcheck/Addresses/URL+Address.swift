@@ -3,7 +3,7 @@
 import Foundation
 
 extension URL {
-    /// The normalized address, for requests and comparisons: lower-case scheme and host, no default port, no fragment,
+    /// The normalized address, for requests and comparisons: lower-case scheme and host, no default port, user or fragment,
     /// a path that is not empty. Nil if the URL is not a valid address on the web.
     var address: URL? {
         guard var parts = URLComponents(url: absoluteURL, resolvingAgainstBaseURL: true),
@@ -15,6 +15,9 @@ extension URL {
         if parts.port == (scheme == "https" ? 443 : 80) { parts.port = nil }
         if parts.percentEncodedPath.isEmpty { parts.percentEncodedPath = "/" }
         parts.fragment = nil
+        // Secrets, which reports must not contain.
+        parts.user = nil
+        parts.password = nil
         return parts.url
     }
 
@@ -29,5 +32,25 @@ extension URL {
     /// Returns the URL of a file, normalized so that equivalent paths have the same URL.
     static func file(_ path: String) -> URL {
         URL(filePath: FilePath.normal(path), directoryHint: .notDirectory)
+    }
+}
+
+extension String {
+    /// The text with the user and the password of each address masked: `http://***@host/`.
+    var withoutPasswords: String {
+        let bytes = Bytes(utf8)
+        guard bytes.contains("@") else { return self }
+        var masked = Bytes()
+        var index = 0
+        while let slashes = bytes.firstIndex(of: "//", in: index..<bytes.count) {
+            masked += bytes[index..<slashes + 2]
+            index = slashes + 2
+            let end = bytes.skip(from: index) { $0 != "/" && $0 != "?" && $0 != "#" && !$0.isSpace && $0 != "\"" }
+            guard let mark = bytes[index..<end].lastIndex(of: "@") else { continue }
+            masked += Bytes("***".utf8)
+            index = mark
+        }
+        masked += bytes[index...]
+        return masked.text(masked.indices)
     }
 }

@@ -8,32 +8,37 @@ import Futures
 /// It is isolated to the main actor, whose work `wait()` runs when it is called at the top level of a program.
 @MainActor
 final class Checker {
-    struct Options: Equatable, Sendable {
-        var limits = Fetcher.Limits()
-        /// Whether addresses on the web are ignored.
-        var isOffline = false
-    }
-
-    private let options: Options
+    let options: Options
+    let fetcher: Fetcher
+    let library = Library()
     private let names: Names
-    private let fetcher: Fetcher
-    private let library = Library()
+    private let filter: Filter
+    private let cache: ResultCache?
     private var found = Report()
 
     private var targets: [String: Target] = [:]
-    /// The sites whose pages are read. Of other sites, only the existence of the linked pages is checked.
-    private var sites: Set<Origin> = []
+    /// The sites whose pages are read, with their rules. Of other sites, only the existence of the linked pages is
+    /// checked.
+    private var sites: [Origin: Robots] = [:]
     /// The files whose links are checked, with the folders to which `/…` in them is relative.
     private var documents: [String: [String]] = [:]
     private var pagesRead: Set<URL> = []
 
     /// Called for each broken link when it is found, with the first of its places.
     var onFinding: (_ target: String, _ reason: String, Place) -> Void = { _, _, _ in }
+    /// Called when a visit has ended, with the number of those so far and of those that are known.
+    var onProgress: (_ visited: Int, _ known: Int) -> Void = { _, _ in }
+    private var visitedCount = 0
 
-    init(options: Options = Options(), names: Names = Names(), log: @escaping (String) -> Void = { _ in }) {
+    init(
+        options: Options = Options(), names: Names = Names(), cache: ResultCache? = nil,
+        log: @escaping (String) -> Void = { _ in }
+    ) {
         self.options = options
         self.names = names
-        fetcher = Fetcher(limits: options.limits, log: log)
+        self.cache = cache
+        filter = Filter(options.filter)
+        fetcher = Fetcher(limits: options.limits, identity: options.identity, log: log)
     }
 
     /// The findings so far.
@@ -48,43 +53,26 @@ final class Checker {
     func check(_ starts: [Start]) -> Future<Void> {
         join(starts.map(check)).asVoid()
     }
-}
 
-extension Checker {
-    private func check(_ start: Start) -> Future<Void> {
-        switch start {
-        case .site(let address): check(site: address)
-        case .folder(let folder): check(folder: folder)
-        case .file(let file): check([file], roots: [FilePath.normal(".")])
-        }
+    func addSite(of address: URL, robots: Robots = Robots()) {
+        guard let origin = Origin(address) else { return }
+        sites[origin] = sites[origin].map { $0.rules.isEmpty ? robots : $0 } ?? robots
     }
 
-    private func check(site address: URL) -> Future<Void> {
-        addSite(of: address)
-        return follow(.web(address, fragment: nil), writtenAs: "", at: [.commandLine], isStart: true)
-    }
-
-    private func check(folder: URL) -> Future<Void> {
-        library.documents(in: folder).flatMap { found in
-            for problem in found.problems { self.note(problem, about: problem.path, at: [.commandLine]) }
-            let path = folder.path(percentEncoded: false)
-            return self.check(found.documents, roots: [path, FilePath.normal(".")])
-        }
-    }
-
-    private func check(_ files: [URL], roots: [String]) -> Future<Void> {
-        let paths = files.map { $0.path(percentEncoded: false) }
-        for path in paths { documents[path] = documents[path] ?? roots }
-        return join(paths.map { follow(.file([$0], fragment: nil), writtenAs: "", at: [.commandLine]) }).asVoid()
+    /// Adds files whose links are checked.
+    func addDocuments(_ paths: [String], roots: [String]) {
+        for path in paths { documents[path] = documents[path] ?? roots + options.roots }
     }
 }
 
 extension Checker {
     /// Checks the links of a page. The returned future completes when all that they lead to has been checked.
-    private func checkLinks(of visit: Visit) -> Future<Void> {
-        guard pagesRead.insert(visit.address).inserted else { return Future() }
+    private func checkLinks(of visit: Visit, depth: Int) -> Future<Void> {
+        guard found.pages < options.maxPages, depth <= options.maxDepth, pagesRead.insert(visit.address).inserted else {
+            return Future()
+        }
         if visit.document?.kind.isPage == true { found.pages += 1 }
-        let base = visit.base(roots: documents[visit.address.path(percentEncoded: false)] ?? [])
+        let base = visit.base(roots: documents[visit.address.name] ?? [])
         let page = names.name(of: visit.address.name)
         let links = visit.takeLinks()
         found.links += links.count
@@ -93,35 +81,39 @@ extension Checker {
             links.map { Place(page: page, line: $0.line) }
         }
         return join(
-            places.compactMap { text, places in
-                follow(LinkTarget(text, on: base), writtenAs: text, at: places)
+            places.map { text, places in
+                follow(LinkTarget(text, on: base), writtenAs: text, at: places, depth: depth + 1)
             }
         ).asVoid()
     }
 
     /// Checks the links at `places`, and all that they lead to, unless other links have led there before.
-    private func follow(
-        _ link: LinkTarget, writtenAs text: String, at places: [Place], isStart: Bool = false
+    func follow(
+        _ link: LinkTarget, writtenAs text: String = "", at places: [Place], depth: Int = 0
     ) -> Future<Void> {
+        guard depth == 0 || isChecked(link) else {
+            found.ignored += places.count
+            return Future()
+        }
         switch link {
         case .unusable(let reason):
             add(target: text, reason: reason, at: places)
             return Future()
         case .file(let paths, let fragment):
-            return visit(paths[0], Target.Mention(fragment: fragment, places: places)) { self.library.read(paths) }
-        case .web(let address, let fragment) where !options.isOffline:
-            return visit(address.absoluteString, Target.Mention(fragment: fragment, places: places)) {
-                self.visit(address, isStart: isStart)
+            let mention = Target.Mention(fragment: fragment, places: places)
+            return visit(paths[0], mention, depth: depth) { self.library.read(paths) }
+        case .web(let address, let fragment):
+            let mention = Target.Mention(fragment: fragment, places: places)
+            return visit(address.absoluteString, mention, depth: depth) {
+                self.visit(address, isStart: depth == 0)
             }
-        case .ignored, .web:
-            found.ignored += places.count
-            return Future()
+        case .ignored: return Future()
         }
     }
 
     /// Adds a link to its target. If it is the first, visits the target and checks the links of the page there.
     private func visit(
-        _ address: String, _ mention: Target.Mention, by visit: () -> Future<Visit>
+        _ address: String, _ mention: Target.Mention, depth: Int, by visit: () -> Future<Visit>
     ) -> Future<Void> {
         if let target = targets[address] {
             target.add(mention)
@@ -131,8 +123,12 @@ extension Checker {
         targets[address] = target
         target.add(mention)
         return visit()
-            .onResult { target.complete($0) }
-            .flatMap { self.isRead($0) ? self.checkLinks(of: $0) : Future() }
+            .onResult { result in
+                target.complete(result)
+                self.visitedCount += 1
+                self.onProgress(self.visitedCount, self.targets.count)
+            }
+            .flatMap { self.isRead($0) ? self.checkLinks(of: $0, depth: depth) : Future() }
             .mapError { _ in }
     }
 
@@ -142,24 +138,24 @@ extension Checker {
         case .failure(let error): note(error, about: target.address, at: mention.places)
         case .success(let visit):
             // Pages of other sites are not read, so that their fragments cannot be checked.
-            guard let fragment = mention.fragment, let document = visit.document, isOnSite(visit.address) else {
-                return
-            }
-            if !document.hasAnchor(fragment) {
-                note(NoSuchAnchor(), about: target.address, fragment: fragment, at: mention.places)
-            }
+            guard let fragment = mention.fragment, let document = visit.document, isOnSite(visit.address),
+                document.kind.hasAnchors, !document.hasAnchor(fragment)
+            else { return }
+            note(NoSuchAnchor(), about: target.address, fragment: fragment, at: mention.places)
         }
     }
 }
 
 extension Checker {
     private func visit(_ address: URL, isStart: Bool) -> Future<Visit> {
-        let isPage = isOnSite(address) && address.looksLikePage
-        let response = isPage ? fetcher.fetch(address) : look(at: address)
+        let isOnSite = isOnSite(address)
+        if !isOnSite, cache?.isGood(address) == true { return Future(Visit(address: address, document: nil)) }
         // A site may redirect to another host, for example from example.org to www.example.org.
-        return
-            response
-            .onValue { if isStart { self.addSite(of: $0.address) } }
+        return (isOnSite && address.looksLikePage ? fetcher.fetch(address) : look(at: address))
+            .onValue { response in
+                if isStart, isOnSite { self.addSite(of: response.address) }
+                if !isOnSite { self.cache?.add(address) }
+            }
             .flatMap { self.library.read($0) }
     }
 
@@ -172,24 +168,34 @@ extension Checker {
         }
     }
 
-    private func addSite(of address: URL) {
-        if let origin = Origin(address) { sites.insert(origin) }
+    private func isOnSite(_ address: URL) -> Bool {
+        address.isFileURL || Origin(address).map { sites[$0] != nil } ?? false
     }
 
-    private func isOnSite(_ address: URL) -> Bool {
-        address.isFileURL || Origin(address).map(sites.contains) ?? false
+    /// Returns whether the options and the rules of the site allow to visit a target.
+    private func isChecked(_ link: LinkTarget) -> Bool {
+        switch link {
+        case .ignored: return false
+        case .unusable: return true
+        case .file(let paths, _): return filter.includes(names.name(of: paths[0]))
+        case .web(let address, _):
+            if options.isOffline || (options.isInternal && !isOnSite(address)) { return false }
+            guard filter.includes(address.absoluteString) else { return false }
+            guard options.honorsRobots, let origin = Origin(address), let rules = sites[origin] else { return true }
+            let query = address.query().map { "?" + $0 } ?? ""
+            return rules.rules.isEmpty || rules.allows(address.path() + query)
+        }
     }
 
     /// Returns whether the links of a page are checked.
     private func isRead(_ visit: Visit) -> Bool {
         guard visit.document != nil else { return false }
-        return visit.address.isFileURL
-            ? documents[visit.address.path(percentEncoded: false)] != nil : isOnSite(visit.address)
+        return visit.address.isFileURL ? documents[visit.address.name] != nil : isOnSite(visit.address)
     }
 }
 
 extension Checker {
-    private func note(_ error: any Error, about address: String, fragment: String? = nil, at places: [Place]) {
+    func note(_ error: any Error, about address: String, fragment: String? = nil, at places: [Place]) {
         let target = names.name(of: address) + (fragment.map { "#" + $0 } ?? "")
         let failure = error as? FetchFailure
         var reason = "\(failure?.error ?? error)"
@@ -200,6 +206,7 @@ extension Checker {
     }
 
     private func add(target: String, reason: String, at places: [Place]) {
+        let (target, reason) = (target.withoutPasswords, reason.withoutPasswords)
         for place in places where found.add(target: target, reason: reason, place: place) {
             onFinding(target, reason, place)
         }

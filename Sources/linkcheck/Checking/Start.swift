@@ -19,12 +19,13 @@ extension Start {
         if Files.isFolder(path) {
             self = .folder(file)
         } else if FileManager.default.fileExists(atPath: path) {
-            guard DocumentKind(of: file) != nil else { throw .noDocument(text) }
+            guard DocumentKind(of: file)?.isPage == true else { throw .noDocument(text) }
             self = .file(file)
         } else if ["http", "https"].contains(LinkTarget.scheme(of: text)) {
             guard case .web(let address, _) = LinkTarget(text, on: URL(string: "http://localhost/")!) else {
                 throw .badAddress(text)
             }
+            guard URL(string: text)?.user == nil else { throw .passwordInAddress }
             guard !isOffline else { throw .offlineAddress(text) }
             self = .site(address)
         } else if let scheme = LinkTarget.scheme(of: text), text.dropFirst(scheme.count).hasPrefix("://") {

@@ -7,15 +7,17 @@ extension LinkCheck {
     /// Checks the embedded site, prints the report, and returns the exit status, which is 0 if the report is as
     /// expected.
     @MainActor
-    static func demonstrate(options: Checker.Options, log: @escaping (String) -> Void) throws -> Int32 {
+    static func demonstrate(_ arguments: Arguments) throws -> Int32 {
         let output = Output.standard
         try output.write(
             line: "With nothing to check, linkcheck checks a small site of its own. See linkcheck --help for more.\n")
         let embedded = try EmbeddedSite()
         defer { embedded.stop() }
-        var options = options
+        var options = arguments.options
         options.limits.firstDelay = .milliseconds(50)
-        let checker = Checker(options: options, names: embedded.names, log: log)
+        let checker = Checker(options: options, names: embedded.names) { line in
+            if arguments.reporting.isVerbose { say(line) }
+        }
         let first = try select(checker.check([.site(embedded.address)]), or: StopSignal.future()).wait()
 
         try output.write(line: "\(checker.report)\n")

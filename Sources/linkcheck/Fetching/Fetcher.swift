@@ -1,32 +1,20 @@
-// Fetcher: sends HTTP requests with concurrency limits, timeouts and retries, and follows redirects.
+// Fetcher: sends HTTP requests with concurrency limits, time limits and retries, and follows redirects.
 
 import Foundation
 import Futures
 
-/// Sends HTTP requests with concurrency limits and a timeout. It retries transient failures and follows redirects.
+/// Sends HTTP requests. It limits their concurrency and rate, retries transient failures and follows redirects.
 ///
 /// It is isolated to the main actor, as are the closures below that access its state. Nothing here needs a lock.
 @MainActor
 final class Fetcher {
-    struct Limits: Equatable, Sendable {
-        var perHost = 4
-        var inFlight = 16
-        /// The time limit for each wait for a server.
-        var timeout = Duration.seconds(10)
-        /// The time limit for a whole response.
-        var totalTimeout = Duration.seconds(60)
-        var retries = 3
-        var firstDelay = Duration.milliseconds(500)
-        var redirects = 10
-        /// The maximum size of a page in bytes, also after it is decompressed.
-        var maxBody = 10_000_000
-    }
-
     private let limits: Limits
+    private let identity: Identity
     private let client: HTTPClient
     /// The queue of requests, with a concurrency limit in all and one for each host. A slow host does not block the
     /// others.
     private let requests: KeyedFutureQueue<Origin?>
+    private let pauses: HostPauses
     private let log: (String) -> Void
 
     /// The number of retries.
@@ -34,19 +22,24 @@ final class Fetcher {
     /// The number of redirects that were followed.
     private(set) var redirects = 0
 
-    init(limits: Limits, gateway: Gateway = Gateway(), log: @escaping (String) -> Void = { _ in }) {
+    init(
+        limits: Limits, identity: Identity = Identity(), gateway: Gateway = Gateway(),
+        log: @escaping (String) -> Void = { _ in }
+    ) {
         self.limits = limits
+        self.identity = identity
         self.log = log
         client = HTTPClient(
             limits: HTTPClient.Limits(idle: limits.timeout, total: limits.totalTimeout), gateway: gateway)
         requests = KeyedFutureQueue(
             maxConcurrentCount: limits.inFlight, maxConcurrentCountPerKey: limits.perHost)
+        pauses = HostPauses(rate: limits.rate)
     }
 
     /// Returns a future of the response at an address, after all redirects. It fails with a `FetchFailure` if there is
     /// no successful response.
-    func fetch(_ address: URL) -> Future<Response> {
-        follow(Request(method: .get, address: address, maxBody: limits.maxBody), after: [])
+    func fetch(_ address: URL, body: Request.Body = .document) -> Future<Response> {
+        follow(Request(method: .get, address: address, body: body, maxBody: limits.maxBody), after: [])
     }
 
     /// Returns a future of the response without its body. Like `fetch`, it follows redirects and fails with a
@@ -54,9 +47,9 @@ final class Fetcher {
     ///
     /// It sends a HEAD request first. Many servers answer that with errors which a GET request does not have.
     func probe(_ address: URL) -> Future<Response> {
-        follow(Request(method: .head, address: address, wantsDocument: false), after: []).flatMapError { error in
+        follow(Request(method: .head, address: address, body: .none), after: []).flatMapError { error in
             guard (error as? FetchFailure)?.error.mayBeDueToHead == true else { throw error }
-            return self.follow(Request(method: .get, address: address, wantsDocument: false), after: [])
+            return self.fetch(address, body: .none)
         }
     }
 }
@@ -66,7 +59,7 @@ extension Fetcher {
     /// `earlier` is a loop.
     private func follow(_ request: Request, after earlier: [URL]) -> Future<Response> {
         answer(request).flatMap { response in
-            guard response.isRedirect else { return Future(response) }
+            guard response.isRedirect, !self.limits.accepts(response.status) else { return Future(response) }
             let address = request.address
             let earlier = earlier + [address]
             guard let location = response.location else {
@@ -90,9 +83,14 @@ extension Fetcher {
     /// queue during the delay before it.
     private func answer(_ request: Request) -> Future<Response> {
         let name = "\(request.method.rawValue) \(request.address)"
+        let isHead = request.method == .head
         let policy = RetryPolicy(
             .exponential(from: limits.firstDelay, upTo: FetchError.longestDelay), maxRepetitions: limits.retries,
-            when: { ($0 as? FetchError)?.isTransient == true }, minimumDelay: { ($0 as? FetchError)?.retryAfter })
+            when: { error in
+                guard let error = error as? FetchError else { return false }
+                return error.isTransient && !(isHead && error.mayBeDueToHead)
+            },
+            minimumDelay: { ($0 as? FetchError)?.retryAfter })
         return enqueue(request)
             .retry(policy) { attempt in
                 guard case .retry(let delay) = attempt.outcome else { return }
@@ -106,16 +104,25 @@ extension Fetcher {
             }
     }
 
-    /// Enqueues one request. It starts when the concurrency limits of its host and of the program allow.
+    /// Enqueues one request. It starts when the concurrency limits of its host and of the program allow, and its host
+    /// has not asked for a pause. A request that finds its host paused gives its turn to others.
     private func enqueue(_ request: Request) -> Future<Response> {
-        requests.enqueue(for: Origin(request.address)) {
-            self.client.send(request).map { response in
-                guard (200..<300).contains(response.status) || response.isRedirect else {
-                    throw FetchError.status(response.status, retryAfter: response.retryAfter)
+        let origin = Origin(request.address)
+        return pauses.turn(of: origin)
+            .flatMap {
+                self.requests.enqueue(for: origin) {
+                    guard !self.pauses.isPaused(origin) else { throw HostPauses.IsPaused() }
+                    return self.client.send(self.identity.signed(request)).map { try self.accepted($0, from: origin) }
                 }
-                return response
             }
-        }
+            .flatRecover(from: HostPauses.IsPaused.self) { _ in self.enqueue(request) }
+    }
+
+    private func accepted(_ response: Response, from origin: Origin?) throws -> Response {
+        if limits.accepts(response.status) || response.isRedirect { return response }
+        let error = FetchError.status(response.status, retryAfter: response.retryAfter)
+        if let delay = error.retryAfter { pauses.pause(origin, for: delay) }
+        throw error
     }
 
     private static func summary(_ result: Result<Response, any Error>) -> String {

@@ -23,6 +23,7 @@ struct Document: Equatable, Sendable {
         case .html, .svg: self.init(html: bytes)
         case .markdown: self.init(markdown: bytes)
         case .css: self.init(css: bytes)
+        case .sitemap: self.init(sitemap: bytes)
         }
         self.kind = kind
     }

@@ -4,7 +4,7 @@ import Foundation
 
 /// A kind of document that has links or anchors.
 enum DocumentKind: Sendable {
-    case html, markdown, css, svg
+    case html, markdown, css, svg, sitemap
 
     /// Creates the kind of a file by its extension, or nil if the file is none of these.
     init?(of file: URL) {
@@ -29,9 +29,13 @@ enum DocumentKind: Sendable {
         case "text/markdown": self = .markdown
         case "text/css": self = .css
         case "image/svg+xml": self = .svg
+        case "application/xml", "text/xml": self = .sitemap
         default: return nil
         }
     }
+
+    /// Whether links to a fragment of the document can be checked.
+    var hasAnchors: Bool { self != .css && self != .sitemap }
 
     /// Whether a search of a folder reads documents of this kind, also without a link to them.
     var isPage: Bool { self == .html || self == .markdown }

@@ -57,26 +57,12 @@ struct Report: Equatable, Sendable {
 }
 
 extension Report: CustomStringConvertible {
-    /// The counts, and a table of the broken links.
-    var description: String {
-        let lines = [
-            "Read \(pages, "page") with \(links, "link"), of which \(ignored) \(ignored == 1 ? "was" : "were") ignored; "
-                + "followed \(redirects, "redirect"), retried \(retries, "time")."
-        ]
-        guard brokenCount > 0 else { return (lines + ["No broken links."]).joined(separator: "\n") }
-        return (lines + ["\(brokenCount, "broken link"):", "", table.description]).joined(separator: "\n")
-    }
+    var description: String { TextReport.text(of: self) }
 
-    /// The table of broken links, with a row for each place. A target and its reason are stated only once.
-    private var table: Table {
-        var table = Table(header: ["LINK", "WHY", "WHERE"])
-        for finding in findings {
-            for (index, place) in finding.places.enumerated() {
-                let isFirst = index == 0
-                table.rows.append([isFirst ? finding.target : "", isFirst ? finding.reason : "", "\(place)"])
-            }
-        }
-        return table
+    /// The counts in a sentence.
+    var summary: String {
+        "Read \(pages, "page") with \(links, "link"), of which \(ignored) \(ignored == 1 ? "was" : "were") ignored; "
+            + "followed \(redirects, "redirect"), retried \(retries, "time")."
     }
 }
 

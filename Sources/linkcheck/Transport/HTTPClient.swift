@@ -118,15 +118,8 @@ extension HTTPClient {
         }
         // A host with several addresses may have a broken one, on which not all of the time should be spent.
         let limit = addresses.count > 1 ? min(limits.idle, .seconds(3)) : limits.idle
-        return Future { try Socket.connecting(to: address) }
-            .flatMap { socket in
-                socket.writable()
-                    .fail(with: FetchError.timedOut(limit), after: limit)
-                    .map {
-                        if let error = socket.connectionError { throw error }
-                        return HTTPConnection(socket)
-                    }
-            }
+        return Future { HTTPConnection(try Socket.connecting(to: address)) }
+            .flatMap { $0.connected(within: limit) }
             .flatMapError { error in
                 if addresses.count == 1, error is FetchError { throw error }
                 return self.connect(to: addresses.dropFirst())

@@ -6,14 +6,25 @@ import Futures
 @MainActor
 final class HTTPConnection {
     private let socket: Socket
+    private let readable: Readiness
+    private let writable: Readiness
     /// Whether requests have their whole address, as for proxies.
     private let isProxied: Bool
-    /// Whether an earlier response has left the connection open. The server may have closed it since.
-    private(set) var isUsed = false
-
     init(_ socket: Socket, isProxied: Bool = false) {
         self.socket = socket
+        readable = Readiness(socket, .read)
+        writable = Readiness(socket, .write)
         self.isProxied = isProxied
+    }
+
+    /// Returns a future of this connection when it is established.
+    func connected(within limit: Duration) -> Future<HTTPConnection> {
+        writable.wait()
+            .fail(with: FetchError.timedOut(limit), after: limit)
+            .map {
+                if let error = self.socket.connectionError { throw error }
+                return self
+            }
     }
 
     /// Whether the server has closed the connection, or has sent what no request has asked for.
@@ -29,7 +40,6 @@ final class HTTPConnection {
     /// - Parameter idleTimeout: The time limit for each wait for more bytes.
     func exchange(_ request: Request, idleTimeout: Duration) -> Future<(Response, isReusable: Bool)> {
         let reading = Reading(request)
-        isUsed = true
         return send(request.serialized(isProxied: isProxied), idleTimeout: idleTimeout)
             .flatMap { self.receive(reading, idleTimeout: idleTimeout) }
     }
@@ -52,7 +62,7 @@ extension HTTPConnection {
     private func send(_ bytes: Bytes, idleTimeout: Duration) -> Future<Void> {
         guard let count = socket.send(bytes) else { return Future(error: NoResponse()) }
         guard count < bytes.count else { return Future() }
-        return socket.writable()
+        return writable.wait()
             .fail(with: FetchError.timedOut(idleTimeout), after: idleTimeout)
             .flatMap { self.send(Bytes(bytes.dropFirst(count)), idleTimeout: idleTimeout) }
     }
@@ -69,7 +79,7 @@ extension HTTPConnection {
                 case .end where reading.reader.isUntouched: throw NoResponse()
                 case .end: try reading.reader.end()
                 case .nothingYet:
-                    return socket.readable()
+                    return readable.wait()
                         .fail(with: FetchError.timedOut(idleTimeout), after: idleTimeout)
                         .flatMap { self.receive(reading, idleTimeout: idleTimeout) }
                 }

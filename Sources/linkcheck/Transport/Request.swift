@@ -9,22 +9,22 @@ struct Request: Sendable {
         case head = "HEAD"
     }
 
+    /// Which bodies are received. Without its body, a response ends with its head.
+    enum Body: Sendable {
+        case none, document, any
+    }
+
     let method: Method
     private(set) var address: URL
-    var fields: [(name: String, value: String)] = []
-    /// Whether the body is received if it is a document. Otherwise the response ends with its head.
-    var wantsDocument = true
+    var fields: [HeaderField] = []
+    let body: Body
     /// The maximum number of bytes of a body, also after it is decompressed.
-    var maxBody = 10_000_000
+    let maxBody: Int
 
-    init(
-        method: Method, address: URL, fields: [(name: String, value: String)] = [], wantsDocument: Bool = true,
-        maxBody: Int = 10_000_000
-    ) {
+    init(method: Method, address: URL, body: Body = .document, maxBody: Int = 10_000_000) {
         self.method = method
         self.address = address
-        self.fields = fields
-        self.wantsDocument = wantsDocument
+        self.body = body
         self.maxBody = maxBody
     }
 
@@ -47,12 +47,13 @@ struct Request: Sendable {
         if let query = parts?.percentEncodedQuery { target += "?" + query }
         if isProxied { target = "\(address.scheme ?? "https")://\(host)\(target)" }
         let general = [
-            ("Host", host), ("Accept", "*/*"), ("Accept-Encoding", "gzip"), ("Connection", "keep-alive"),
+            HeaderField(name: "Host", value: host), HeaderField(name: "Accept", value: "*/*"),
+            HeaderField(name: "Accept-Encoding", value: "gzip"), HeaderField(name: "Connection", value: "keep-alive"),
         ]
-        let own = general.filter { general in !fields.contains { $0.name.lowercased() == general.0.lowercased() } }
+        let own = general.filter { general in !fields.contains { $0.name.lowercased() == general.name.lowercased() } }
         var text = "\(method.rawValue) \(target) HTTP/1.1\r\n"
-        let gateway = isProxied ? [(GatewayField.maxBody, "\(wantsDocument ? maxBody : 0)")] : []
-        for (name, value) in own + gateway + fields { text += "\(name): \(value)\r\n" }
+        for field in own + fields { text += "\(field.name): \(field.value)\r\n" }
+        if isProxied { text += "\(GatewayField.maxBody): \(body == .none ? 0 : maxBody)\r\n" }
         return Bytes((text + "\r\n").utf8)
     }
 }

@@ -97,8 +97,12 @@ struct ResponseReader {
 
 extension ResponseReader {
     private var isWanted: Bool {
-        guard request.wantsDocument, let head else { return false }
-        return (200..<300).contains(head.status) && Response.kind(of: head, at: request.address) != nil
+        guard let head, (200..<300).contains(head.status) else { return false }
+        switch request.body {
+        case .none: return false
+        case .document: return Response.kind(of: head, at: request.address) != nil
+        case .any: return true
+        }
     }
 
     private var isInBody: Bool {
