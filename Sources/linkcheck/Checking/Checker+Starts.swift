@@ -1,23 +1,32 @@
-// Checker+Starts: where a check begins: a site with its rules and sitemaps, a folder, or a file.
+// Checker+Starts: where a check starts: a site with its rules and sitemaps, a folder, or a file.
 
 import Foundation
 import Futures
 
 extension Checker {
-    func check(_ start: Start) -> Future<Void> {
+    /// Checks all of `starts`. The returned future completes when there is nothing left to check, and never fails.
+    func check(_ starts: [Start]) -> Future<Void> {
+        // All starts are prepared first: what a link leads to is only read if it is known to belong to one of them.
+        join(starts.map(prepare))
+            .flatMap { targets in
+                join(targets.joined().map { self.follow($0, at: [.commandLine]) })
+            }
+            .asVoid()
+    }
+
+    /// Returns a future of the first targets to visit.
+    private func prepare(_ start: Start) -> Future<[LinkTarget]> {
         switch start {
-        case .site(let address): check(site: address)
-        case .folder(let folder): check(folder: folder)
-        case .file(let file): check([file.path(percentEncoded: false)], roots: [FilePath.normal(".")])
+        case .site(let address): prepare(site: address)
+        case .folder(let folder): prepare(folder: folder.path(percentEncoded: false))
+        case .file(let file): Future(add([file.path(percentEncoded: false)], roots: []))
         }
     }
 
-    private func check(site address: URL) -> Future<Void> {
-        rules(of: address).flatMap { robots in
+    private func prepare(site address: URL) -> Future<[LinkTarget]> {
+        rules(of: address).map { robots in
             self.addSite(of: address, robots: robots)
-            let sitemaps = self.sitemaps(of: address, robots)
-            return join(([address] + sitemaps).map { self.follow(.web($0, fragment: nil), at: [.commandLine]) })
-                .asVoid()
+            return ([address] + self.sitemaps(of: address, robots)).map { .web($0, fragment: nil) }
         }
     }
 
@@ -40,16 +49,15 @@ extension Checker {
         return texts.compactMap { URL(string: $0, relativeTo: address)?.address }
     }
 
-    private func check(folder: URL) -> Future<Void> {
-        library.documents(in: folder).flatMap { found in
+    private func prepare(folder: String) -> Future<[LinkTarget]> {
+        library.documents(in: folder).map { found in
             for problem in found.problems { self.note(problem, about: problem.path, at: [.commandLine]) }
-            let roots = [folder.path(percentEncoded: false), FilePath.normal(".")]
-            return self.check(found.documents.map { $0.path(percentEncoded: false) }, roots: roots)
+            return self.add(found.documents, roots: [folder])
         }
     }
 
-    private func check(_ paths: [String], roots: [String]) -> Future<Void> {
-        addDocuments(paths, roots: roots)
-        return join(paths.map { follow(.file([$0], fragment: nil), at: [.commandLine]) }).asVoid()
+    private func add(_ paths: [String], roots: [String]) -> [LinkTarget] {
+        addDocuments(paths, roots: roots + [FilePath.normal(".")])
+        return paths.map { .file([$0], fragment: nil) }
     }
 }

@@ -49,11 +49,6 @@ final class Checker {
         return report
     }
 
-    /// Checks all of `starts`. The returned future completes when there is nothing left to check, and never fails.
-    func check(_ starts: [Start]) -> Future<Void> {
-        join(starts.map(check)).asVoid()
-    }
-
     func addSite(of address: URL, robots: Robots = Robots()) {
         guard let origin = Origin(address) else { return }
         sites[origin] = sites[origin].map { $0.rules.isEmpty ? robots : $0 } ?? robots

@@ -11,7 +11,7 @@ struct FileProblem: Error, CustomStringConvertible {
 /// The checker's access to the file system.
 enum Files {
     struct Listing: Sendable {
-        let documents: [URL]
+        let documents: [String]
         let problems: [FileProblem]
     }
 
@@ -24,30 +24,27 @@ enum Files {
     /// Returns the documents in a folder and its subfolders, sorted by path, and the folders that cannot be read.
     ///
     /// Hidden files and folders, such as `.build`, are omitted. Symbolic links to folders are not followed.
-    static func documents(in folder: URL) -> Listing {
-        var documents: [URL] = []
+    static func documents(in folder: String) -> Listing {
+        var documents: [String] = []
         var problems: [FileProblem] = []
         var folders = [folder]
         while let folder = folders.popLast() {
             do {
-                let entries = try FileManager.default.contentsOfDirectory(
-                    at: folder, includingPropertiesForKeys: [.isDirectoryKey, .isSymbolicLinkKey])
-                for entry in entries where !entry.lastPathComponent.hasPrefix(".") {
-                    let values = try? entry.resourceValues(forKeys: [.isDirectoryKey, .isSymbolicLinkKey])
-                    if values?.isDirectory == true, values?.isSymbolicLink != true {
-                        folders.append(entry)
-                    } else if DocumentKind(of: entry)?.isPage == true, !isFolder(entry.path(percentEncoded: false)) {
-                        documents.append(.file(entry.path(percentEncoded: false)))
+                for name in try FileManager.default.contentsOfDirectory(atPath: folder) where !name.hasPrefix(".") {
+                    let path = FilePath.normal(folder + "/" + name)
+                    if isFolder(path) {
+                        let isLink = (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
+                        if !isLink { folders.append(path) }
+                    } else if DocumentKind(extension: FilePath.fileExtension(of: name))?.isPage == true {
+                        documents.append(path)
                     }
                 }
             } catch {
                 problems.append(
-                    FileProblem(
-                        path: FilePath.normal(folder.path(percentEncoded: false)),
-                        description: "cannot be read: \(reason(error))"))
+                    FileProblem(path: FilePath.normal(folder), description: "cannot be read: \(reason(error))"))
             }
         }
-        return Listing(documents: documents.sorted { $0.path() < $1.path() }, problems: problems)
+        return Listing(documents: documents.sorted(), problems: problems)
     }
 
     /// Reads the first of `places` that exists. The document of a folder is its index.

@@ -13,7 +13,7 @@ final class Library {
     private let parsing = FutureQueue(maxConcurrentCount: 4)
 
     /// Returns a future of the documents in a folder and its subfolders.
-    func documents(in folder: URL) -> Future<Files.Listing> {
+    func documents(in folder: String) -> Future<Files.Listing> {
         Future(on: .concurrentBackground, immediate: { Files.documents(in: folder) })
     }
 

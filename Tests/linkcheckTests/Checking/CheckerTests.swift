@@ -102,6 +102,16 @@ struct CheckerTests {
             ])
     }
 
+    @Test func `a file that another start links to is read as well`() async throws {
+        var files = ["a.md": "[x](f/0.md)"]
+        for index in 0..<20 { files["f/\(index).md"] = "[next](\(index + 1).md) [broken](x\(index).md)" }
+        let folder = try TemporaryFolder(files)
+        let checker = Checker(options: .quick, names: folder.names)
+        try await checker.check([.file(.file(folder.path + "/a.md")), .folder(.file(folder.path + "/f"))]).outcome()
+        #expect(checker.report.pages == 21)
+        #expect(checker.report.brokenCount == 21)
+    }
+
     @Test func `a document's web links are checked, unless the check is offline`() async throws {
         let server = try SiteServer { _ in [:] }
         defer { server.stop() }

@@ -11,9 +11,9 @@ struct FilesTests {
             "b.md": "", "a/c.HTML": "", "a/d.txt": "", "z.markdown": "", ".hidden.md": "", ".build/e.md": "",
             "f.md/g.md": "",
         ])
-        let found = Files.documents(in: folder.address)
+        let found = Files.documents(in: folder.path)
         #expect(
-            found.documents.map { folder.names.name(of: $0.name) } == ["a/c.HTML", "b.md", "f.md/g.md", "z.markdown"])
+            found.documents.map(folder.names.name) == ["a/c.HTML", "b.md", "f.md/g.md", "z.markdown"])
         #expect(found.problems.isEmpty)
     }
 
@@ -21,12 +21,12 @@ struct FilesTests {
         let folder = try TemporaryFolder(["a/b.md": ""])
         let link = folder.address.appending(path: "a/loop")
         try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder.address)
-        #expect(Files.documents(in: folder.address).documents.map { folder.names.name(of: $0.name) } == ["a/b.md"])
+        #expect(Files.documents(in: folder.path).documents.map(folder.names.name) == ["a/b.md"])
     }
 
     @Test func `a path that is not a folder is a problem, not a crash`() throws {
         let folder = try TemporaryFolder([:])
-        let found = Files.documents(in: folder.address)
+        let found = Files.documents(in: folder.path)
         #expect(found.documents.isEmpty)
         #expect(found.problems.count == 1)
     }
