@@ -7,13 +7,15 @@ extension Document {
         let blocks = MarkdownBlocks(bytes)
         let lines = LineNumbers(of: bytes)
         var slugs = Slugs()
-        for range in blocks.headings {
-            let inlines = add(range, of: blocks.text, lines: lines)
-            let heading = MarkdownHeading(blocks.text, in: range, inlines)
-            anchors.insert(slugs.slug(for: heading.text))
-            if let anchor = heading.anchor { anchors.insert(anchor) }
+        for heading in blocks.headings {
+            let inlines = add(heading.range, of: blocks.text, lines: lines, isParagraph: heading.isParagraph)
+            let title = MarkdownHeading(blocks.text, in: heading.range, inlines)
+            // Nothing is left of a paragraph of definitions.
+            if heading.isParagraph, title.text.isEmpty { continue }
+            anchors.insert(slugs.slug(for: title.text))
+            if let anchor = title.anchor { anchors.insert(anchor) }
         }
-        for range in blocks.paragraphs { _ = add(range, of: blocks.text, lines: lines) }
+        for range in blocks.paragraphs { _ = add(range, of: blocks.text, lines: lines, isParagraph: true) }
         for range in blocks.html {
             var tags = HTMLTags(blocks.text, in: range)
             while tags.next() { add(tags, lines: lines) }
@@ -23,9 +25,11 @@ extension Document {
 
     init(markdown text: String) { self.init(markdown: Bytes(text.utf8)) }
 
-    private mutating func add(_ range: Range<Int>, of text: Bytes, lines: LineNumbers) -> MarkdownInlines {
+    private mutating func add(_ range: Range<Int>, of text: Bytes, lines: LineNumbers, isParagraph: Bool)
+        -> MarkdownInlines
+    {
         var inlines = MarkdownInlines(text, in: range)
-        inlines.read()
+        inlines.read(isParagraph: isParagraph)
         var targets = inlines.targets.sorted { $0.offset < $1.offset }[...]
         for range in inlines.tags {
             while let target = targets.first, target.offset < range.lowerBound {

@@ -7,8 +7,14 @@ struct MarkdownBlocks {
     /// The text with code and the marks of quotes and lists blanked. All other text keeps its offset and line.
     private(set) var text: Bytes
     private(set) var paragraphs: [Range<Int>] = []
-    private(set) var headings: [Range<Int>] = []
+    private(set) var headings: [Heading] = []
     private(set) var html: [Range<Int>] = []
+
+    struct Heading {
+        let range: Range<Int>
+        /// Whether it is a paragraph before an underline, which may start with definitions.
+        let isParagraph: Bool
+    }
 
     private enum Container {
         case quote
@@ -162,7 +168,7 @@ extension MarkdownBlocks {
         let content = next..<line.end
         if let heading = MarkdownLeaf.heading(text, content) {
             close(to: depth)
-            headings.append(heading)
+            headings.append(Heading(range: heading, isParagraph: false))
         } else if let fence = MarkdownFence(text, content) {
             close(to: depth)
             leaf = .fence(fence)
@@ -173,7 +179,7 @@ extension MarkdownBlocks {
             if block.isClosed(by: text, content) { closeLeaf() }
         } else if depth == containers.count, case .paragraph(let lines) = leaf, MarkdownLeaf.isUnderline(text, content)
         {
-            headings.append(lines)
+            headings.append(Heading(range: lines, isParagraph: true))
             leaf = .none
         } else if MarkdownLeaf.isRule(text, content) {
             close(to: depth)

@@ -37,9 +37,9 @@ struct MarkdownInlines {
 
     /// The closing marks that do not exist behind the position.
     struct Missing {
-        var comment = false
         var titles: Set<UInt8> = []
-        var instruction = false
+        /// By the length and the first byte of the mark.
+        var markup: Set<Int> = []
         /// The last run of backticks of each length, from the first search on.
         var backticks: [Int: Int]?
     }
@@ -52,8 +52,10 @@ struct MarkdownInlines {
     }
 
     /// Reads code, comments, tags, `[text](target)`, `[label]: target`, `<https://…>` and `https://…`.
-    mutating func read() {
-        while readDefinition() {}
+    ///
+    /// - Parameter isParagraph: Whether definitions may stand at the start.
+    mutating func read(isParagraph: Bool) {
+        while isParagraph, readDefinition() {}
         while position < end {
             switch text[position] {
             case "\\":
@@ -143,19 +145,27 @@ extension MarkdownInlines {
         }
     }
 
+    /// Reads comments, instructions, declarations and character data, which end with different marks.
     private mutating func readMarkup(from start: Int) {
+        let close: StaticString
         if text.has("<!--", at: start) {
-            guard !missing.comment else { return }
-            guard let close = text.firstIndex(of: "-->", in: start..<end) else { return missing.comment = true }
-            take(start..<close + 3)
+            close = "-->"
+        } else if text[position] == "?" {
+            close = "?>"
+        } else if text.has("<![cdata[", at: start) {
+            close = "]]>"
+        } else if position + 1 < end, text[position + 1].isLetter {
+            close = ">"
         } else {
-            guard !missing.instruction else { return }
-            let isMarkup = text[position] == "?" || (position + 1 < end && text[position + 1].isLetter)
-            guard isMarkup else { return }
-            let close = text.skip(from: start, to: end) { $0 != ">" }
-            guard close < end else { return missing.instruction = true }
-            take(start..<close + 1)
+            return
         }
+        let length = close.utf8CodeUnitCount
+        guard !missing.markup.contains(length + Int(close.utf8Start[0])) else { return }
+        guard let mark = text.firstIndex(of: close, in: position + 1..<end) else {
+            missing.markup.insert(length + Int(close.utf8Start[0]))
+            return
+        }
+        take(start..<mark + length)
     }
 
     /// Reads `](target "title")` if a bracket is open, or the label in `][label]`.
@@ -172,6 +182,8 @@ extension MarkdownInlines {
         } else if position < end, text[position] == "[" {
             let label = text.skip(from: position + 1, to: end) { $0 != "]" && $0 != "[" && $0 != "\n" }
             guard label < end, text[label] == "]" else { return }
+            // In `[text][label](target)`, the label is more likely to be a link than the name of a definition.
+            if label + 1 < end, text[label + 1] == "(" { return }
             after = label + 1
         } else {
             return

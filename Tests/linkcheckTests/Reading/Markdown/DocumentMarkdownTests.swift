@@ -133,6 +133,20 @@ struct DocumentMarkdownTests {
         #expect(targets("text\n[a]: 1\n\n[b]: 2 \"x\" y\n\n[c]: 3\n'x\ny'\n[d]: 4\n'x' y") == ["3", "4"])
     }
 
+    @Test func `markup in a sentence ends with its mark, or is text`() {
+        #expect(
+            targets("a <?<[b](1) ?> [c](2) <?> [d](3) <!X [e](4)> <![CDATA[ [f](5) ]]> [g](6) <? [h](7)") == [
+                "2", "3", "6", "7",
+            ])
+        #expect(targets("a <? [b](1)\n\n# [c]: 2\nb <!x [d](3) <!-- [e](4)") == ["1", "3", "4"])
+    }
+
+    @Test func `a definition before an underline is a link, and no heading`() {
+        let document = Document(markdown: "[a]: 1\n===\n\n[b]: 2\nc\n---\n[][d](3)")
+        #expect(document.links.map(\.target) == ["1", "2", "3"])
+        #expect(document.anchors == ["c"])
+    }
+
     @Test func `a tag in a sentence is valid, or text`() {
         #expect(targets("a <a href=\"x> <a href='y'> <b <a href=z>") == ["y", "z"])
         #expect(targets("a <a href='1'/> <a\nhref=2 > <img src='[b](3)'> <a.b [c](4)>") == ["1", "2", "[b](3)", "4"])
