@@ -1,4 +1,4 @@
-// HostPauses: hosts that have asked for patience, and hosts that get only so many requests in a second.
+// HostPauses: delays the requests to hosts that have asked for it, or that have a rate limit.
 
 import Futures
 

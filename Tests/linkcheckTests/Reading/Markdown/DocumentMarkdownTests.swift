@@ -109,6 +109,7 @@ struct DocumentMarkdownTests {
     @Test func `links in indented code are ignored, as deep as their list`() {
         #expect(targets("- a\n\n      [b](1)\n\n    [c](2)\n\n  [d](3)\n\n        [e](4)") == ["2", "3"])
         #expect(targets("text\n    [a](1)\n\n\t[b](2)\n>     [c](3)\n> [d](4)") == ["1", "4"])
+        #expect(targets("  - \t'\n\n    [b](1)\n\n-\t[c](2)\n\n\t[d](3)") == ["1", "2", "3"])
         #expect(targets("1.  a\n\n    [b](1)\n\n        [c](2)\n10) [d](3)") == ["1", "3"])
     }
 

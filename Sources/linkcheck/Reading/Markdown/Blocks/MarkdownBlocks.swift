@@ -115,8 +115,8 @@ extension MarkdownBlocks {
             } else if let item = MarkdownListItem(in: text, at: next, of: line, interrupts: isInParagraph),
                 !isUnderline(next..<line.end, depth: depth, matched: matched)
             {
-                text.blank(next..<next + item.markWidth)
                 line.move(to: next + item.markWidth, in: text)
+                text.blank(next..<next + item.markWidth)
                 let padding = line.indentation(in: text)
                 let isEmpty = padding.next == line.end
                 let content = isEmpty || padding.width > 4 ? 1 : padding.width

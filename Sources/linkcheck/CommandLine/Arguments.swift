@@ -109,33 +109,3 @@ extension Arguments {
         return String(decoding: data, as: UTF8.self)
     }
 }
-
-/// A file of options: each line is an option without its hyphens, and its value.
-enum ConfigFile {
-    static func arguments(in text: String) -> [String] {
-        Arguments.lines(of: text).map { line in
-            let end = line.firstIndex { $0.isWhitespace || $0 == "=" } ?? line.endIndex
-            let value = line[end...].drop { $0.isWhitespace || $0 == "=" }
-            let name = "--" + line[..<end]
-            return value.isEmpty ? name : "\(name)=\(value)"
-        }
-    }
-}
-
-/// Users and passwords, which must not be on the command line, where others see them.
-enum Credentials {
-    /// Returns the credentials by the host, as `user:password`. The name `*` is for the sites that are checked.
-    static func read(file: String?, environment: [String: String]) throws -> [String: String] {
-        var credentials: [String: String] = [:]
-        if let own = environment["LINKCHECK_AUTH"], !own.isEmpty {
-            guard own.contains(":") else { throw UsageError.badCredentials("LINKCHECK_AUTH") }
-            credentials["*"] = own
-        }
-        for (index, line) in Arguments.lines(of: file ?? "").enumerated() {
-            let words = line.split(separator: " ", maxSplits: 1).map { String($0).trimmed }
-            guard words.count == 2, words[1].contains(":") else { throw UsageError.badCredentials("line \(index + 1)") }
-            credentials[words[0].lowercased()] = words[1]
-        }
-        return credentials
-    }
-}
