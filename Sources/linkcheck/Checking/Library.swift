@@ -7,10 +7,14 @@ import Futures
 @MainActor
 final class Library {
     /// The time limit for parsing one document.
-    nonisolated private static let timeLimit = Duration.seconds(30)
+    private let timeLimit: Duration
 
     private let disk = FutureQueue(maxConcurrentCount: 8)
     private let parsing = FutureQueue(maxConcurrentCount: 4)
+
+    init(timeLimit: Duration = .seconds(30)) {
+        self.timeLimit = timeLimit
+    }
 
     /// Returns a future of the documents in a folder and its subfolders.
     func documents(in folder: String) -> Future<Files.Listing> {
@@ -22,7 +26,7 @@ final class Library {
         // The turn lasts until the main actor has the document, so that documents do not pile up in front of it.
         disk.enqueue {
             Future(on: .concurrentBackground, immediate: { try Files.read(paths) })
-                .fail(with: TooSlow(), after: Self.timeLimit)
+                .fail(with: TooSlow(limit: self.timeLimit), after: self.timeLimit)
                 .map { Visit(address: $0.address, document: $0.document) }
         }
     }
@@ -34,14 +38,14 @@ final class Library {
         }
         return parsing.enqueue {
             Future(on: .concurrentBackground, immediate: { response.document })
-                .fail(with: TooSlow(), after: Self.timeLimit)
+                .fail(with: TooSlow(limit: self.timeLimit), after: self.timeLimit)
                 .map { Visit(address: response.address, document: $0) }
         }
     }
 
     struct TooSlow: Error, CustomStringConvertible {
-        var description: String {
-            "reading the document took longer than \(Library.timeLimit.components.seconds) seconds"
-        }
+        let limit: Duration
+
+        var description: String { "reading the document took longer than \(limit)" }
     }
 }
