@@ -24,7 +24,7 @@ enum LinkTarget: Hashable, Sendable {
         let isFile = base.page.isFileURL
         switch Self.scheme(of: text) {
         case "http", "https":
-            self = Self.web(URL(string: text))
+            self = Self.web(URL(string: text.percentEncoded))
         case "file" where isFile:
             let path = text.dropFirst("file:".count)
             let hasHost = path.hasPrefix("//")
@@ -34,9 +34,9 @@ enum LinkTarget: Hashable, Sendable {
         case nil where !isFile && text.isEmpty:
             self = base.page.address.map { .web($0, fragment: nil) } ?? .unusable("not a valid address")
         case nil where !isFile:
-            self = Self.web(URL(string: text, relativeTo: base.page))
+            self = Self.web(URL(string: text.percentEncoded, relativeTo: base.page))
         case nil where text.hasPrefix("//"):
-            self = Self.web(URL(string: "https:" + text))
+            self = Self.web(URL(string: "https:" + text.percentEncoded))
         case nil:
             self = Self.file(text, on: base, roots: base.roots)
         }

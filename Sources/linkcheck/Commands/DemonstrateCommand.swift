@@ -53,23 +53,23 @@ extension LinkCheck {
                 ]
             ),
             (
-                "the page that fails twice was asked three times",
+                "the page that fails twice was requested three times",
                 statuses(embedded.site, "/flaky.html") == [503, 503, 200] && report.retries == planted.retries
             ),
             (
-                "the page that moved was found where it is now",
+                "the page that moved was found at its new address",
                 statuses(embedded.site, "/old.html") == [301]
                     && statuses(embedded.site, "/new.html").contains(200)
                     && report.redirects == planted.redirects
             ),
-            ("the slow page was waited for", statuses(embedded.site, "/slow.html") == [200]),
+            ("the slow page was read", statuses(embedded.site, "/slow.html") == [200]),
             (
-                "the neighbour who refuses HEAD was asked by GET",
-                statuses(embedded.neighbour, "/open.html") == [405, 200]
+                "the neighbor that rejects HEAD got a GET request",
+                statuses(embedded.neighbor, "/open.html") == [405, 200]
             ),
             (
-                "no host had more than \(limit, "request") at a time",
-                embedded.site.peak <= limit && embedded.neighbour.peak <= limit
+                "no host had more than \(limit, "concurrent request")",
+                embedded.site.peak <= limit && embedded.neighbor.peak <= limit
             ),
         ]
     }

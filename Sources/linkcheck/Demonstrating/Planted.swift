@@ -11,8 +11,8 @@ enum Planted {
         finding("/guide.html#nowhere", "no such anchor on the page", ("/", 8)),
         finding("/missing.html", "404 Not Found", ("/", 7), ("/guide.html", 6)),
         finding("/moved-away.html", "410 Gone (redirected to /gone.html)", ("/deep/page.html", 4)),
-        finding("/round.html", "redirects in a circle (redirected to /and-round.html)", ("/deep/page.html", 4)),
-        finding("http://neighbour/closed.html", "404 Not Found", ("/", 13)),
+        finding("/round.html", "redirects in a cycle (redirected to /and-round.html)", ("/deep/page.html", 4)),
+        finding("http://neighbor/closed.html", "404 Not Found", ("/", 13)),
     ]
 
     private static func finding(_ target: String, _ reason: String, _ places: (page: String, line: Int)...) -> Finding {

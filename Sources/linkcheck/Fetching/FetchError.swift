@@ -24,11 +24,11 @@ enum FetchError: Error, Hashable {
     /// contain numbers that change each time.
     init(_ error: any Error) {
         switch (error as? URLError)?.code {
-        case .timedOut?: self = .unreachable("no answer in time", isTransient: true)
+        case .timedOut?: self = .unreachable("no response in time", isTransient: true)
         case .cannotConnectToHost?: self = .unreachable("cannot connect to the host", isTransient: true)
         case .networkConnectionLost?: self = .unreachable("the connection was lost", isTransient: true)
         case .cannotFindHost?, .dnsLookupFailed?: self = .unreachable("no such host", isTransient: false)
-        case .badServerResponse?: self = .unreachable("no proper answer", isTransient: true)
+        case .badServerResponse?: self = .unreachable("no valid response", isTransient: true)
         default: self = .unreachable(error.localizedDescription, isTransient: false)
         }
     }
@@ -70,16 +70,16 @@ extension FetchError: CustomStringConvertible {
     var description: String {
         switch self {
         case .status(let status, _): HTTPStatus.text(status)
-        case .timedOut(let limit): "no answer within \(limit)"
-        case .tookTooLong(let limit): "the answer did not end within \(limit)"
+        case .timedOut(let limit): "no response within \(limit)"
+        case .tookTooLong(let limit): "the response did not end within \(limit)"
         case .unreachable(let reason, _): reason
         case .tooLarge(let limit): "the page is larger than \(limit) bytes"
-        case .headTooLarge: "the head of the answer is too large"
-        case .malformed(let reason): "the answer is not proper HTTP: \(reason)"
-        case .redirectLoop: "redirects in a circle"
+        case .headTooLarge: "the head of the response is too large"
+        case .malformed(let reason): "the response is not valid HTTP: \(reason)"
+        case .redirectLoop: "redirects in a cycle"
         case .tooManyRedirects(let count): "more than \(count) redirects"
-        case .redirectToNowhere(let target): "redirects to \"\(target)\", which is no web address"
-        case .redirectWithoutLocation(let status): "\(HTTPStatus.text(status)), without saying where to"
+        case .redirectToNowhere(let target): "redirects to \"\(target)\", which is not a web address"
+        case .redirectWithoutLocation(let status): "\(HTTPStatus.text(status)) without a Location"
         }
     }
 }

@@ -37,7 +37,12 @@ final class Gateway {
         process.standardInput = FileHandle(fileDescriptor: other.descriptor)
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
-        try process.run()
+        do {
+            try process.run()
+        } catch {
+            let reason = "a process for https cannot be started: \(error.localizedDescription)"
+            throw FetchError.unreachable(reason, isTransient: true)
+        }
         return HTTPConnection(socket, isProxied: true)
     }
 }

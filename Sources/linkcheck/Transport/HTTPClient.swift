@@ -48,7 +48,7 @@ final class HTTPClient {
                 guard error is HTTPConnection.NoResponse else { throw error }
                 throw usesGateway
                     ? FetchError.malformed("the system's HTTP client crashes on it")
-                    : FetchError.unreachable("the connection was closed without an answer", isTransient: true)
+                    : FetchError.unreachable("the connection was closed without a response", isTransient: true)
             }
     }
 }

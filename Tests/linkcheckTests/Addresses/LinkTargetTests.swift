@@ -20,6 +20,11 @@ struct LinkTargetTests {
             ("//b.example/x", "http://b.example/x"), ("HTTP://B.Example:80", "http://b.example/"),
             ("https://b.example:443/a b", "https://b.example/a%20b"), (" x\n.html ", "http://a.example/docs/x.html"),
             ("https://b.example:8443/", "https://b.example:8443/"),
+            ("ü x%20y?a=ä&b=%C3%A4", "http://a.example/docs/%C3%BC%20x%20y?a=%C3%A4&b=%C3%A4"),
+            ("/100%?q[]=1|2", "http://a.example/100%25?q%5B%5D=1%7C2"),
+            ("//bücher.example/ü", "http://xn--bcher-kva.example/%C3%BC"),
+            ("http://[::1]:8080/[x]", "http://[::1]:8080/%5Bx%5D"),
+            ("/a?u=http://x y/", "http://a.example/a?u=http://x%20y/"),
         ])
     func `a link on a page is resolved as a browser does`(text: String, expected: String) {
         #expect(LinkTarget(text, on: page) == web(expected))

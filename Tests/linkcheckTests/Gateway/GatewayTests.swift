@@ -11,8 +11,11 @@ struct GatewayTests {
     private typealias Step = HostileServer.Step
 
     /// The program, which is built beside the tests.
-    nonisolated static let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(
-        path: "linkcheck")
+    nonisolated static let program: URL = {
+        let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
+        return (bundle ?? URL(filePath: CommandLine.arguments[0])).deletingLastPathComponent().appending(
+            path: "linkcheck")
+    }()
 
     private func client(total: Duration = .seconds(20)) -> HTTPClient {
         let gateway = Gateway(executable: Self.program, needsAlways: true)

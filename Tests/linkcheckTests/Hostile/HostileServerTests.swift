@@ -47,19 +47,19 @@ struct HostileServerTests {
             ),
             (
                 "endless-chunks", [.head("Transfer-Encoding: chunked\r\n"), .endless(repeated("1\r\na\r\n"))],
-                "head of the answer"
+                "head of the response"
             ),
             (
                 "endless-extension", [.head("Transfer-Encoding: chunked\r\n"), .text("1;"), .endless(noise)],
-                "head of the answer"
+                "head of the response"
             ),
             (
                 "endless-trailer",
                 [.head("Transfer-Encoding: chunked\r\n"), .text("0\r\n"), .endless(repeated("a: b\r\n"))], "head of"
             ),
-            ("endless-field", [.text("HTTP/1.1 200 OK\r\nX: "), .endless(noise)], "head of the answer"),
-            ("endless-fields", [.text("HTTP/1.1 200 OK\r\n"), .endless(repeated("X: y\r\n"))], "head of the answer"),
-            ("endless-heads", [.endless(repeated("HTTP/1.1 100 Continue\r\n\r\n"))], "head of the answer"),
+            ("endless-field", [.text("HTTP/1.1 200 OK\r\nX: "), .endless(noise)], "head of the response"),
+            ("endless-fields", [.text("HTTP/1.1 200 OK\r\n"), .endless(repeated("X: y\r\n"))], "head of the response"),
+            ("endless-heads", [.endless(repeated("HTTP/1.1 100 Continue\r\n\r\n"))], "head of the response"),
             (
                 "huge-chunk", [.head("Transfer-Encoding: chunked\r\n"), .text("FFFFFFFFFFFFFFFFFFFF\r\n")],
                 "larger than"
@@ -79,14 +79,14 @@ struct HostileServerTests {
                 "early-chunk-end", [.head("Transfer-Encoding: chunked\r\n"), .text("5\r\nab")],
                 "the connection was lost"
             ),
-            ("nothing", [], "the connection was closed without an answer"),
-            ("garbage", [.send(Bytes(0...255))], "not proper HTTP"),
-            ("other-protocol", [.text("SSH-2.0-OpenSSH_9\r\n")], "not proper HTTP"),
-            ("status", [.text("HTTP/1.1 99999 OK\r\n\r\n")], "not proper HTTP"),
-            ("zero-status", [.text("HTTP/1.1 000 OK\r\n\r\n")], "not proper HTTP"),
+            ("nothing", [], "the connection was closed without a response"),
+            ("garbage", [.send(Bytes(0...255))], "not valid HTTP"),
+            ("other-protocol", [.text("SSH-2.0-OpenSSH_9\r\n")], "not valid HTTP"),
+            ("status", [.text("HTTP/1.1 99999 OK\r\n\r\n")], "not valid HTTP"),
+            ("zero-status", [.text("HTTP/1.1 000 OK\r\n\r\n")], "not valid HTTP"),
             (
                 "no-location", [.head("Content-Length: 0\r\n", status: "302 Found")],
-                "302 Found, without saying where to"
+                "302 Found without a Location"
             ),
             (
                 "bad-location", [.head("Location: http://[\r\nContent-Length: 0\r\n", status: "301 Moved")],
