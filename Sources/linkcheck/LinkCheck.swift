@@ -4,8 +4,11 @@ import Foundation
 
 @main
 struct LinkCheck {
+    static let version = "0.1"
+
     @MainActor
     static func main() {
+        Output.prepare()
         exit(status(of: CommandLine.arguments.dropFirst()))
     }
 
@@ -13,29 +16,30 @@ struct LinkCheck {
     @MainActor
     private static func status(of arguments: some Sequence<String>) -> Int32 {
         do {
-            let arguments = try Arguments(arguments)
-            let log = { (line: String) in if arguments.isVerbose { say(line) } }
-            switch arguments.command {
-            case .help:
-                print(Arguments.help)
-                return 0
-            case .demonstrate:
-                return try demonstrate(options: arguments.options, log: log)
-            case .serve:
-                return try serve()
-            case .check(let starts):
-                return try check(starts, options: arguments.options, log: log)
+            let words = Array(arguments)
+            if words.first == Gateway.argument {
+                return GatewayCommand.run(idleTimeout: words.last.flatMap(Int.init) ?? 10)
             }
+            let arguments = try Arguments(words, environment: ProcessInfo.processInfo.environment)
+            switch arguments.command {
+            case .help: try Output.standard.write(line: Arguments.help)
+            case .version: try Output.standard.write(line: "linkcheck \(version)")
+            case .demonstrate: return try demonstrate(arguments)
+            case .serve: return try serve()
+            case .check(let starts): return try check(starts, arguments)
+            }
+            return 0
         } catch let error as UsageError {
             say("linkcheck: \(error)")
             return 2
         } catch {
             say("linkcheck: \(error)")
-            return 1
+            return 3
         }
     }
 
-    private static func say(_ line: String) {
-        FileHandle.standardError.write(Data((line + "\n").utf8))
+    /// Writes a line to the standard error. There is no place to report that this fails.
+    static func say(_ line: String) {
+        try? Output.standardError.write(line: line)
     }
 }

@@ -8,28 +8,37 @@ import Futures
 /// It is isolated to the main actor, whose work `wait()` runs when it is called at the top level of a program.
 @MainActor
 final class Checker {
-    struct Options: Equatable, Sendable {
-        var limits = Fetcher.Limits()
-        /// Whether addresses on the web are skipped.
-        var isOffline = false
-    }
-
-    private let options: Options
+    let options: Options
+    let fetcher: Fetcher
+    let library = Library()
     private let names: Names
-    private let fetcher: Fetcher
-    private let disk = FutureQueue(maxConcurrentCount: 8)
+    private let filter: Filter
+    private let cache: ResultCache?
     private var found = Report()
 
-    /// The visits by address. Each address is visited once, because a future caches its result.
-    private var visits: [URL: Future<Visit>] = [:]
-    /// The sites whose pages are read. Of other sites, only the existence of the linked pages is checked.
-    private var sites: Set<Origin> = []
+    private var targets: [String: Target] = [:]
+    /// The sites whose pages are read, with their rules. Of other sites, only the existence of the linked pages is
+    /// checked.
+    private var sites: [Origin: Robots] = [:]
+    /// The files whose links are checked, with the folders to which `/…` in them is relative.
+    private var documents: [String: [String]] = [:]
     private var pagesRead: Set<URL> = []
 
-    init(options: Options = Options(), names: Names = Names(), log: @escaping (String) -> Void = { _ in }) {
+    /// Called for each broken link when it is found, with the first of its places.
+    var onFinding: (_ target: String, _ reason: String, Place) -> Void = { _, _, _ in }
+    /// Called when a visit has ended, with the number of those so far and of those that are known.
+    var onProgress: (_ visited: Int, _ known: Int) -> Void = { _, _ in }
+    private var visitedCount = 0
+
+    init(
+        options: Options = Options(), names: Names = Names(), cache: ResultCache? = nil,
+        log: @escaping (String) -> Void = { _ in }
+    ) {
         self.options = options
         self.names = names
-        fetcher = Fetcher(limits: options.limits, log: log)
+        self.cache = cache
+        filter = Filter(options.filter)
+        fetcher = Fetcher(limits: options.limits, identity: options.identity, log: log)
     }
 
     /// The findings so far.
@@ -40,142 +49,161 @@ final class Checker {
         return report
     }
 
-    /// Checks all of `starts`. The returned future completes when there is nothing left to check, and never fails.
-    func check(_ starts: [Start]) -> Future<Void> {
-        join(starts.map(check)).map { _ in }
+    func addSite(of address: URL, robots: Robots = Robots()) {
+        guard let origin = Origin(address) else { return }
+        sites[origin] = sites[origin].map { $0.rules.isEmpty ? robots : $0 } ?? robots
+    }
+
+    /// Adds files whose links are checked.
+    func addDocuments(_ paths: [String], roots: [String]) {
+        for path in paths { documents[path] = documents[path] ?? roots + options.roots }
     }
 }
 
 extension Checker {
-    private func check(_ start: Start) -> Future<Void> {
-        switch start {
-        case .site(let address): check(site: address)
-        case .folder(let folder): check(folder: folder)
-        case .file(let file): check(file: file, roots: [])
+    /// Checks the links of a page. The returned future completes when all that they lead to has been checked.
+    private func checkLinks(of visit: Visit, depth: Int) -> Future<Void> {
+        guard found.pages < options.maxPages, depth <= options.maxDepth, pagesRead.insert(visit.address).inserted else {
+            return Future()
         }
-    }
-
-    private func check(site address: URL) -> Future<Void> {
-        addSite(of: address)
-        return visit(address)
-            // A site may redirect to another host, for example from example.org to www.example.org.
-            .onValue { self.addSite(of: $0.address) }
-            .onError { self.note($0, about: address, at: .commandLine) }
-            .flatMap { self.checkLinks(of: $0) }
-            .mapError { _ in }
-    }
-
-    private func check(folder: URL) -> Future<Void> {
-        Future(on: .concurrentBackground, immediate: { Files.documents(in: folder) }).flatMap { found in
-            for problem in found.problems { self.note(problem, about: problem.file, at: .commandLine) }
-            return join(found.documents.map { self.check(file: $0, roots: [folder]) }).map { _ in }
+        if visit.document?.kind.isPage == true { found.pages += 1 }
+        let base = visit.base(roots: documents[visit.address.name] ?? [])
+        let page = names.name(of: visit.address.name)
+        let links = visit.takeLinks()
+        found.links += links.count
+        // Many pages link to the same address many times.
+        let places = Dictionary(grouping: links, by: \.target).mapValues { links in
+            links.map { Place(page: page, line: $0.line) }
         }
-    }
-
-    private func check(file: URL, roots: [URL]) -> Future<Void> {
-        visit([file])
-            .onError { self.note($0, about: file, at: .commandLine) }
-            .flatMap { self.checkLinks(of: $0, roots: roots + [.file(".")]) }
-            .mapError { _ in }
-    }
-}
-
-extension Checker {
-    /// Checks the links of a page, unless they have already been checked.
-    private func checkLinks(of visit: Visit, roots: [URL] = []) -> Future<Void> {
-        guard let document = visit.document, pagesRead.insert(visit.address).inserted else { return Future() }
-        found.pages += 1
-        let base = document.base.flatMap { URL(string: $0, relativeTo: visit.address)?.absoluteURL } ?? visit.address
-        let page = names.name(of: visit.address)
         return join(
-            document.links.map { link in
-                found.links += 1
-                let target = LinkTarget(link.target, on: base, roots: roots)
-                return check(target, writtenAs: link.target, at: Place(page: page, line: link.line))
+            places.map { text, places in
+                follow(LinkTarget(text, on: base), writtenAs: text, at: places, depth: depth + 1)
             }
-        ).map { _ in }
+        ).asVoid()
     }
 
-    private func check(_ target: LinkTarget, writtenAs text: String, at place: Place) -> Future<Void> {
-        switch target {
-        case .skipped:
-            found.skipped += 1
+    /// Checks the links at `places`, and all that they lead to, unless other links have led there before.
+    func follow(
+        _ link: LinkTarget, writtenAs text: String = "", at places: [Place], depth: Int = 0
+    ) -> Future<Void> {
+        guard depth == 0 || isChecked(link) else {
+            found.ignored += places.count
             return Future()
+        }
+        switch link {
         case .unusable(let reason):
-            found.findings.append(Finding(target: text, reason: reason, place: place))
+            add(target: text, reason: reason, at: places)
             return Future()
-        case .file(let places, let fragment):
-            return check(visit(places), of: places[0], fragment: fragment, at: place).mapResult { _ in }
-        case .web where options.isOffline:
-            found.skipped += 1
-            return Future()
+        case .file(let paths, let fragment):
+            let mention = Target.Mention(fragment: fragment, places: places)
+            return visit(paths[0], mention, depth: depth) { self.library.read(paths) }
         case .web(let address, let fragment):
-            return check(visit(address), of: address, fragment: fragment, at: place)
-                .flatMap { self.isOnSite($0.address) ? self.checkLinks(of: $0) : Future() }
-                .mapError { _ in }
+            let mention = Target.Mention(fragment: fragment, places: places)
+            return visit(address.absoluteString, mention, depth: depth) {
+                self.visit(address, isStart: depth == 0)
+            }
+        case .ignored: return Future()
         }
     }
 
-    /// Adds a finding if the target of a link is broken. Returns a future of the visit.
-    private func check(_ visit: Future<Visit>, of address: URL, fragment: String?, at place: Place) -> Future<Visit> {
-        visit
-            .onError { self.note($0, about: address, fragment: fragment, at: place) }
-            .onValue { visit in
-                // Pages of other sites are not read, so that their fragments cannot be checked.
-                guard let fragment, let document = visit.document, self.isOnSite(visit.address) else { return }
-                if !document.hasAnchor(fragment) {
-                    self.note(NoSuchAnchor(), about: address, fragment: fragment, at: place)
-                }
+    /// Adds a link to its target. If it is the first, visits the target and checks the links of the page there.
+    private func visit(
+        _ address: String, _ mention: Target.Mention, depth: Int, by visit: () -> Future<Visit>
+    ) -> Future<Void> {
+        if let target = targets[address] {
+            target.add(mention)
+            return Future()
+        }
+        let target = Target(address) { self.check($0, $1, $2) }
+        targets[address] = target
+        target.add(mention)
+        return visit()
+            .onResult { result in
+                target.complete(result)
+                self.visitedCount += 1
+                self.onProgress(self.visitedCount, self.targets.count)
             }
+            .flatMap { self.isRead($0) ? self.checkLinks(of: $0, depth: depth) : Future() }
+            .mapError { _ in }
+    }
+
+    /// Adds a finding if the target of a link is broken.
+    private func check(_ target: Target, _ result: Result<Visit, any Error>, _ mention: Target.Mention) {
+        switch result {
+        case .failure(let error): note(error, about: target.address, at: mention.places)
+        case .success(let visit):
+            // Pages of other sites are not read, so that their fragments cannot be checked.
+            guard let fragment = mention.fragment, let document = visit.document, isOnSite(visit.address),
+                document.kind.hasAnchors, !document.hasAnchor(fragment)
+            else { return }
+            note(NoSuchAnchor(), about: target.address, fragment: fragment, at: mention.places)
+        }
     }
 }
 
 extension Checker {
-    private func visit(_ address: URL) -> Future<Visit> {
-        cached(address) {
-            let isPage = isOnSite(address) && address.looksLikePage
-            return (isPage ? fetcher.fetch(address) : look(at: address))
-                .map(on: .concurrentBackground) { Visit(address: $0.address, document: $0.document) }
-        }
+    private func visit(_ address: URL, isStart: Bool) -> Future<Visit> {
+        let isOnSite = isOnSite(address)
+        if !isOnSite, cache?.isGood(address) == true { return Future(Visit(address: address, document: nil)) }
+        // A site may redirect to another host, for example from example.org to www.example.org.
+        return (isOnSite && address.looksLikePage ? fetcher.fetch(address) : look(at: address))
+            .onValue { response in
+                if isStart, isOnSite { self.addSite(of: response.address) }
+                if !isOnSite { self.cache?.add(address) }
+            }
+            .flatMap { self.library.read($0) }
     }
 
     /// Requests an address without the body, because loading an image would be a waste. If the response is a page to be
     /// read, requests it again with the body.
     private func look(at address: URL) -> Future<Response> {
         fetcher.probe(address).flatMap { response in
-            let isPage = response.body.isEmpty && response.document != nil && self.isOnSite(response.address)
+            let isPage = response.body.isEmpty && response.kind != nil && self.isOnSite(response.address)
             return isPage ? self.fetcher.fetch(response.address) : Future(response)
         }
     }
 
-    private func visit(_ places: [URL]) -> Future<Visit> {
-        cached(places[0]) {
-            disk.enqueue(on: .concurrentBackground) {
-                Future(on: .concurrentBackground, immediate: { try Files.visit(places) })
-            }
+    private func isOnSite(_ address: URL) -> Bool {
+        address.isFileURL || Origin(address).map { sites[$0] != nil } ?? false
+    }
+
+    /// Returns whether the options and the rules of the site allow to visit a target.
+    private func isChecked(_ link: LinkTarget) -> Bool {
+        switch link {
+        case .ignored: return false
+        case .unusable: return true
+        case .file(let paths, _): return filter.includes(names.name(of: paths[0]))
+        case .web(let address, _):
+            if options.isOffline || (options.isInternal && !isOnSite(address)) { return false }
+            guard filter.includes(address.absoluteString) else { return false }
+            guard options.honorsRobots, let origin = Origin(address), let rules = sites[origin] else { return true }
+            let query = address.query().map { "?" + $0 } ?? ""
+            return rules.rules.isEmpty || rules.allows(address.path() + query)
         }
     }
 
-    private func cached(_ address: URL, _ visit: () -> Future<Visit>) -> Future<Visit> {
-        if let visit = visits[address] { return visit }
-        let visit = visit()
-        visits[address] = visit
-        return visit
+    /// Returns whether the links of a page are checked.
+    private func isRead(_ visit: Visit) -> Bool {
+        guard visit.document != nil else { return false }
+        return visit.address.isFileURL ? documents[visit.address.name] != nil : isOnSite(visit.address)
     }
+}
 
-    private func addSite(of address: URL) {
-        if let origin = Origin(address) { sites.insert(origin) }
-    }
-
-    private func isOnSite(_ address: URL) -> Bool {
-        address.isFileURL || Origin(address).map(sites.contains) ?? false
-    }
-
-    private func note(_ error: any Error, about address: URL, fragment: String? = nil, at place: Place) {
+extension Checker {
+    func note(_ error: any Error, about address: String, fragment: String? = nil, at places: [Place]) {
         let target = names.name(of: address) + (fragment.map { "#" + $0 } ?? "")
         let failure = error as? FetchFailure
         var reason = "\(failure?.error ?? error)"
-        if let failure, failure.address != address { reason += " (redirected to \(names.name(of: failure.address)))" }
-        found.findings.append(Finding(target: target, reason: reason, place: place))
+        if let failure, failure.address.absoluteString != address {
+            reason += " (redirected to \(names.name(of: failure.address.absoluteString)))"
+        }
+        add(target: target, reason: reason, at: places)
+    }
+
+    private func add(target: String, reason: String, at places: [Place]) {
+        let (target, reason) = (target.withoutPasswords, reason.withoutPasswords)
+        for place in places where found.add(target: target, reason: reason, place: place) {
+            onFinding(target, reason, place)
+        }
     }
 }

@@ -2,9 +2,42 @@
 
 import Foundation
 
-/// The result of a visit to an address: the address after all redirects, and the document there, if it is HTML or
-/// Markdown.
-struct Visit: Sendable {
+/// The result of a visit to an address: the address after all redirects, and the document there, if it is of a kind
+/// that is read.
+///
+/// A visit outlives its page's check, because other pages may link to its anchors. Its links do not.
+@MainActor
+final class Visit {
     let address: URL
-    let document: Document?
+    /// The document, without its links once they were taken.
+    private(set) var document: Document?
+
+    init(address: URL, document: Document?) {
+        self.address = address
+        self.document = document
+    }
+
+    /// The address that the document's links are relative to, which a `base` element may change.
+    ///
+    /// - Parameter roots: The folders to which `/…` in a file is relative.
+    func base(roots: [String]) -> LinkBase {
+        let page = LinkBase(address, roots: roots)
+        guard let base = document?.base else { return page }
+        guard address.isFileURL else {
+            return URL(string: base, relativeTo: address).map { LinkBase($0.absoluteURL) } ?? page
+        }
+        switch LinkTarget(base, on: page) {
+        case .web(let address, _): return LinkBase(address)
+        case .file(let paths, _):
+            // A base with a slash at its end is a folder: links are relative to it, and not to its parent.
+            return LinkBase(.file(base.hasSuffix("/") ? paths[0] + "/index.html" : paths[0]), roots: roots)
+        case .ignored, .unusable: return page
+        }
+    }
+
+    /// Removes the links from the document and returns them, so that they are checked once.
+    func takeLinks() -> [Link] {
+        defer { document?.links = [] }
+        return document?.links ?? []
+    }
 }

@@ -7,28 +7,30 @@ extension LinkCheck {
     /// Checks the embedded site, prints the report, and returns the exit status, which is 0 if the report is as
     /// expected.
     @MainActor
-    static func demonstrate(options: Checker.Options, log: @escaping (String) -> Void) throws -> Int32 {
-        print(
-            "With nothing to check, linkcheck checks a small site of its own. See linkcheck --help for more.\n"
-        )
+    static func demonstrate(_ arguments: Arguments) throws -> Int32 {
+        let output = Output.standard
+        try output.write(
+            line: "With nothing to check, linkcheck checks a small site of its own. See linkcheck --help for more.\n")
         let embedded = try EmbeddedSite()
         defer { embedded.stop() }
-        var options = options
+        var options = arguments.options
         options.limits.firstDelay = .milliseconds(50)
-        let checker = Checker(options: options, names: embedded.names, log: log)
-        let first = try select(checker.check([.site(embedded.address)]), or: .signal(SIGINT)).wait()
+        let checker = Checker(options: options, names: embedded.names) { line in
+            if arguments.reporting.isVerbose { say(line) }
+        }
+        let first = try select(checker.check([.site(embedded.address)]), or: StopSignal.future()).wait()
 
-        print(checker.report, terminator: "\n\n")
-        if case .right = first {
-            print("Stopped by Ctrl-C: there is more.")
-            return 130
+        try output.write(line: "\(checker.report)\n")
+        if case .right(let signal) = first {
+            try output.write(line: "Stopped by \(signal.cause): there is more.")
+            return signal.exitStatus
         }
         var isAsPlanted = true
         for (claim, holds) in claims(about: embedded, checker.report, limit: options.limits.perHost) {
-            print(holds ? "  yes  \(claim)" : "  NO   \(claim)")
+            try output.write(line: holds ? "  yes  \(claim)" : "  NO   \(claim)")
             isAsPlanted = isAsPlanted && holds
         }
-        print(isAsPlanted ? "\nThis is exactly what was planted." : "\nThis is not what was planted.")
+        try output.write(line: isAsPlanted ? "\nThis is exactly what was planted." : "\nThis is not what was planted.")
         return isAsPlanted ? 0 : 1
     }
 
@@ -42,32 +44,32 @@ extension LinkCheck {
         return [
             (
                 "found each planted fault, and nothing else",
-                report.findings.sorted() == planted.findings.sorted()
+                report.findings == planted.findings
             ),
             (
                 "read \(planted.pages, "page") with \(planted.links, "link")",
-                [report.pages, report.links, report.skipped] == [
-                    planted.pages, planted.links, planted.skipped,
+                [report.pages, report.links, report.ignored] == [
+                    planted.pages, planted.links, planted.ignored,
                 ]
             ),
             (
-                "the page that fails twice was asked three times",
+                "the page that fails twice was requested three times",
                 statuses(embedded.site, "/flaky.html") == [503, 503, 200] && report.retries == planted.retries
             ),
             (
-                "the page that moved was found where it is now",
+                "the page that moved was found at its new address",
                 statuses(embedded.site, "/old.html") == [301]
                     && statuses(embedded.site, "/new.html").contains(200)
                     && report.redirects == planted.redirects
             ),
-            ("the slow page was waited for", statuses(embedded.site, "/slow.html") == [200]),
+            ("the slow page was read", statuses(embedded.site, "/slow.html") == [200]),
             (
-                "the neighbour who refuses HEAD was asked by GET",
-                statuses(embedded.neighbour, "/open.html") == [405, 200]
+                "the neighbor that rejects HEAD got a GET request",
+                statuses(embedded.neighbor, "/open.html") == [405, 200]
             ),
             (
-                "no host had more than \(limit, "request") at a time",
-                embedded.site.peak <= limit && embedded.neighbour.peak <= limit
+                "no host had more than \(limit, "concurrent request")",
+                embedded.site.peak <= limit && embedded.neighbor.peak <= limit
             ),
         ]
     }

@@ -7,9 +7,8 @@ extension LinkCheck {
     static func serve() throws -> Int32 {
         let site = try EmbeddedSite()
         defer { site.stop() }
-        print("The embedded site is at \(site.address) until Ctrl-C.")
-        fflush(nil)
-        try Future.signal(SIGINT).wait()
+        try Output.standard.write(line: "The embedded site is at \(site.address) until Ctrl-C.")
+        try StopSignal.future().wait()
         return 0
     }
 }

@@ -5,31 +5,31 @@ import Foundation
 /// A site and a neighboring site that it links to, both on the loopback interface.
 final class EmbeddedSite: Sendable {
     let site: SiteServer
-    let neighbour: SiteServer
+    let neighbor: SiteServer
 
     var address: URL { site.address }
 
     /// The names of both sites in reports. Their addresses are not suitable, because the ports differ each time.
     var names: Names {
         Names(shortForms: [
-            (site.address.absoluteString, "/"), (neighbour.address.absoluteString, "http://neighbour/"),
+            (site.address.absoluteString, "/"), (neighbor.address.absoluteString, "http://neighbor/"),
         ])
     }
 
     init() throws {
-        let neighbour = try SiteServer { _ in
+        let neighbor = try SiteServer { _ in
             ["/open.html": Page(response: HTTPResponse(html: "<h1>No HEAD here</h1>"), refusesHead: true)]
         }
-        self.neighbour = neighbour
-        site = try SiteServer { _ in Self.pages(neighbour: neighbour.address) }
+        self.neighbor = neighbor
+        site = try SiteServer { _ in Self.pages(neighbor: neighbor.address) }
     }
 
     func stop() {
         site.stop()
-        neighbour.stop()
+        neighbor.stop()
     }
 
-    private static func pages(neighbour: URL) -> [String: Page] {
+    private static func pages(neighbor: URL) -> [String: Page] {
         [
             "/": .html(
                 """
@@ -43,9 +43,9 @@ final class EmbeddedSite: Sendable {
                 <li><a href="/guide.html#nowhere">A part of the guide that is missing</a>
                 <li><a href="old.html">A page that has moved</a>
                 <li><a href="flaky.html">A page that fails twice before it succeeds</a>
-                <li><a href="slow.html">A page that takes its time</a>
-                <li><a href="\(neighbour)open.html">A neighbour who does not like HEAD</a>
-                <li><a href="\(neighbour)closed.html">A site that has moved</a>
+                <li><a href="slow.html">A page that responds slowly</a>
+                <li><a href="\(neighbor)open.html">A neighbor that rejects HEAD</a>
+                <li><a href="\(neighbor)closed.html">A site that has moved</a>
                 <li><a href="mailto:nobody@example.org">Mail</a>
                 </ul>
                 <!-- <a href="commented-out.html">not a link</a> -->

@@ -10,24 +10,37 @@ import Foundation
 enum FetchError: Error, Hashable {
     case status(Int, retryAfter: Duration? = nil)
     case timedOut(Duration)
+    case tookTooLong(Duration)
     case unreachable(String, isTransient: Bool)
+    case tooLarge(Int)
+    case headTooLarge
+    case malformed(String)
     case redirectLoop
     case tooManyRedirects(Int)
     case redirectToNowhere(String)
+    case redirectWithoutLocation(Int)
 
     /// Creates an error from an error of URLSession. The common cases have fixed descriptions, because URLSession's
     /// contain numbers that change each time.
     init(_ error: any Error) {
         switch (error as? URLError)?.code {
-        case .timedOut?: self = .unreachable("no answer in time", isTransient: true)
+        case .timedOut?: self = .unreachable("no response in time", isTransient: true)
         case .cannotConnectToHost?: self = .unreachable("cannot connect to the host", isTransient: true)
         case .networkConnectionLost?: self = .unreachable("the connection was lost", isTransient: true)
         case .cannotFindHost?, .dnsLookupFailed?: self = .unreachable("no such host", isTransient: false)
-        case .badServerResponse?: self = .unreachable("no proper answer", isTransient: true)
-        // On Linux, this error follows a rejected authentication challenge. For a request that the checker cancels,
-        // the error is ignored.
-        case .cancelled?: self = .status(401)
+        case .badServerResponse?: self = .unreachable("no valid response", isTransient: true)
         default: self = .unreachable(error.localizedDescription, isTransient: false)
+        }
+    }
+
+    /// Whether a GET request may succeed where a HEAD request has failed: not if the host cannot be reached, or asks for
+    /// patience.
+    var mayBeDueToHead: Bool {
+        switch self {
+        case .status(let status, _): status != 429
+        case .timedOut, .tookTooLong, .malformed, .headTooLarge: true
+        case .unreachable(let reason, _): reason.hasPrefix("the connection was")
+        default: false
         }
     }
 
@@ -37,7 +50,7 @@ enum FetchError: Error, Hashable {
         case .status(let status, _): [408, 425, 429, 500, 502, 503, 504].contains(status)
         case .timedOut: true
         case .unreachable(_, let isTransient): isTransient
-        case .redirectLoop, .tooManyRedirects, .redirectToNowhere: false
+        default: false
         }
     }
 }
@@ -57,11 +70,16 @@ extension FetchError: CustomStringConvertible {
     var description: String {
         switch self {
         case .status(let status, _): HTTPStatus.text(status)
-        case .timedOut(let limit): "no answer within \(limit)"
+        case .timedOut(let limit): "no response within \(limit)"
+        case .tookTooLong(let limit): "the response did not end within \(limit)"
         case .unreachable(let reason, _): reason
-        case .redirectLoop: "redirects in a circle"
+        case .tooLarge(let limit): "the page is larger than \(limit) bytes"
+        case .headTooLarge: "the head of the response is too large"
+        case .malformed(let reason): "the response is not valid HTTP: \(reason)"
+        case .redirectLoop: "redirects in a cycle"
         case .tooManyRedirects(let count): "more than \(count) redirects"
-        case .redirectToNowhere(let target): "redirects to \"\(target)\", which is no web address"
+        case .redirectToNowhere(let target): "redirects to \"\(target)\", which is not a web address"
+        case .redirectWithoutLocation(let status): "\(HTTPStatus.text(status)) without a Location"
         }
     }
 }

@@ -1,36 +1,20 @@
-// Fetcher: sends HTTP requests with concurrency limits, timeouts and retries, and follows redirects.
+// Fetcher: sends HTTP requests with concurrency limits, time limits and retries, and follows redirects.
 
 import Foundation
 import Futures
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
-/// Sends HTTP requests with concurrency limits and a timeout. It retries transient failures and follows redirects.
+/// Sends HTTP requests. It limits their concurrency and rate, retries transient failures and follows redirects.
 ///
 /// It is isolated to the main actor, as are the closures below that access its state. Nothing here needs a lock.
 @MainActor
 final class Fetcher {
-    struct Limits: Equatable, Sendable {
-        var perHost = 4
-        var inFlight = 16
-        var timeout = Duration.seconds(10)
-        var retries = 3
-        var firstDelay = Duration.milliseconds(500)
-        var redirects = 10
-    }
-
-    enum Method: String, Sendable {
-        case get = "GET"
-        case head = "HEAD"
-    }
-
     private let limits: Limits
-    private let session: URLSession
+    private let identity: Identity
+    private let client: HTTPClient
     /// The queue of requests, with a concurrency limit in all and one for each host. A slow host does not block the
     /// others.
     private let requests: KeyedFutureQueue<Origin?>
+    private let pauses: HostPauses
     private let log: (String) -> Void
 
     /// The number of retries.
@@ -38,45 +22,49 @@ final class Fetcher {
     /// The number of redirects that were followed.
     private(set) var redirects = 0
 
-    init(limits: Limits, log: @escaping (String) -> Void = { _ in }) {
+    init(
+        limits: Limits, identity: Identity = Identity(), gateway: Gateway = Gateway(),
+        log: @escaping (String) -> Void = { _ in }
+    ) {
         self.limits = limits
+        self.identity = identity
         self.log = log
-        // The queue limits the requests of each host. The session allows more connections, so that one that is still
-        // being closed does not delay the next request.
-        session = .forChecking(maxConnectionsPerHost: limits.inFlight)
+        client = HTTPClient(
+            limits: HTTPClient.Limits(idle: limits.timeout, total: limits.totalTimeout), gateway: gateway)
         requests = KeyedFutureQueue(
             maxConcurrentCount: limits.inFlight, maxConcurrentCountPerKey: limits.perHost)
-    }
-
-    deinit {
-        session.finishTasksAndInvalidate()
+        pauses = HostPauses(rate: limits.rate)
     }
 
     /// Returns a future of the response at an address, after all redirects. It fails with a `FetchFailure` if there is
     /// no successful response.
-    func fetch(_ address: URL, _ method: Method = .get) -> Future<Response> {
-        follow(address, method, after: [])
+    func fetch(_ address: URL, body: Request.Body = .document) -> Future<Response> {
+        follow(Request(method: .get, address: address, body: body, maxBody: limits.maxBody), after: [])
     }
 
-    /// Returns a future of the response to a HEAD request, or to a GET request if the server rejects HEAD. Like
-    /// `fetch`, it follows redirects and fails with a `FetchFailure`.
+    /// Returns a future of the response without its body. Like `fetch`, it follows redirects and fails with a
+    /// `FetchFailure`.
+    ///
+    /// It sends a HEAD request first. Many servers answer that with errors which a GET request does not have.
     func probe(_ address: URL) -> Future<Response> {
-        fetch(address, .head).flatMapError { error in
-            switch (error as? FetchFailure)?.error {
-            case .status(405, _)?, .status(501, _)?: self.fetch(address)
-            default: throw error
-            }
+        follow(Request(method: .head, address: address, body: .none), after: []).flatMapError { error in
+            guard (error as? FetchFailure)?.error.mayBeDueToHead == true else { throw error }
+            return self.fetch(address, body: .none)
         }
     }
 }
 
 extension Fetcher {
-    /// Requests an address and follows its redirects: each is a flatMap to the next address. A redirect to an address
-    /// in `earlier` is a loop.
-    private func follow(_ address: URL, _ method: Method, after earlier: [URL]) -> Future<Response> {
-        answer(address, method).flatMap { response in
-            guard let location = response.location, response.isRedirect else { return Future(response) }
+    /// Sends a request and follows its redirects: each is a flatMap to the next address. A redirect to an address in
+    /// `earlier` is a loop.
+    private func follow(_ request: Request, after earlier: [URL]) -> Future<Response> {
+        answer(request).flatMap { response in
+            guard response.isRedirect, !self.limits.accepts(response.status) else { return Future(response) }
+            let address = request.address
             let earlier = earlier + [address]
+            guard let location = response.location else {
+                throw FetchFailure(address: address, error: .redirectWithoutLocation(response.status))
+            }
             guard case .web(let next, _) = LinkTarget(location, on: address) else {
                 throw FetchFailure(address: address, error: .redirectToNowhere(location))
             }
@@ -85,49 +73,56 @@ extension Fetcher {
                 throw FetchFailure(address: address, error: .tooManyRedirects(self.limits.redirects))
             }
             self.redirects += 1
-            return self.follow(next, method, after: earlier)
+            return self.follow(request.redirected(to: next), after: earlier)
         }
     }
 
-    /// Requests one address without following redirects, and retries transient failures as often as the limits allow.
+    /// Sends one request without following redirects, and retries transient failures as often as the limits allow.
     ///
     /// A retry runs the whole upstream chain again. The request is therefore enqueued anew, and does not occupy the
     /// queue during the delay before it.
-    private func answer(_ address: URL, _ method: Method) -> Future<Response> {
-        var request = URLRequest(url: address)
-        request.httpMethod = method.rawValue
-        // At least a second: on Linux a smaller value means no timeout. `enqueue` adds the exact time limit.
-        request.timeoutInterval = Double(limits.timeout.components.seconds) + 1
-
+    private func answer(_ request: Request) -> Future<Response> {
+        let name = "\(request.method.rawValue) \(request.address)"
+        let isHead = request.method == .head
         let policy = RetryPolicy(
             .exponential(from: limits.firstDelay, upTo: FetchError.longestDelay), maxRepetitions: limits.retries,
-            when: { ($0 as? FetchError)?.isTransient == true }, minimumDelay: { ($0 as? FetchError)?.retryAfter })
-        return enqueue(request, to: address)
+            when: { error in
+                guard let error = error as? FetchError else { return false }
+                return error.isTransient && !(isHead && error.mayBeDueToHead)
+            },
+            minimumDelay: { ($0 as? FetchError)?.retryAfter })
+        return enqueue(request)
             .retry(policy) { attempt in
                 guard case .retry(let delay) = attempt.outcome else { return }
                 self.retries += 1
-                self.log("\(method.rawValue) \(address): \(attempt.error); again in \(delay)")
+                self.log("\(name): \(attempt.error); again in \(delay)")
             }
-            .onResult { self.log("\(method.rawValue) \(address): \(Self.summary($0))") }
+            .onResult { self.log("\(name): \(Self.summary($0))") }
             .mapError { error in
                 guard let error = error as? FetchError else { throw error }
-                throw FetchFailure(address: address, error: error)
+                throw FetchFailure(address: request.address, error: error)
             }
     }
 
-    /// Enqueues one request. It starts when the concurrency limits of its host and of the program allow.
-    private func enqueue(_ request: URLRequest, to address: URL) -> Future<Response> {
-        let (session, limits) = (session, limits)
-        return requests.enqueue(for: Origin(address)) {
-            session.send(request)
-                .fail(with: FetchError.timedOut(limits.timeout), after: limits.timeout)
-                .map { response in
-                    guard (200..<300).contains(response.status) || response.isRedirect else {
-                        throw FetchError.status(response.status, retryAfter: response.retryAfter)
-                    }
-                    return response
+    /// Enqueues one request. It starts when the concurrency limits of its host and of the program allow, and its host
+    /// has not asked for a pause. A request that finds its host paused gives its turn to others.
+    private func enqueue(_ request: Request) -> Future<Response> {
+        let origin = Origin(request.address)
+        return pauses.turn(of: origin)
+            .flatMap {
+                self.requests.enqueue(for: origin) {
+                    guard !self.pauses.isPaused(origin) else { throw HostPauses.IsPaused() }
+                    return self.client.send(self.identity.signed(request)).map { try self.accepted($0, from: origin) }
                 }
-        }
+            }
+            .flatRecover(from: HostPauses.IsPaused.self) { _ in self.enqueue(request) }
+    }
+
+    private func accepted(_ response: Response, from origin: Origin?) throws -> Response {
+        if limits.accepts(response.status) || response.isRedirect { return response }
+        let error = FetchError.status(response.status, retryAfter: response.retryAfter)
+        if let delay = error.retryAfter { pauses.pause(origin, for: delay) }
+        throw error
     }
 
     private static func summary(_ result: Result<Response, any Error>) -> String {

@@ -2,36 +2,63 @@
 
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The parts of an HTTP response that are needed here.
 struct Response: Sendable {
     let address: URL
     let status: Int
-    let contentType: String
-    let body: Data
+    /// The kind of the document, or nil if it is not one that is read.
+    let kind: DocumentKind?
+    let charset: String?
+    /// The body of a document, decompressed. It is empty if it was not requested.
+    let body: Bytes
     /// The target of a redirect, as written in its `Location` field.
     let location: String?
-    /// The delay that the server requests before a retry, up to an hour, if it is given in seconds.
+    /// The delay that the server requests before a retry.
     let retryAfter: Duration?
 
-    init(_ response: HTTPURLResponse, body: Data) {
-        let field = { (name: String) in response.value(forHTTPHeaderField: name) }
-        address = response.url ?? URL(string: "about:blank")!
-        status = response.statusCode
-        contentType = field("Content-Type") ?? ""
-        self.body = body
-        location = field("Location")
-        retryAfter = field("Retry-After").flatMap(Int.init).map { .seconds(min(max($0, 0), 3600)) }
+    /// Creates a response from what has been read.
+    ///
+    /// - Throws: A `FetchError` if the body cannot be decompressed, or if a gateway reports a failure.
+    init(_ reader: ResponseReader, to request: Request, now: Date = Date()) throws {
+        guard let head = reader.head else { throw FetchError.malformed("it has no status") }
+        if let failure = head.fields[GatewayField.failure] {
+            throw FetchError.unreachable(failure, isTransient: head.status == 503)
+        }
+        if head.fields[GatewayField.isTooLarge] != nil { throw FetchError.tooLarge(request.maxBody) }
+        address = request.address
+        status = head.status
+        kind = Self.kind(of: head, at: request.address)
+        charset = head.fields["content-type"].flatMap(Charset.charset)
+        location = head.fields["location"]
+        retryAfter = head.fields["retry-after"].flatMap { RetryAfter.delay($0, now: now) }
+        body = try Self.decompressed(reader.body, head.fields["content-encoding"] ?? "", limit: request.maxBody)
     }
 
     var isRedirect: Bool { [301, 302, 303, 307, 308].contains(status) }
 
-    /// The parsed document, or nil if the response is neither HTML nor Markdown.
+    /// The parsed document, or nil if the response is not of a kind that is read.
     var document: Document? {
-        let kind = contentType.isEmpty ? Document.Kind(of: address) : Document.Kind(contentType: contentType)
-        return kind.map { Document(body, kind: $0) }
+        kind.map { Document(body, kind: $0, charset: charset) }
+    }
+
+    static func kind(of head: ResponseHead, at address: URL) -> DocumentKind? {
+        let type = head.fields["content-type"] ?? ""
+        return type.isEmpty ? DocumentKind(of: address) : DocumentKind(contentType: type)
+    }
+
+    private static func decompressed(_ body: Bytes, _ encoding: String, limit: Int) throws -> Bytes {
+        var body = body
+        for coding in encoding.lowercased().split(separator: ",").map({ String($0).trimmed }).reversed().prefix(3) {
+            guard coding != "identity", !body.isEmpty else { continue }
+            guard ["gzip", "x-gzip", "deflate"].contains(coding) else {
+                throw FetchError.malformed("the content encoding \(coding) was not requested")
+            }
+            do {
+                body = try Inflate.decode(body, limit: limit)
+            } catch {
+                throw error.isTooLarge ? FetchError.tooLarge(limit) : .malformed("it cannot be decompressed")
+            }
+        }
+        return body
     }
 }

@@ -13,40 +13,55 @@ extension UInt8: @retroactive ExpressibleByUnicodeScalarLiteral {
 }
 
 extension UInt8 {
-    var isSpace: Bool { self == " " || self == "\t" || self == "\n" || self == "\r" || self == 0x0C }
+    var isSpace: Bool { self == " " || (self >= 0x09 && self <= 0x0D && self != 0x0B) }
 
-    var isLetter: Bool { ("a"..."z").contains(self | 0x20) }
+    var isLetter: Bool { self | 0x20 >= "a" && self | 0x20 <= "z" }
 
-    var isDigit: Bool { ("0"..."9").contains(self) }
+    var isDigit: Bool { self >= "0" && self <= "9" }
+
+    /// Whether this is a letter, a digit or an underscore, or a part of a character beyond ASCII.
+    var isWordPart: Bool { isLetter || isDigit || self == "_" || self >= 0x80 }
+
+    var isPunctuation: Bool { self > " " && self < 0x7F && !isLetter && !isDigit }
+
+    /// The byte in lower case if it is an ASCII letter.
+    var lowercased: UInt8 { self >= "A" && self <= "Z" ? self | 0x20 : self }
 }
 
 extension Bytes {
-    /// Returns the index of the first occurrence of `text` at or after `start`, or nil if there is none.
-    func firstIndex(of text: String, from start: Int) -> Int? {
-        let pattern = Bytes(text.utf8)
-        guard let first = pattern.first, start + pattern.count <= count else { return nil }
-        for index in start...(count - pattern.count)
-        where self[index] == first && self[index..<index + pattern.count].elementsEqual(pattern) {
-            return index
+    /// Returns the index of the first occurrence of `text` within `range`, or nil if there is none.
+    func firstIndex(of text: StaticString, in range: Range<Int>) -> Int? {
+        text.withUTF8Buffer { pattern in
+            var index = range.lowerBound
+            while index + pattern.count <= range.upperBound {
+                var matched = 0
+                while matched < pattern.count, self[index + matched] == pattern[matched] { matched += 1 }
+                if matched == pattern.count { return index }
+                index += 1
+            }
+            return nil
         }
-        return nil
     }
 
     /// Returns whether the bytes at `index` are `text`, ignoring case. `text` must be in lower case.
     func has(_ text: StaticString, at index: Int) -> Bool {
         guard index >= 0, index + text.utf8CodeUnitCount <= count else { return false }
         return text.withUTF8Buffer { pattern in
-            pattern.indices.allSatisfy { offset in
-                let byte = self[index + offset]
-                return byte == pattern[offset] || (byte.isLetter && byte | 0x20 == pattern[offset])
-            }
+            for offset in pattern.indices where self[index + offset].lowercased != pattern[offset] { return false }
+            return true
         }
     }
 
+    /// Returns whether `range` contains exactly `text`, ignoring case. `text` must be in lower case.
+    func has(_ text: StaticString, in range: Range<Int>) -> Bool {
+        range.count == text.utf8CodeUnitCount && has(text, at: range.lowerBound)
+    }
+
     /// Returns the first index at or after `start` whose byte does not satisfy `condition`, or the end.
-    func skip(from start: Int, while condition: (UInt8) -> Bool) -> Int {
+    func skip(from start: Int, to end: Int? = nil, while condition: (UInt8) -> Bool) -> Int {
+        let end = end ?? count
         var index = start
-        while index < count, condition(self[index]) { index += 1 }
+        while index < end, condition(self[index]) { index += 1 }
         return index
     }
 
@@ -60,20 +75,14 @@ extension Bytes {
     }
 }
 
-/// The line numbers of offsets, starting with 1.
-struct LineNumbers {
-    private let starts: [Int]
-
-    init(of bytes: Bytes) {
-        starts = [0] + bytes.indices.filter { bytes[$0] == "\n" }.map { $0 + 1 }
-    }
-
-    subscript(offset: Int) -> Int {
-        var (low, high) = (0, starts.count)
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if starts[middle] <= offset { low = middle } else { high = middle }
-        }
-        return low + 1
+extension String {
+    /// The text without surrounding whitespace.
+    var trimmed: String {
+        let bytes = utf8
+        let isPlain = { (byte: UInt8?) in byte.map { $0 > " " && $0 < 0x7F } ?? true }
+        if isPlain(bytes.first), isPlain(bytes.last) { return self }
+        let start = drop { $0.isWhitespace }
+        guard let end = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+        return String(start[...end])
     }
 }

@@ -8,47 +8,58 @@ struct Document: Equatable, Sendable {
     var anchors: Set<String> = []
     /// The address that the document's links are relative to, if it names one (`<base href>`).
     var base: String?
+    private(set) var kind = DocumentKind.html
 
-    enum Kind: Sendable {
-        case html, markdown
-
-        /// Creates the kind of a file by its extension, or nil if the file is neither HTML nor Markdown.
-        init?(of file: URL) {
-            switch file.pathExtension.lowercased() {
-            case "html", "htm", "xhtml": self = .html
-            case "md", "markdown": self = .markdown
-            default: return nil
-            }
-        }
-
-        /// Creates the kind of a page by its Content-Type, or nil if the page is neither HTML nor Markdown.
-        init?(contentType: String) {
-            let type = String(contentType.prefix { $0 != ";" }).trimmed
-            switch type.lowercased() {
-            case "text/html", "application/xhtml+xml": self = .html
-            case "text/markdown": self = .markdown
-            default: return nil
-            }
-        }
-    }
-
-    /// Parses a document. Parsing never fails: data that is not text is a document without links.
-    init(_ data: Data, kind: Kind) {
-        // Decoding replaces invalid UTF-8.
-        let text = String(decoding: data, as: UTF8.self)
+    /// Parses a document. Parsing never fails: what is not text is a document without links.
+    ///
+    /// - Parameters:
+    ///   - bytes: The document's bytes.
+    ///   - kind: Its kind.
+    ///   - charset: The character encoding that the server has declared, if any.
+    /// - Complexity: O(*n*) in the size of the document.
+    init(_ bytes: Bytes, kind: DocumentKind, charset: String? = nil) {
+        let bytes = Charset.decode(bytes, declared: charset, isHTML: kind == .html)
         switch kind {
-        case .html: self.init(html: text)
-        case .markdown: self.init(markdown: text)
+        case .html, .svg: self.init(html: bytes)
+        case .markdown: self.init(markdown: bytes)
+        case .css: self.init(css: bytes)
+        case .sitemap: self.init(sitemap: bytes)
         }
+        self.kind = kind
     }
 
-    init() {}
+    init(kind: DocumentKind = .html) { self.kind = kind }
 
     /// Returns whether links with `#fragment` are valid.
     func hasAnchor(_ fragment: String) -> Bool {
         // Browsers define "top" for each page, and treat the text after :~: as a directive.
         let name = fragment.range(of: ":~:").map { String(fragment[..<$0.lowerBound]) } ?? fragment
-        if name.isEmpty || name.lowercased() == "top" { return true }
-        return anchors.contains(name) || anchors.contains(name.removingPercentEncoding ?? name)
+        if name.isEmpty || name.lowercased() == "top" || anchors.contains(name) { return true }
+        let decoded = name.decodingPercents()
+        // GitHub and editors ignore the case in Markdown.
+        return anchors.contains(decoded) || (kind == .markdown && anchors.contains(decoded.lowercased()))
+    }
+}
+
+extension String {
+    /// Returns the text with `%20` and the like decoded, as browsers do: what is not a valid escape remains as written.
+    func decodingPercents() -> String {
+        guard utf8.contains("%") else { return self }
+        let bytes = Bytes(utf8)
+        var decoded = Bytes()
+        var index = 0
+        while index < bytes.count {
+            if bytes[index] == "%", index + 2 < bytes.count,
+                let byte = UInt8(bytes.text(index + 1..<index + 3), radix: 16),
+                bytes[index + 1] != "+", bytes[index + 1] != "-"
+            {
+                decoded.append(byte)
+                index += 3
+            } else {
+                decoded.append(bytes[index])
+                index += 1
+            }
+        }
+        return decoded.text(decoded.indices)
     }
 }

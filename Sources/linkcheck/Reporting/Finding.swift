@@ -15,17 +15,11 @@ extension Place: CustomStringConvertible, Comparable {
     static func < (a: Place, b: Place) -> Bool { (a.page, a.line) < (b.page, b.line) }
 }
 
-/// A broken link: its target, the reason, and its place.
+/// A broken link: its target, the reason, and the places of all links to it.
 struct Finding: Hashable, Sendable {
     let target: String
     let reason: String
-    let place: Place
-}
-
-extension Finding: Comparable {
-    static func < (a: Finding, b: Finding) -> Bool {
-        (a.target, a.reason, a.place) < (b.target, b.reason, b.place)
-    }
+    var places: [Place]
 }
 
 /// The page exists, but not the anchor that the link refers to.

@@ -16,13 +16,12 @@ struct Names: Sendable {
         self.shortForms = shortForms
     }
 
-    func name(of address: URL) -> String {
-        if address.isFileURL {
-            let path = address.path(percentEncoded: false)
-            return path.hasPrefix(folder) ? String(path.dropFirst(folder.count)) : path
+    /// Returns the name of a path, or of an address on the web.
+    func name(of address: String) -> String {
+        if address.utf8.first == "/" {
+            return address.hasPrefix(folder) ? String(address.dropFirst(folder.count)) : address
         }
-        let text = address.absoluteString
-        let form = shortForms.first { text.hasPrefix($0.long) }
-        return form.map { $0.short + text.dropFirst($0.long.count) } ?? text
+        let form = shortForms.first { address.hasPrefix($0.long) }
+        return form.map { $0.short + address.dropFirst($0.long.count) } ?? address
     }
 }

@@ -5,9 +5,13 @@ import Foundation
 /// The head of a request. The body is skipped, because no page needs it.
 struct HTTPRequest: Equatable, Sendable {
     let method: String
+    /// The target as it was sent.
+    let target: String
     /// The path without the query, percent-decoded.
     let path: String
     let keepsAlive: Bool
+    /// The header fields by their names in lower case.
+    let fields: [String: String]
 
     enum Reading: Equatable, Sendable {
         /// The request has not arrived completely.
@@ -25,7 +29,7 @@ struct HTTPRequest: Equatable, Sendable {
             return bytes.count - start > headLimit ? .refused(status: 431) : .incomplete
         }
         let words = head[0].split(separator: " ", omittingEmptySubsequences: false).map(String.init)
-        guard words.count == 3, isToken(words[0]), words[2].wholeMatch(of: /HTTP\/\d\.\d/) != nil else {
+        guard words.count == 3, isToken(words[0]), isVersion(words[2]) else {
             return .refused(status: 400)
         }
         guard words[2].hasPrefix("HTTP/1.") else { return .refused(status: 505) }
@@ -41,7 +45,8 @@ struct HTTPRequest: Equatable, Sendable {
 
         let connection = fields["connection"]?.lowercased() ?? ""
         let keepsAlive = isOld ? connection.contains("keep-alive") : !connection.contains("close")
-        let request = HTTPRequest(method: words[0], path: path, keepsAlive: keepsAlive)
+        let request = HTTPRequest(
+            method: words[0], target: words[1], path: path, keepsAlive: keepsAlive, fields: fields)
         return .request(request, length: end + body)
     }
 }
@@ -82,12 +87,20 @@ extension HTTPRequest {
     /// Returns the decoded path of `/a%20b?c` or of `http://host/a%20b?c`, or nil if the target is invalid.
     private static func path(of target: String) -> String? {
         var path = target[...]
-        if let scheme = path.prefixMatch(of: /https?:\/\/[^\/?#]*/.ignoresCase()) {
-            path = path[scheme.range.upperBound...]
+        if let scheme = LinkTarget.scheme(of: target), ["http", "https"].contains(scheme),
+            path.dropFirst(scheme.count).hasPrefix("://")
+        {
+            path = path.dropFirst(scheme.count + 3).drop { !"/?#".contains($0) }
             if !path.hasPrefix("/") { path = "/" + path }
         }
         guard path.hasPrefix("/") || path == "*" else { return nil }
         return String(path.prefix { $0 != "?" && $0 != "#" }).removingPercentEncoding
+    }
+
+    /// Returns whether the text is a version, such as `HTTP/1.1`.
+    private static func isVersion(_ text: String) -> Bool {
+        let bytes = Bytes(text.utf8)
+        return bytes.count == 8 && text.hasPrefix("HTTP/") && bytes[5].isDigit && bytes[6] == "." && bytes[7].isDigit
     }
 
     private static func isToken(_ text: some StringProtocol) -> Bool {

@@ -24,21 +24,12 @@ struct HTTPResponse: Equatable, Sendable {
     func serialized(withBody: Bool, keepsAlive: Bool, at date: Date = Date()) -> Bytes {
         var head = "HTTP/1.1 \(HTTPStatus.text(status))\r\n"
         let general = [
-            ("Date", Self.text(of: date)),
+            ("Date", HTTPDate.text(date)),
             ("Content-Length", "\(body.count)"),
             ("Connection", keepsAlive ? "keep-alive" : "close"),
         ]
         for (name, value) in fields + general { head += "\(name): \(value)\r\n" }
         return Bytes((head + "\r\n").utf8) + (withBody ? body : [])
-    }
-
-    /// Returns the date in the format of HTTP: `Sun, 06 Nov 1994 08:49:37 GMT`.
-    private static func text(of date: Date) -> String {
-        let formatter = DateFormatter()
-        formatter.locale = Locale(identifier: "en_US_POSIX")
-        formatter.timeZone = TimeZone(secondsFromGMT: 0)
-        formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-        return formatter.string(from: date)
     }
 
     static func == (a: HTTPResponse, b: HTTPResponse) -> Bool {

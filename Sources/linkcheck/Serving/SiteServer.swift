@@ -1,7 +1,7 @@
 // SiteServer: serves a few pages over HTTP/1.1 on the loopback interface.
 
-@preconcurrency import Dispatch
 import Foundation
+import Futures
 import Synchronization
 
 /// A small web server on a free port. It stops when `stop()` is called or when it is released.
@@ -19,37 +19,30 @@ final class SiteServer: Sendable {
         var failures: [String: Int] = [:]
         var inProgress = 0
         var peak = 0
+        var isStopped = false
     }
 
     /// The address of the site, such as `http://127.0.0.1:49152/`.
     let address: URL
 
-    private let queue = DispatchQueue(label: "site")
+    private let scheduler = Scheduler(label: "site")
     private let socket: Socket
+    private let clients: Readiness
     private let state: Mutex<State>
-    private let clients: any DispatchSourceRead
 
     /// Starts a server of pages by their paths. `pages` receives the server's address, so that pages can contain it.
     init(pages: (_ address: URL) -> [String: Page]) throws {
-        let socket = try Socket.bound()
+        socket = try Socket.bound()
         try socket.listen()
-        self.socket = socket
+        clients = Readiness(socket, .read)
         address = URL(string: "http://127.0.0.1:\(socket.port)/")!
         state = Mutex(State(pages: pages(address)))
-
-        clients = DispatchSource.makeReadSource(fileDescriptor: socket.descriptor, queue: queue)
-        clients.setEventHandler { [weak self] in self?.accept() }
-        clients.setCancelHandler { _ = socket }
-        clients.resume()
-    }
-
-    deinit {
-        stop()
+        accept()
     }
 
     /// Stops accepting clients. Open connections remain.
     func stop() {
-        clients.cancel()
+        state.withLock { $0.isStopped = true }
     }
 
     /// All exchanges so far, in the order of the responses.
@@ -60,25 +53,29 @@ final class SiteServer: Sendable {
 }
 
 extension SiteServer {
+    /// Serves the clients that wait, and those that come.
     private func accept() {
         while let client = socket.accept() {
-            _ = Connection(client, queue: queue) { request, answer in self.answer(request, answer) }
+            if state.withLock({ $0.isStopped }) { return }
+            Connection(client, on: scheduler) { [weak self] request in
+                self?.answer(request) ?? Future(HTTPResponse(status: 503))
+            }.serve()
         }
+        clients.wait().onValue(on: scheduler) { [weak self] in self?.accept() }
     }
 
-    private func answer(_ request: HTTPRequest, _ answer: @escaping @Sendable (HTTPResponse) -> Void) {
+    private func answer(_ request: HTTPRequest) -> Future<HTTPResponse> {
         let (response, delay) = state.withLock { state in
             state.inProgress += 1
             state.peak = max(state.peak, state.inProgress)
             return state.response(to: request)
         }
-        queue.asyncAfter(deadline: .now() + .milliseconds(delay.milliseconds)) {
+        return Future(response).delay(by: delay, on: scheduler).onValue(on: scheduler) { response in
             self.state.withLock { state in
                 state.inProgress -= 1
                 state.exchanges.append(
                     Exchange(method: request.method, path: request.path, status: response.status))
             }
-            answer(response)
         }
     }
 }
@@ -97,12 +94,5 @@ extension SiteServer.State {
             return (HTTPResponse(status: 503), .zero)
         }
         return (page.response, page.delay)
-    }
-}
-
-extension Duration {
-    /// The duration in whole milliseconds.
-    var milliseconds: Int {
-        Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000)
     }
 }

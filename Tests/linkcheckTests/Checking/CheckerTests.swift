@@ -34,7 +34,7 @@ struct CheckerTests {
 
     @Test func `a dead link is found on every page that has it`() async throws {
         let report = try await report { _ in ["/": .html("<a href=b>\n<a href=c>"), "/b": .html("<a href=c>")] }
-        #expect(report.lines == ["/c: 404 Not Found at /:2", "/c: 404 Not Found at /b:1"])
+        #expect(report.lines == ["/c: 404 Not Found at /:2, /b:1"])
     }
 
     @Test func `a fragment must exist on the page, also after a redirect`() async throws {
@@ -45,6 +45,19 @@ struct CheckerTests {
             ]
         }
         #expect(report.lines == ["/b#y: no such anchor on the page at /:1", "/r#y: no such anchor on the page at /:1"])
+    }
+
+    @Test func `a missing page is one finding, whatever the fragments of its links`() async throws {
+        let report = try await report { _ in ["/": .html("<a href=b>\n<a href=b#x>\n<a href=b#y><a href=b#x>")] }
+        #expect(report.lines == ["/b: 404 Not Found at /:1, /:2, /:3"])
+    }
+
+    @Test func `a base with a folder changes the targets of links in a file`() async throws {
+        let folder = try TemporaryFolder([
+            "a/b.html": "<base href='../c/'><a href=d.html>\n<a href=e.html>", "c/d.html": "",
+            "f.html": "<base href='/c/d.html'><a href=d.html>", "g.html": "<base href='http://a.example/'><a href=x>",
+        ])
+        #expect(try await report(in: folder).lines == ["c/e.html: no such file at a/b.html:2"])
     }
 
     @Test func `another site is checked but not read`() async throws {
@@ -86,15 +99,24 @@ struct CheckerTests {
             try await report(in: folder).lines == [
                 "a.md#two: no such anchor on the page at a.md:2", "b.html#y: no such anchor on the page at a.md:2",
                 "d.md: no such file at a.md:3", "e.md: no such file at a.md:3",
-                "zork:x: unknown scheme zork: at b.html:2",
             ])
+    }
+
+    @Test func `a file that another start links to is read as well`() async throws {
+        var files = ["a.md": "[x](f/0.md)"]
+        for index in 0..<20 { files["f/\(index).md"] = "[next](\(index + 1).md) [broken](x\(index).md)" }
+        let folder = try TemporaryFolder(files)
+        let checker = Checker(options: .quick, names: folder.names)
+        try await checker.check([.file(.file(folder.path + "/a.md")), .folder(.file(folder.path + "/f"))]).outcome()
+        #expect(checker.report.pages == 21)
+        #expect(checker.report.brokenCount == 21)
     }
 
     @Test func `a document's web links are checked, unless the check is offline`() async throws {
         let server = try SiteServer { _ in [:] }
         defer { server.stop() }
         let folder = try TemporaryFolder(["a.md": "<\(server.address)x>"])
-        #expect(try await report(in: folder) == Report(pages: 1, links: 1, skipped: 1))
+        #expect(try await report(in: folder) == Report(pages: 1, links: 1, ignored: 1))
         #expect(try await report(in: folder, isOffline: false).lines == ["\(server.address)x: 404 Not Found at a.md:1"])
     }
 
@@ -116,7 +138,7 @@ struct CheckerTests {
         while checker.report.links == 0 { await Task.yield() }
         stop.succeed(())
         _ = try await first.outcome()
-        #expect(checker.report.findings.isEmpty)
+        #expect(checker.report.brokenCount == 0)
     }
 }
 
@@ -133,5 +155,9 @@ extension Checker.Options {
 
 extension Report {
     /// The findings in order, one line each.
-    fileprivate var lines: [String] { findings.sorted().map { "\($0.target): \($0.reason) at \($0.place)" } }
+    fileprivate var lines: [String] {
+        findings.map { finding in
+            "\(finding.target): \(finding.reason) at \(finding.places.map(\.description).joined(separator: ", "))"
+        }
+    }
 }

@@ -11,8 +11,9 @@ struct FilesTests {
             "b.md": "", "a/c.HTML": "", "a/d.txt": "", "z.markdown": "", ".hidden.md": "", ".build/e.md": "",
             "f.md/g.md": "",
         ])
-        let found = Files.documents(in: folder.address)
-        #expect(found.documents.map(folder.names.name) == ["a/c.HTML", "b.md", "f.md/g.md", "z.markdown"])
+        let found = Files.documents(in: folder.path)
+        #expect(
+            found.documents.map(folder.names.name) == ["a/c.HTML", "b.md", "f.md/g.md", "z.markdown"])
         #expect(found.problems.isEmpty)
     }
 
@@ -20,22 +21,22 @@ struct FilesTests {
         let folder = try TemporaryFolder(["a/b.md": ""])
         let link = folder.address.appending(path: "a/loop")
         try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder.address)
-        #expect(Files.documents(in: folder.address).documents.map(folder.names.name) == ["a/b.md"])
+        #expect(Files.documents(in: folder.path).documents.map(folder.names.name) == ["a/b.md"])
     }
 
     @Test func `a path that is not a folder is a problem, not a crash`() throws {
         let folder = try TemporaryFolder([:])
-        let found = Files.documents(in: folder.address)
+        let found = Files.documents(in: folder.path)
         #expect(found.documents.isEmpty)
         #expect(found.problems.count == 1)
     }
 
     @Test func `the first existing file is visited`() throws {
         let folder = try TemporaryFolder(["a.md": "# A", "b.txt": "# B", "c/index.html": "<p id=c>"])
-        let place = { (name: String) in URL.file(folder.path + "/" + name) }
-        #expect(try Files.visit([place("x.md"), place("a.md")]).document?.anchors == ["a"])
-        #expect(try Files.visit([place("b.txt")]).document == nil)
-        #expect(try Files.visit([place("c")]).document?.anchors == ["c"])
-        #expect(throws: FileProblem.self) { try Files.visit([place("x.md")]) }
+        let place = { (name: String) in folder.path + "/" + name }
+        #expect(try Files.read([place("x.md"), place("a.md")]).document?.anchors == ["a"])
+        #expect(try Files.read([place("b.txt")]).document == nil)
+        #expect(try Files.read([place("c")]).document?.anchors == ["c"])
+        #expect(throws: FileProblem.self) { try Files.read([place("x.md")]) }
     }
 }

@@ -120,7 +120,7 @@ struct FetcherTests {
         defer { server.stop() }
         let fetcher = Fetcher(limits: limits)
         #expect(try await fetcher.probe(server.address.appending(path: "a")).outcome().body.isEmpty)
-        #expect(try await fetcher.probe(server.address.appending(path: "b")).outcome().body == Data("x".utf8))
+        #expect(try await fetcher.probe(server.address.appending(path: "b")).outcome().body.isEmpty)
         #expect(server.exchanges.map(\.method) == ["HEAD", "HEAD", "GET"])
     }
 

@@ -1,21 +1,34 @@
 // Reports for the user.
 
+import Foundation
 import Testing
 
 @testable import linkcheck
 
 struct ReportTests {
     private func finding(_ target: String, _ reason: String, _ page: String, _ line: Int) -> Finding {
-        Finding(target: target, reason: reason, place: Place(page: page, line: line))
+        Finding(target: target, reason: reason, places: [Place(page: page, line: line)])
     }
 
     @Test func `the absence of findings is reported`() {
-        let report = Report(pages: 1, links: 2, skipped: 1, redirects: 1)
+        let report = Report(pages: 1, links: 2, ignored: 1, redirects: 1)
         #expect(
             report.description == """
-                Read 1 page with 2 links, of which 1 could not be checked; followed 1 redirect, tried again 0 times.
+                Read 1 page with 2 links, of which 1 was ignored; followed 1 redirect, retried 0 times.
                 No broken links.
                 """)
+    }
+
+    @Test func `a hundred thousand findings are reported in time`() {
+        var report = Report()
+        for index in 0..<100_000 {
+            report.add(
+                target: "/missing/\(index).html", reason: "404 Not Found",
+                place: Place(page: "/\(index % 7)", line: index))
+        }
+        let start = clock()
+        #expect(report.description.utf8.count > 4_000_000)
+        #expect(clock() - start < 20 * CLOCKS_PER_SEC)
     }
 
     @Test func `findings are a sorted table`() {

@@ -2,52 +2,76 @@
 
 extension Document {
     /// Parses an HTML text, which need not be well-formed.
-    init(html text: String) {
-        let bytes = Bytes(text.utf8)
-        add(HTMLTags(bytes), lines: LineNumbers(of: bytes))
+    init(html bytes: Bytes) {
+        var tags = HTMLTags(bytes)
+        let lines = LineNumbers(of: bytes)
+        while tags.next() { add(tags, lines: lines) }
     }
 
-    /// Adds the links, the anchors and the base address of the tags.
-    mutating func add(_ tags: some Sequence<HTMLTag>, lines: LineNumbers) {
-        for tag in tags {
-            if let id = tag.attributes["id"] { anchors.insert(id.value) }
-            if tag.name == "a", let name = tag.attributes["name"] { anchors.insert(name.value) }
-            if tag.name == "base", base == nil { base = tag.attributes["href"]?.value }
-            // These name a host to connect to in advance, not a resource to load.
-            let relation = tag.attributes["rel"]?.value.lowercased() ?? ""
-            if tag.name == "link", ["preconnect", "dns-prefetch"].contains(relation) { continue }
+    init(html text: String) { self.init(html: Bytes(text.utf8)) }
 
-            for name in Self.linkAttributes[tag.name] ?? [] {
-                guard let attribute = tag.attributes[name] else { continue }
-                let targets = name == "srcset" ? Self.sources(in: attribute.value) : [attribute.value]
-                links += targets.map { Link(target: $0, line: lines[attribute.offset]) }
-            }
+    /// Adds the links, the anchors and the base address of a tag.
+    mutating func add(_ tags: HTMLTags, lines: LineNumbers) {
+        if let id = tags.value(of: "id") { anchors.insert(id) }
+        let line = { (range: Range<Int>) in lines[range.lowerBound] }
+
+        for attribute in Self.linkAttributes(of: tags) {
+            guard let range = tags.range(of: attribute) else { continue }
+            let value = tags.bytes.decodingEntities(in: range)
+            links.append(Link(target: value, line: line(range)))
+        }
+        for attribute in ["srcset", "imagesrcset"] as [StaticString] {
+            guard let range = tags.range(of: attribute) else { continue }
+            let sources = SourceSet.targets(in: tags.bytes.decodingEntities(in: range))
+            links += sources.map { Link(target: $0, line: line(range)) }
+        }
+        if let range = tags.range(of: "style") {
+            let style = Bytes(tags.bytes.decodingEntities(in: range).utf8)
+            links += StyleSheet.links(in: style, style.indices).map { Link(target: $0.target, line: line(range)) }
+        }
+        if let range = tags.style {
+            links += StyleSheet.links(in: tags.bytes, range).map { Link(target: $0.target, line: lines[$0.offset]) }
+        }
+        addSpecial(tags, lines: lines)
+    }
+
+    private mutating func addSpecial(_ tags: HTMLTags, lines: LineNumbers) {
+        if tags.isTag("a"), let name = tags.value(of: "name") {
+            anchors.insert(name)
+        } else if tags.isTag("base"), base == nil {
+            base = tags.value(of: "href")
+        } else if tags.isTag("meta"), let range = tags.range(of: "content"),
+            tags.value(of: "http-equiv")?.lowercased() == "refresh",
+            let target = Refresh.target(in: tags.bytes.decodingEntities(in: range))
+        {
+            links.append(Link(target: target, line: lines[range.lowerBound]))
         }
     }
 
-    private static let linkAttributes = [
-        "a": ["href"], "area": ["href"], "link": ["href"], "img": ["src", "srcset"],
-        "source": ["src", "srcset"], "script": ["src"], "iframe": ["src"], "frame": ["src"],
-        "embed": ["src"], "track": ["src"], "audio": ["src"], "video": ["src", "poster"],
-        "object": ["data"], "input": ["src"],
-    ]
-
-    /// Returns the addresses in `small.png 480w, large.png 2x`. An address ends at whitespace and may contain commas,
-    /// but not end with one.
-    private static func sources(in set: String) -> [String] {
-        var sources: [String] = []
-        var rest = set[...]
-        while true {
-            rest = rest.drop { $0.isWhitespace || $0 == "," }
-            guard !rest.isEmpty else { return sources }
-            var source = rest.prefix { !$0.isWhitespace }
-            rest = rest[source.endIndex...]
-            if source.last == "," {
-                while source.last == "," { source.removeLast() }
-            } else {
-                rest = rest.drop { $0 != "," }
-            }
-            sources.append(String(source))
+    /// Returns the names of the attributes that contain one address, for the name of the tag.
+    private static func linkAttributes(of tags: HTMLTags) -> [StaticString] {
+        switch tags.bytes[tags.tag.name.lowerBound].lowercased {
+        case "a" where tags.isTag("a") || tags.isTag("area"): ["href"]
+        case "a" where tags.isTag("audio"): ["src"]
+        case "b" where tags.isTag("body"): ["background"]
+        case "e" where tags.isTag("embed"): ["src"]
+        case "f" where tags.isTag("frame"): ["src"]
+        case "i" where tags.isTag("img") || tags.isTag("iframe") || tags.isTag("input"): ["src"]
+        // An image, or a part of one, in SVG.
+        case "i" where tags.isTag("image"): ["href", "xlink:href"]
+        case "u" where tags.isTag("use"): ["href", "xlink:href"]
+        case "l" where tags.isTag("link"): isResource(tags) ? ["href"] : []
+        case "o" where tags.isTag("object"): ["data"]
+        case "s" where tags.isTag("script") || tags.isTag("source"): ["src"]
+        case "t" where tags.isTag("track"): ["src"]
+        case "v" where tags.isTag("video"): ["src", "poster"]
+        default: []
         }
+    }
+
+    /// Returns whether a `link` element names a resource, and not only a host to connect to in advance.
+    private static func isResource(_ tags: HTMLTags) -> Bool {
+        guard let relation = tags.value(of: "rel")?.lowercased() else { return true }
+        return relation != "preconnect" && relation != "dns-prefetch"
     }
 }

@@ -1,114 +1,152 @@
-// HTMLTags: finds the tags of an HTML text, as tolerantly as a browser does.
+// HTMLTags: finds the tags of an HTML text as a browser's tokenizer does, which never goes back.
 
-/// A start tag with its attributes. Of several attributes with the same name, the first counts, as in browsers.
+/// A start tag. The text that its ranges refer to is that of the scanner.
 struct HTMLTag {
-    let name: String
-    let attributes: [String: HTMLAttribute]
-    let range: Range<Int>
-}
-
-struct HTMLAttribute {
-    let value: String
-    let offset: Int
-}
-
-/// The sequence of the start tags of a text. Comments and the contents of scripts and similar elements are skipped.
-struct HTMLTags: Sequence, IteratorProtocol {
-    private let bytes: Bytes
-    private let skipsRawText: Bool
-    /// The offset of the last ">", after which no tag can start. Without it, text full of "<" would be scanned to its
-    /// end again and again.
-    private let end: Int
-    private var position = 0
-
-    /// Creates the sequence of the tags of a text. Markdown sets `skipsRawText` to false, so that "<script>" in a
-    /// sentence does not hide the rest of the text.
-    init(_ bytes: Bytes, skipsRawText: Bool = true) {
-        self.bytes = bytes
-        self.skipsRawText = skipsRawText
-        end = bytes.lastIndex(of: ">") ?? 0
+    struct Attribute {
+        let name: Range<Int>
+        let value: Range<Int>
     }
 
-    mutating func next() -> HTMLTag? {
-        while position < end, let start = bytes[position..<end].firstIndex(of: "<") {
-            position = start + 1
+    var range = 0..<0
+    var name = 0..<0
+    var attributes: [Attribute] = []
+}
+
+/// Finds the start tags of a text one after the other. It skips comments and the contents of scripts and similar
+/// elements.
+///
+/// - Complexity: O(*n*) in the length of the text. A tag that is never closed ends the scan, as in HTML.
+struct HTMLTags {
+    let bytes: Bytes
+    /// The tag that `next()` has found.
+    private(set) var tag = HTMLTag()
+    /// The content of the `style` element that the tag starts, or nil.
+    private(set) var style: Range<Int>?
+    private var position: Int
+    private let end: Int
+
+    /// Creates a scanner of the tags in a range of the text, or in all of it.
+    init(_ bytes: Bytes, in range: Range<Int>? = nil) {
+        self.bytes = bytes
+        position = range?.lowerBound ?? 0
+        end = range?.upperBound ?? bytes.count
+    }
+
+    /// Finds the next tag, and returns whether there is one.
+    mutating func next() -> Bool {
+        style = nil
+        while position < end {
+            guard bytes[position] == "<" else {
+                position += 1
+                continue
+            }
+            let start = position
+            position += 1
+            guard position < end else { return false }
             switch bytes[position] {
-            case "!" where bytes.has("!--", at: position):
-                skip(past: "-->")
+            case "!" where bytes.has("!--", at: position) && position + 3 <= end:
+                skipComment()
             case "!", "?", "/":
-                skip(past: ">")
+                position = bytes.skip(from: position, to: end) { $0 != ">" }
             case let byte where byte.isLetter:
-                guard let tag = tag(from: start) else { continue }
-                position = tag.range.upperBound
-                if skipsRawText { skipRawText(of: tag.name) }
-                return tag
+                guard readTag(from: start) else { return false }
+                skipRawText()
+                return true
             default:
                 continue
             }
         }
-        return nil
+        return false
+    }
+
+    /// Reads the tag that starts at a `<`, and returns whether it is closed.
+    mutating func readTag(from start: Int) -> Bool {
+        tag.attributes.removeAll(keepingCapacity: true)
+        var index = bytes.skip(from: start + 1, to: end) { !$0.isSpace && $0 != ">" && $0 != "/" }
+        tag.name = start + 1..<index
+        while true {
+            index = bytes.skip(from: index, to: end) { $0.isSpace || $0 == "/" }
+            guard index < end else { break }
+            if bytes[index] == ">" {
+                tag.range = start..<index + 1
+                position = index + 1
+                return true
+            }
+            guard let after = readAttribute(from: index) else { break }
+            index = after
+        }
+        position = end
+        return false
     }
 }
 
 extension HTMLTags {
-    private mutating func skip(past end: String) {
-        position = bytes.firstIndex(of: end, from: position).map { $0 + end.utf8.count } ?? bytes.count
+    /// Reads one attribute, and returns the offset after it, or nil if its value is not closed.
+    private mutating func readAttribute(from start: Int) -> Int? {
+        // The first byte always belongs to the name, even if it is "=", so that each attribute makes progress.
+        let nameEnd = bytes.skip(from: start + 1, to: end) { !$0.isSpace && $0 != ">" && $0 != "/" && $0 != "=" }
+        let equals = bytes.skip(from: nameEnd, to: end) { $0.isSpace }
+        guard equals < end, bytes[equals] == "=" else {
+            tag.attributes.append(HTMLTag.Attribute(name: start..<nameEnd, value: nameEnd..<nameEnd))
+            return nameEnd
+        }
+        let first = bytes.skip(from: equals + 1, to: end) { $0.isSpace }
+        guard first < end else { return nil }
+        let quote = bytes[first]
+        let isQuoted = quote == "\"" || quote == "'"
+        let valueStart = isQuoted ? first + 1 : first
+        let valueEnd = bytes.skip(from: valueStart, to: end) {
+            isQuoted ? $0 != quote : !$0.isSpace && $0 != ">"
+        }
+        guard valueEnd < end || !isQuoted else { return nil }
+        tag.attributes.append(HTMLTag.Attribute(name: start..<nameEnd, value: valueStart..<valueEnd))
+        return isQuoted ? valueEnd + 1 : valueEnd
+    }
+
+    private mutating func skipComment() {
+        // As in HTML, `<!-->` and `<!--->` are complete comments.
+        if bytes.has("!-->", at: position) { return position += 4 }
+        if bytes.has("!--->", at: position) { return position += 5 }
+        let close = bytes.firstIndex(of: "-->", in: min(position + 3, end)..<end)
+        position = close.map { $0 + 3 } ?? end
     }
 
     /// Skips the content of elements that contain no markup.
-    private mutating func skipRawText(of name: String) {
-        guard ["script", "style", "textarea", "title", "xmp"].contains(name) else { return }
-        var index = position
-        while let end = bytes.firstIndex(of: "</", from: index) {
-            let after = bytes.skip(from: end + 2) { $0.isLetter }
-            if bytes.text(end + 2..<after).lowercased() == name {
-                position = after
+    private mutating func skipRawText() {
+        let name = tag.name
+        let isStyle = bytes.has("style", in: name)
+        guard
+            isStyle || bytes.has("script", in: name) || bytes.has("title", in: name)
+                || bytes.has("textarea", in: name) || bytes.has("xmp", in: name)
+        else { return }
+        let start = position
+        while let close = bytes.firstIndex(of: "</", in: position..<end) {
+            let after = bytes.skip(from: close + 2, to: end) { $0.isLetter }
+            position = after
+            let isSame = zip(bytes[name], bytes[close + 2..<after]).allSatisfy { $0.lowercased == $1.lowercased }
+            if isSame, after - close - 2 == name.count {
+                if isStyle { style = start..<close }
                 return
             }
-            index = end + 2
         }
-        position = bytes.count
+        position = end
+        if isStyle { style = start..<end }
+    }
+}
+
+extension HTMLTags {
+    /// Returns the range of the value of the tag's attribute, or nil if there is none. Of several attributes with the
+    /// same name, the first counts. `name` must be in lower case.
+    func range(of name: StaticString) -> Range<Int>? {
+        for attribute in tag.attributes where bytes.has(name, in: attribute.name) { return attribute.value }
+        return nil
     }
 
-    /// Returns the tag that starts at a `<`, or nil if the tag is not closed and is therefore text.
-    private func tag(from start: Int) -> HTMLTag? {
-        var index = bytes.skip(from: start + 1) { !$0.isSpace && $0 != ">" && $0 != "/" }
-        let name = bytes.text(start + 1..<index).lowercased()
-        var attributes: [String: HTMLAttribute] = [:]
-        while true {
-            index = bytes.skip(from: index) { $0.isSpace || $0 == "/" }
-            guard index < bytes.count else { return nil }
-            if bytes[index] == ">" {
-                return HTMLTag(name: name, attributes: attributes, range: start..<index + 1)
-            }
-            let nameStart = index
-            // The first byte always belongs to the name, even if it is "=", so that each iteration makes progress.
-            index = bytes.skip(from: index + 1) { !$0.isSpace && $0 != ">" && $0 != "/" && $0 != "=" }
-            let attribute = bytes.text(nameStart..<index).lowercased()
-            let equals = bytes.skip(from: index) { $0.isSpace }
-            guard equals < bytes.count, bytes[equals] == "=" else {
-                attributes[attribute] = attributes[attribute] ?? HTMLAttribute(value: "", offset: nameStart)
-                continue
-            }
-            guard let value = value(from: equals + 1) else { return nil }
-            index = value.end
-            let decoded = bytes.text(value.range).decodingHTMLEntities()
-            attributes[attribute] =
-                attributes[attribute] ?? HTMLAttribute(value: decoded, offset: value.range.lowerBound)
-        }
+    /// Returns the decoded value of the tag's attribute, or nil if there is none.
+    func value(of name: StaticString) -> String? {
+        range(of: name).map { bytes.decodingEntities(in: $0) }
     }
 
-    /// Returns the range of an attribute's value, quoted or not, and the offset after it. Returns nil if the value is
-    /// not closed.
-    private func value(from start: Int) -> (range: Range<Int>, end: Int)? {
-        let index = bytes.skip(from: start) { $0.isSpace }
-        guard index < bytes.count else { return nil }
-        let quote = bytes[index]
-        if quote == "\"" || quote == "'" {
-            guard let end = bytes[(index + 1)...].firstIndex(of: quote) else { return nil }
-            return (index + 1..<end, end + 1)
-        }
-        let end = bytes.skip(from: index) { !$0.isSpace && $0 != ">" }
-        return (index..<end, end)
-    }
+    /// Returns whether the tag has this name, which must be in lower case.
+    func isTag(_ name: StaticString) -> Bool { bytes.has(name, in: tag.name) }
 }

@@ -4,6 +4,7 @@
 struct Slugs {
     private var counts: [String: Int] = [:]
 
+    /// Returns the anchor of a heading's visible text.
     mutating func slug(for heading: String) -> String {
         let base = Self.slug(for: heading)
         guard var count = counts[base] else {
@@ -24,7 +25,7 @@ struct Slugs {
     /// marks, digits, hyphens and connectors such as `_`.
     private static func slug(for heading: String) -> String {
         var slug = String.UnicodeScalarView()
-        for scalar in plainText(of: heading).lowercased().unicodeScalars {
+        for scalar in heading.lowercased().unicodeScalars {
             if scalar == " " { slug.append("-") }
             if scalar == "-" || isWordPart(scalar) { slug.append(scalar) }
         }
@@ -32,51 +33,13 @@ struct Slugs {
     }
 
     private static func isWordPart(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.isASCII { return UInt8(scalar.value).isWordPart }
         switch scalar.properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
             .nonspacingMark, .spacingMark, .enclosingMark, .decimalNumber, .connectorPunctuation:
-            true
+            return true
         default:
-            false
+            return false
         }
     }
-}
-
-extension Slugs {
-    /// Returns the visible text of a heading: without link targets, tags, images and marks of emphasis.
-    static func plainText(of heading: String) -> String {
-        var text = ""
-        var rest = heading[...]
-        while let character = rest.first {
-            if character == "\\", let next = rest.dropFirst().first, next.isPunctuation || next.isSymbol {
-                text.append(next)
-                rest = rest.dropFirst(2)
-            } else if let code = rest.prefixMatch(of: /(`+)(.+?)\1(?!`)/) {
-                text += String(code.2).trimmed
-                rest = rest[code.range.upperBound...]
-            } else if let image = rest.prefixMatch(of: /!\[[^\]]*\](\([^)]*\)|\[[^\]]*\])/) {
-                rest = rest[image.range.upperBound...]
-            } else if let link = rest.prefixMatch(
-                of: /\[((?:[^\[\]]|!\[[^\]]*\]\([^)]*\)|\[[^\]]*\])*)\](\([^)]*\)|\[[^\]]*\])/)
-            {
-                text += plainText(of: String(link.1))
-                rest = rest[link.range.upperBound...]
-            } else if let tag = rest.prefixMatch(of: /<\/?[A-Za-z][^>]*>/) {
-                rest = rest[tag.range.upperBound...]
-            } else if character == "_", !(text.last?.isWordPart ?? false),
-                let emphasis = rest.prefixMatch(of: /(_+)(\S|\S.*?\S)\1(?!\w)/)
-            {
-                text += plainText(of: String(emphasis.2))
-                rest = rest[emphasis.range.upperBound...]
-            } else {
-                text.append(character)
-                rest.removeFirst()
-            }
-        }
-        return text.decodingHTMLEntities()
-    }
-}
-
-extension Character {
-    fileprivate var isWordPart: Bool { isLetter || isNumber || self == "_" }
 }

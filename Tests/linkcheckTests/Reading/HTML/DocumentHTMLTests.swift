@@ -30,6 +30,8 @@ struct DocumentHTMLTests {
     @Test func `each image of a set is a link`() {
         let html = "<img srcset='a.png 1x, b,c.png 2x,d.png, e.png'>"
         #expect(targets(html) == ["a.png", "b,c.png", "d.png", "e.png"])
+        #expect(targets("<source srcset=', a 1x,b (x,y) 2x,,c'><link imagesrcset='d,e 2x'>") == ["a", "b", "c", "d,e"])
+        #expect(targets("<img srcset='data:,a 1x, b'><img srcset=' '>") == ["data:,a", "b"])
     }
 
     @Test func `preconnect hosts are not links`() {
@@ -54,14 +56,54 @@ struct DocumentHTMLTests {
         #expect(Document(html: html).anchors == ["one", "two", "f&g"])
     }
 
+    @Test(arguments: [
+        ("0; url=next.html", "next.html"), ("5;URL='a b'", "a b"), ("0,url = \"x\"y", "x"), ("1 next", "next"),
+        ("0; url=a.html ", "a.html"),
+    ])
+    func `a refresh is a link`(content: String, target: String) {
+        let quote = content.contains("'") ? "\"" : "'"
+        guard !content.contains("\"") || quote == "'" else { return }
+        #expect(targets("<meta http-equiv=Refresh content=\(quote)\(content)\(quote)>") == [target])
+    }
+
+    @Test(arguments: ["5", "", "url=x", "5;"])
+    func `a refresh of the page itself is not a link`(content: String) {
+        #expect(targets("<meta http-equiv=refresh content='\(content)'><meta content='0;url=x'>") == [])
+    }
+
+    @Test func `addresses in styles are links`() {
+        let html = """
+            <style>a { background: url(1.png) }
+            @import "2.css"; b { c: URL( '3.png' ) } /* url(4) */ d::before { content: "url(5)" }
+            </style>
+            <p style="background: url(&quot;6.png&quot;)"><body background=7.png>
+            """
+        #expect(
+            Document(html: html).links == [
+                Link(target: "1.png", line: 1), Link(target: "2.css", line: 2), Link(target: "3.png", line: 2),
+                Link(target: "6.png", line: 4), Link(target: "7.png", line: 4),
+            ])
+    }
+
+    @Test func `uses and images in SVG are links`() {
+        #expect(
+            targets("<svg><use href='#a'/><use xlink:href=b.svg#c></use><image href=d.png /></svg>") == [
+                "#a", "b.svg#c", "d.png",
+            ])
+    }
+
+    @Test func `a comment may be empty, and one that is not closed ends the document`() {
+        #expect(targets("<!--><a href=1><!---><a href=2><!-- --!> --><a href=3><!-- <a href=4>") == ["1", "2", "3"])
+    }
+
     @Test func `a base is remembered`() {
         #expect(Document(html: "<base href='/docs/'><base href='/other/'>").base == "/docs/")
         #expect(Document(html: "<p>").base == nil)
     }
 
-    @Test func `a tag that is never closed is text`() {
+    @Test func `a tag that is never closed ends the document, as in browsers`() {
         #expect(targets("a < b <a href='x <a href=y") == [])
-        #expect(targets("<a href=\"x> <a href='y'>") == ["y"])
+        #expect(targets("<a href=\"x> <a href='y'>") == [])
         #expect(targets("<><a><a ><a =><a href><a href=") == [""])
     }
 

@@ -103,7 +103,64 @@ struct DocumentMarkdownTests {
 
     @Test func `links in comments are ignored`() {
         #expect(
-            targets("a <!-- [b](1) --> [c](2)\n<!--\n[d](3)\n```\n--> [e](4)\n\n[f](5)") == ["2", "4", "5"])
+            targets("a <!-- [b](1) --> [c](2)\n<!--\n[d](3)\n```\n--> [e](4)\n\n[f](5)") == ["2", "5"])
+    }
+
+    @Test func `links in indented code are ignored, as deep as their list`() {
+        #expect(targets("- a\n\n      [b](1)\n\n    [c](2)\n\n  [d](3)\n\n        [e](4)") == ["2", "3"])
+        #expect(targets("text\n    [a](1)\n\n\t[b](2)\n>     [c](3)\n> [d](4)") == ["1", "4"])
+        #expect(targets("  - \t'\n\n    [b](1)\n\n-\t[c](2)\n\n\t[d](3)") == ["1", "2", "3"])
+        #expect(targets("1.  a\n\n    [b](1)\n\n        [c](2)\n10) [d](3)") == ["1", "3"])
+    }
+
+    @Test func `raw HTML ends at a blank line, or where its element ends`() {
+        #expect(targets("<div>\n[a](1) <a href=2>\n\n[b](3)\n\n</div>\n[c](4)\n\n[d](5)") == ["2", "3", "5"])
+        #expect(targets("<script>\n\n[a](1)\n</script>\n[b](2)") == ["2"])
+        #expect(targets("<pre>\n<a href=1>\n\n[a](2)\n</pre> [b](3)\n[c](4)") == ["1", "4"])
+        #expect(targets("<x-y>\n[a](1)\n\ntext\n<x-y>\n[b](2)") == ["2"])
+        #expect(targets("<?php [a](1)\n\n?>\n<![CDATA[ [b](2)\n]]>\n<!D [c](3)\n>\n[d](4)") == ["4"])
+    }
+
+    @Test func `a lazy line continues its paragraph`() {
+        #expect(targets("> [a\nb](1)\n- [c\nd](2)\n\n> - x\n[e](3)") == ["1", "2", "3"])
+    }
+
+    @Test func `a link contains no link, but may contain images`() {
+        #expect(targets("[a [b](1) c](2) [![d](3) ![e](4)](5)") == ["1", "3", "4", "5"])
+        #expect(targets("![a [b](1) c](2)") == ["1", "2"])
+    }
+
+    @Test func `a definition stands at the start of a paragraph`() {
+        #expect(targets("text\n[a]: 1\n\n[b]: 2 \"x\" y\n\n[c]: 3\n'x\ny'\n[d]: 4\n'x' y") == ["3", "4"])
+    }
+
+    @Test func `markup in a sentence ends with its mark, or is text`() {
+        #expect(
+            targets("a <?<[b](1) ?> [c](2) <?> [d](3) <!X [e](4)> <![CDATA[ [f](5) ]]> [g](6) <? [h](7)") == [
+                "2", "3", "6", "7",
+            ])
+        #expect(targets("a <? [b](1)\n\n# [c]: 2\nb <!x [d](3) <!-- [e](4)") == ["1", "3", "4"])
+    }
+
+    @Test func `a definition before an underline is a link, and no heading`() {
+        let document = Document(markdown: "[a]: 1\n===\n\n[b]: 2\nc\n---\n[][d](3)")
+        #expect(document.links.map(\.target) == ["1", "2", "3"])
+        #expect(document.anchors == ["c"])
+    }
+
+    @Test func `a tag in a sentence is valid, or text`() {
+        #expect(targets("a <a href=\"x> <a href='y'> <b <a href=z>") == ["y", "z"])
+        #expect(targets("a <a href='1'/> <a\nhref=2 > <img src='[b](3)'> <a.b [c](4)>") == ["1", "2", "[b](3)", "4"])
+    }
+
+    @Test func `a heading may name its own anchor`() {
+        #expect(Document(markdown: "## A b {#own .x}\n# C {#}").anchors == ["own", "a-b-own-x", "c-"])
+        #expect(Document(markdown: "## A {#own}").hasAnchor("own"))
+    }
+
+    @Test func `the case of a fragment does not count`() {
+        #expect(Document(markdown: "# Größe").hasAnchor("Gr%C3%B6%C3%9Fe"))
+        #expect(!Document(html: "<p id=a>").hasAnchor("A"))
     }
 
     @Test func `a backslash escapes a bracket`() {
@@ -124,6 +181,10 @@ struct DocumentMarkdownTests {
     @Test func `a heading becomes its anchor`() {
         let markdown = "# One\n## Two words ##\nThree\n=====\n\nFour\nlines\n---\n\n> ### Five\n- text\n"
         #expect(Document(markdown: markdown).anchors == ["one", "two-words", "three", "four-lines", "five"])
+    }
+
+    @Test func `a heading after a list is found`() {
+        #expect(Document(markdown: "1. a\n2. b\n   c\n\nd\n\n## e\n- f\n# g\n- ~~~\n# h").anchors == ["e", "g", "h"])
     }
 
     @Test func `a heading in code is ignored`() {

@@ -1,0 +1,104 @@
+// LinkTarget: the target of a link, resolved on the page that contains the link.
+
+import Foundation
+
+/// The resolved target of a link.
+enum LinkTarget: Hashable, Sendable {
+    /// An address to request, without its fragment.
+    case web(URL, fragment: String?)
+    /// The path of a file or folder: the first of these that exists.
+    case file([String], fragment: String?)
+    /// A target that is not checked: a mail address, a telephone number, inline data, or an unknown scheme.
+    case ignored
+    /// A target that cannot be followed, with the reason.
+    case unusable(String)
+
+    /// Resolves a link.
+    ///
+    /// - Parameters:
+    ///   - text: The target as written.
+    ///   - base: What it is relative to.
+    init(_ text: String, on base: LinkBase) {
+        // Like browsers: without surrounding whitespace, and without any line breaks and tabs.
+        let text = text.trimmed.withoutLineBreaks
+        let isFile = base.page.isFileURL
+        switch Self.scheme(of: text) {
+        case "http", "https":
+            self = Self.web(URL(string: text.percentEncoded))
+        case "file" where isFile:
+            let path = text.dropFirst("file:".count)
+            let hasHost = path.hasPrefix("//")
+            self = Self.file(String(hasHost ? path.dropFirst(2).drop { $0 != "/" } : path), on: base, roots: [])
+        case .some:
+            self = .ignored
+        case nil where !isFile && text.isEmpty:
+            self = base.page.address.map { .web($0, fragment: nil) } ?? .unusable("not a valid address")
+        case nil where !isFile:
+            self = Self.web(URL(string: text.percentEncoded, relativeTo: base.page))
+        case nil where text.hasPrefix("//"):
+            self = Self.web(URL(string: "https:" + text.percentEncoded))
+        case nil:
+            self = Self.file(text, on: base, roots: base.roots)
+        }
+    }
+
+    init(_ text: String, on page: URL) { self.init(text, on: LinkBase(page)) }
+}
+
+/// What the links of a page are relative to.
+struct LinkBase: Sendable {
+    /// The address of the page, on the web or of a file.
+    let page: URL
+    /// The folder of a page that is a file.
+    fileprivate let folder: String
+    /// The folders to which links to `/…` in a file are relative.
+    let roots: [String]
+
+    init(_ page: URL, roots: [String] = []) {
+        self.page = page
+        self.roots = roots
+        let path = page.isFileURL ? page.path(percentEncoded: false) : ""
+        folder = String(path[..<(path.utf8.lastIndex(of: "/").map(path.utf8.index(after:)) ?? path.startIndex)])
+    }
+}
+
+extension LinkTarget {
+    /// Returns the scheme of an address in lower case, or nil if it is relative.
+    static func scheme(of text: String) -> String? {
+        var length = 0
+        for byte in text.utf8 {
+            if byte == ":" { return length > 0 ? text.prefix(length).lowercased() : nil }
+            guard byte.isLetter || (length > 0 && (byte.isDigit || byte == "+" || byte == "." || byte == "-")) else {
+                return nil
+            }
+            length += 1
+        }
+        return nil
+    }
+
+    private static func web(_ url: URL?) -> LinkTarget {
+        guard let url = url?.absoluteURL, let address = url.address else {
+            return .unusable("not a valid address")
+        }
+        return .web(address, fragment: url.fragment())
+    }
+
+    private static func file(_ text: String, on base: LinkBase, roots: [String]) -> LinkTarget {
+        let mark = text.utf8.firstIndex(of: "#")
+        let fragment = mark.map { String(text[text.utf8.index(after: $0)...]) }
+        let name = text[..<(mark ?? text.endIndex)]
+        let path = String(name[..<(name.utf8.firstIndex(of: "?") ?? name.endIndex)]).decodingPercents()
+        guard !path.utf8.contains(0) else { return .unusable("not a valid path") }
+        if path.isEmpty { return .file([base.page.path(percentEncoded: false)], fragment: fragment) }
+        guard path.utf8.first == "/" else { return .file([FilePath.normal(base.folder + path)], fragment: fragment) }
+        let places = roots.isEmpty ? [path] : roots.map { $0 + "/" + path }
+        return .file(places.map(FilePath.normal), fragment: fragment)
+    }
+}
+
+extension String {
+    /// The text without line breaks and tabs.
+    fileprivate var withoutLineBreaks: String {
+        utf8.contains { $0 == "\n" || $0 == "\r" || $0 == "\t" } ? filter { !$0.isNewline && $0 != "\t" } : self
+    }
+}

@@ -1,0 +1,45 @@
+// StopSignal: the signals that end a check early, with a partial report.
+
+import Foundation
+import Futures
+
+enum StopSignal {
+    /// Returns a future that succeeds with the first of SIGINT, SIGTERM and SIGHUP.
+    static func future() -> Future<ProcessSignal> {
+        var signals: [ProcessSignal] = [.interrupt, .terminate]
+        if !isIgnored(SIGHUP) { signals.append(.hangUp) }
+        unblock(signals)
+        return select(between: signals.map { $0.future() })
+    }
+
+    /// Lets the signals reach this thread. A process inherits the signals that its parent's thread blocks, and threads of
+    /// Dispatch block almost all.
+    private static func unblock(_ signals: [ProcessSignal]) {
+        var set = sigset_t()
+        sigemptyset(&set)
+        for signal in signals { sigaddset(&set, signal.number) }
+        pthread_sigmask(SIG_UNBLOCK, &set, nil)
+    }
+
+    /// Returns whether the program that started this one, such as `nohup`, has it ignore the signal.
+    private static func isIgnored(_ number: Int32) -> Bool {
+        let previous = signal(number, SIG_IGN)
+        let isIgnored = unsafeBitCast(previous, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+        if !isIgnored { _ = signal(number, previous) }
+        return isIgnored
+    }
+}
+
+extension ProcessSignal {
+    /// What has ended the check.
+    var cause: String {
+        switch number {
+        case SIGINT: "Ctrl-C"
+        case SIGTERM: "SIGTERM"
+        default: "SIGHUP"
+        }
+    }
+
+    /// The exit status of a program that the signal has ended.
+    var exitStatus: Int32 { 128 + number }
+}

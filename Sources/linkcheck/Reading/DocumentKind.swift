@@ -1,0 +1,42 @@
+// DocumentKind: which files and pages are read.
+
+import Foundation
+
+/// A kind of document that has links or anchors.
+enum DocumentKind: Sendable {
+    case html, markdown, css, svg, sitemap
+
+    /// Creates the kind of a file by its extension, or nil if the file is none of these.
+    init?(of file: URL) {
+        self.init(extension: file.pathExtension)
+    }
+
+    init?(extension name: String) {
+        switch name.lowercased() {
+        case "html", "htm", "xhtml": self = .html
+        case "md", "markdown": self = .markdown
+        case "css": self = .css
+        case "svg": self = .svg
+        default: return nil
+        }
+    }
+
+    /// Creates the kind of a page by its Content-Type, or nil if the page is none of these.
+    init?(contentType: String) {
+        let type = String(contentType.prefix { $0 != ";" }).trimmed
+        switch type.lowercased() {
+        case "text/html", "application/xhtml+xml": self = .html
+        case "text/markdown": self = .markdown
+        case "text/css": self = .css
+        case "image/svg+xml": self = .svg
+        case "application/xml", "text/xml": self = .sitemap
+        default: return nil
+        }
+    }
+
+    /// Whether links to a fragment of the document can be checked.
+    var hasAnchors: Bool { self != .css && self != .sitemap }
+
+    /// Whether a search of a folder reads documents of this kind, also without a link to them.
+    var isPage: Bool { self == .html || self == .markdown }
+}

@@ -1,0 +1,117 @@
+// Options of a check: what is visited and read.
+
+import Foundation
+import Futures
+import Testing
+
+@testable import linkcheck
+
+@MainActor
+struct CheckerOptionsTests {
+    private func report(
+        _ pages: [String: Page], _ change: (inout Checker.Options) -> Void = { _ in }
+    ) async throws -> (Report, paths: Set<String>) {
+        let server = try SiteServer { _ in pages }
+        defer { server.stop() }
+        var options = Checker.Options.quick
+        change(&options)
+        let checker = Checker(options: options, names: Names(shortForms: [(server.address.absoluteString, "/")]))
+        try await checker.check([.site(server.address)]).outcome()
+        return (checker.report, Set(server.exchanges.map(\.path)).subtracting(["/robots.txt"]))
+    }
+
+    @Test func `excluded links are ignored`() async throws {
+        let (report, paths) = try await report(["/": .html("<a href=a><a href=b><a href=ab>")]) {
+            $0.filter.exclude = ["b$"]
+        }
+        #expect(report.ignored == 2)
+        #expect(paths == ["/", "/a"])
+    }
+
+    @Test func `only included links are checked, and excluded ones not even then`() async throws {
+        let (report, paths) = try await report(["/": .html("<a href=a><a href=b><a href=ab>")]) {
+            $0.filter = Filter.Options(include: ["/a"], exclude: ["b$"])
+        }
+        #expect(report.ignored == 2)
+        #expect(paths == ["/", "/a"])
+    }
+
+    @Test func `paths of files are filtered by their names`() async throws {
+        let folder = try TemporaryFolder(["a.md": "[b](b.md) [c](sub/c.md)"])
+        var options = Checker.Options.quick
+        options.filter.exclude = ["^sub/"]
+        let checker = Checker(options: options, names: folder.names)
+        try await checker.check([.folder(folder.address)]).outcome()
+        #expect(checker.report.findings.map(\.target) == ["b.md"])
+    }
+
+    @Test func `an internal check ignores other sites`() async throws {
+        let (report, _) = try await report(["/": .html("<a href=http://127.0.0.1:1/><a href=/b>")]) {
+            $0.isInternal = true
+        }
+        #expect(report.ignored == 1)
+        #expect(report.findings.map(\.target) == ["/b"])
+    }
+
+    @Test func `depth and the number of pages are limited`() async throws {
+        let pages: [String: Page] = [
+            "/": .html("<a href=1>"), "/1": .html("<a href=2>"), "/2": .html("<a href=3>"), "/3": .html("<a href=4>"),
+        ]
+        let deep = try await report(pages) { $0.maxDepth = 1 }
+        #expect(deep.0 == Report(pages: 2, links: 2))
+        #expect(deep.paths == ["/", "/1", "/2"])
+        let many = try await report(pages) { $0.maxPages = 3 }
+        #expect(many.0.pages == 3)
+        #expect(try await report(pages).0.findings.map(\.target) == ["/4"])
+    }
+
+    @Test func `robots are honored for a site's own pages, unless they are ignored`() async throws {
+        var rules = Page.html("User-agent: *\nDisallow: /private")
+        rules.response.fields = [("Content-Type", "text/plain")]
+        let pages = ["/": Page.html("<a href=/private/x>"), "/robots.txt": rules]
+        #expect(try await report(pages).0 == Report(pages: 1, links: 1, ignored: 1))
+        #expect(try await report(pages) { $0.honorsRobots = false }.0.brokenCount == 1)
+    }
+
+    @Test func `pages of sitemaps are checked`() async throws {
+        let server = try SiteServer { address in
+            var index = Page.html("<sitemapindex><sitemap><loc>\(address)more</loc></sitemap></sitemapindex>")
+            var map = Page.html("<?xml version='1.0'?><urlset><url><loc>\n \(address)x?a&amp;b </loc></url></urlset>")
+            index.response.fields = [("Content-Type", "application/xml")]
+            map.response.fields = [("Content-Type", "text/xml; charset=utf-8")]
+            return ["/": .html(""), "/sitemap.xml": index, "/more": map, "/x": .html("<a href=y>")]
+        }
+        defer { server.stop() }
+        var options = Checker.Options.quick
+        options.usesSitemaps = true
+        let checker = Checker(options: options, names: Names(shortForms: [(server.address.absoluteString, "/")]))
+        try await checker.check([.site(server.address)]).outcome()
+        #expect(checker.report.findings.map(\.target) == ["/y"])
+        #expect(checker.report.pages == 2)
+    }
+
+    @Test func `statuses may be accepted`() async throws {
+        let pages: [String: Page] = ["/": .html("<a href=a><a href=b>"), "/a": .status(403), "/b": .redirect(to: "/c")]
+        #expect(try await report(pages) { $0.limits.accepted = [200...299, 300...399, 403...403] }.0.brokenCount == 0)
+        #expect(try await report(pages).0.brokenCount == 2)
+    }
+
+    @Test func `passwords are never reported`() async throws {
+        let (report, _) = try await report([
+            "/": .html("<a href=http://me:secret@127.0.0.1:1/><a href=http://me:secret@[bad/><a href=r>"),
+            "/r": .redirect(to: "http://me:secret@[bad/"),
+        ]) { $0.limits.retries = 0 }
+        #expect(report.brokenCount == 3)
+        #expect(!report.description.contains("secret"))
+        #expect(report.description.contains("http://***@[bad/"))
+    }
+
+    @Test func `roots are looked up for paths in files`() async throws {
+        let folder = try TemporaryFolder(["a/b.md": "[c](/c.md) [d](/d.md)", "r/c.md": ""])
+        var options = Checker.Options.quick
+        options.roots = [folder.path + "/r"]
+        let checker = Checker(options: options, names: folder.names)
+        try await checker.check([.folder(.file(folder.path + "/a"))]).outcome()
+        #expect(checker.report.brokenCount == 1)
+    }
+}

@@ -1,0 +1,68 @@
+// The program: signals, and outputs that cannot be written.
+
+import Foundation
+import Testing
+
+@testable import linkcheck
+
+struct ProgramTests {
+    @Test(arguments: [(SIGINT, "Ctrl-C"), (SIGTERM, "SIGTERM"), (SIGHUP, "SIGHUP")])
+    func `a signal gives the report of what has been found`(number: Int32, cause: String) throws {
+        let server = try HostileServer([
+            "/": [.page("<a href=/missing>\n<a href=/slow.html>")], "/slow.html": [.hold],
+        ])
+        defer { server.stop() }
+        let program = try Program([server.address.absoluteString, "--timeout", "600"])
+        #expect(program.nextErrorLine() == "broken: \(server.address)missing: 404 Not Found (\(server.address):1)")
+        program.interrupt(number)
+        let result = try program.result()
+        #expect(result.output.contains("1 broken link:"), "\(result)")
+        #expect(result.output.hasSuffix("Stopped by \(cause): there may be more.\n"))
+        #expect(result.status == 1)
+    }
+
+    @Test(arguments: [
+        ("exec \"$@\" >&-", "Bad file descriptor"), ("exec \"$@\" > /dev/full", "No space left on device"),
+    ])
+    func `an output that cannot be written is an error`(shell: String, reason: String) throws {
+        guard !shell.contains("/dev/full") || FileManager.default.fileExists(atPath: "/dev/full") else { return }
+        for arguments in [["--help"], []] {
+            let result = try Program(arguments, shell: shell).result()
+            #expect(result.status == 3)
+            #expect(result.errors == "linkcheck: cannot write to the standard output: \(reason)\n")
+        }
+    }
+
+    @Test func `a reader that is gone is an error`() throws {
+        let result = try Program(["--help"], shell: "{ \"$@\"; echo $? >&2; } | exec true").result()
+        // The reader may also be fast enough to be gone after the output.
+        #expect(["0\n", "linkcheck: cannot write to the standard output: Broken pipe\n3\n"].contains(result.errors))
+    }
+
+    @Test func `closed input and errors do not matter`() throws {
+        let folder = try TemporaryFolder(["a.md": "[b](c)"])
+        let result = try Program([folder.path], shell: "exec \"$@\" <&- 2>&-").result()
+        #expect(result.status == 1)
+        #expect(result.output.contains("1 broken link:"), "\(result)")
+    }
+
+    @Test func `a hostile server does not fill the memory of the program`() throws {
+        let noise = Bytes(repeating: 0x61, count: 64 * 1024)
+        var scripts: [String: [HostileServer.Step]] = [:]
+        for index in 0..<8 {
+            scripts["/bomb\(index)"] = [.head("Content-Encoding: gzip\r\n"), .send(GzipBomb.zeros(100_000_000))]
+            scripts["/endless\(index)"] = [.head(""), .endless(noise)]
+        }
+        scripts["/hold"] = [.hold]
+        scripts["/"] = [.page(scripts.keys.map { "<a href='\($0)'>" }.joined())]
+        let server = try HostileServer(scripts)
+        defer { server.stop() }
+        let program = try Program([server.address.absoluteString, "--retries", "0", "--timeout", "600"])
+        for _ in 0..<16 { #expect(program.nextErrorLine().contains("is larger than 10000000 bytes")) }
+        #if os(Linux)
+            #expect(try program.peakMemory() < 200_000)
+        #endif
+        program.interrupt(SIGTERM)
+        #expect(try program.result().output.contains("16 broken links:"))
+    }
+}

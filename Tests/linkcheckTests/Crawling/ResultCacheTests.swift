@@ -1,0 +1,56 @@
+// The cache: what it remembers, and how it is written.
+
+import Foundation
+import Futures
+import Testing
+
+@testable import linkcheck
+
+@MainActor
+struct ResultCacheTests {
+    private let address = URL(string: "http://a.example/x")!
+
+    @Test func `a good result is remembered until it is too old`() async throws {
+        let folder = try TemporaryFolder(["x": ""])
+        let file = folder.path + "/cache.json"
+        var time = Date(timeIntervalSince1970: 1000)
+        let cache = { ResultCache(file: file, age: .seconds(60), now: { time }) }
+        let first = cache()
+        #expect(!first.isGood(address))
+        first.add(address)
+        try await first.save().outcome()
+        time += 59
+        #expect(cache().isGood(address))
+        time += 2
+        #expect(!cache().isGood(address))
+    }
+
+    @Test func `a malformed file is an empty cache, and is replaced`() async throws {
+        let folder = try TemporaryFolder(["cache": "{\"a\": ["])
+        let cache = ResultCache(file: folder.path + "/cache", age: .seconds(60))
+        for index in 0..<1000 { cache.add(URL(string: "http://a.example/\(index)")!) }
+        try await cache.save().outcome()
+        let entries = try JSONDecoder().decode(
+            [String: Int].self, from: Data(contentsOf: URL(filePath: folder.path + "/cache")))
+        #expect(entries.count == 1000)
+    }
+
+    @Test func `a file that cannot be written is an error`() async throws {
+        let cache = ResultCache(file: "/nowhere/cache", age: .seconds(60))
+        await #expect(throws: CacheError.self) { try await cache.save().outcome() }
+    }
+
+    @Test func `a check does not request what is remembered`() async throws {
+        let other = try SiteServer { _ in ["/x": .html("")] }
+        defer { other.stop() }
+        let folder = try TemporaryFolder(["a.md": "[x](\(other.address)x) [y](\(other.address)y)"])
+        for _ in 0..<2 {
+            let cache = ResultCache(file: folder.path + "/cache", age: .seconds(60))
+            let checker = Checker(options: .quick, cache: cache)
+            try await checker.check([.folder(folder.address)]).outcome()
+            #expect(checker.report.brokenCount == 1)
+            try await cache.save().outcome()
+        }
+        #expect(other.exchanges.map(\.path).sorted() == ["/x", "/y", "/y", "/y", "/y"])
+    }
+}

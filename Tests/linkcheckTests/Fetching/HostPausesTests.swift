@@ -1,0 +1,45 @@
+// Pauses and rates of hosts.
+
+import Foundation
+import Futures
+import Testing
+
+@testable import linkcheck
+
+@MainActor
+struct HostPausesTests {
+    @Test func `Retry-After pauses all requests to its host`() async throws {
+        let server = try HostileServer([
+            "/limited": [.text("HTTP/1.1 429 No\r\nRetry-After: 1\r\nContent-Length: 0\r\n\r\n")], "/page": [.page("")],
+        ])
+        defer { server.stop() }
+        var limits = Fetcher.Limits()
+        limits.retries = 0
+        let fetcher = Fetcher(limits: limits)
+        let start = ContinuousClock.now
+        await #expect(throws: FetchFailure.self) {
+            try await fetcher.fetch(server.address.appending(path: "limited")).outcome()
+        }
+        _ = try await fetcher.fetch(server.address.appending(path: "page")).outcome()
+        #expect(ContinuousClock.now - start > .seconds(1))
+    }
+
+    @Test func `a host gets requests at its rate`() async throws {
+        let server = try HostileServer(["/page": [.page("")]])
+        defer { server.stop() }
+        var limits = Fetcher.Limits()
+        limits.rate = 20
+        let fetcher = Fetcher(limits: limits)
+        let start = ContinuousClock.now
+        _ = try await join((0..<5).map { _ in fetcher.fetch(server.address.appending(path: "page")) }).outcome()
+        #expect(ContinuousClock.now - start > .milliseconds(190))
+    }
+
+    @Test(arguments: [
+        ("120", Duration.seconds(120)), ("-5", .zero), ("Sun, 06 Nov 1994 08:49:37 GMT", .seconds(37)),
+        ("Sun, 06 Nov 1994 08:40:00 GMT", .zero), ("soon", nil), ("", nil),
+    ])
+    func `Retry-After is a number of seconds or a date`(text: String, delay: Duration?) {
+        #expect(RetryAfter.delay(text, now: Date(timeIntervalSince1970: 784_111_740)) == delay)
+    }
+}
