@@ -32,7 +32,8 @@ let package = Package(
         .target(name: "Futures", dependencies: ["CFutures"], swiftSettings: coreSettings),
         .target(name: "FuturesDiagnostics", dependencies: ["Futures", "CFutures"], swiftSettings: settings),
         .target(name: "FuturesTesting", dependencies: ["Futures"], swiftSettings: settings),
-        .executableTarget(name: "linkcheck", dependencies: ["Futures"], swiftSettings: settings),
+        .executableTarget(
+            name: "linkcheck", dependencies: ["Futures", "FuturesDiagnostics"], swiftSettings: settings),
         .target(name: "CAllocations"),
         .executableTarget(
             name: "benchmarks", dependencies: ["Futures", "CAllocations"], swiftSettings: settings),

@@ -80,6 +80,10 @@ struct FunctionName: Hashable, Sendable {
             if next == "<" {
                 guard let behind = behindBrackets(rest) else { break }
                 rest = behind
+            } else if next == "(", path.last == ".", let end = rest.firstIndex(of: ")") {
+                // A private name: App.Fetcher.(look in _5F3A…)(at: …)
+                path += rest[..<end].dropFirst().prefix { $0 != " " }
+                rest = rest[rest.index(after: end)...]
             } else if next == "(" || next == " " {
                 break
             } else {

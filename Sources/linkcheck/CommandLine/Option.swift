@@ -125,6 +125,12 @@ extension Option {
         Option("verbose", letter: "v", "write each request to the standard error") { arguments, _, _ in
             arguments.reporting.isVerbose = true
         },
+        Option("diagnose", "write what is pending to the standard error: on Ctrl-\\ and at the end") {
+            arguments, _, _ in arguments.reporting.isDiagnosing = true
+        },
+        Option("wait-graph", value: "file", "write the graph of waits then, for Graphviz") {
+            arguments, value, _ in arguments.reporting.waitGraph = value
+        },
     ]
 
     private static let other = [

@@ -21,9 +21,13 @@ extension LinkCheck {
             progress.clear()
             say("broken: \(target): \(reason) (\(place))".printable)
         }
+        let diagnosis = Diagnosis(reporting)
+        // Caught before the first finding is written, after which others may send a signal.
+        let stop = StopSignal.future().onValue { _ in diagnosis?.write() }
         // `select` cancels the loser: a signal cancels all requests that are running or waiting.
-        let first = try select(checker.check(starts), or: StopSignal.future()).wait()
+        let first = try select(checker.check(starts), or: stop).wait()
         progress.clear()
+        if first.right == nil { diagnosis?.write() }
 
         let signal = first.right
         let isGood = checker.report.brokenCount == 0

@@ -8,17 +8,7 @@ enum StopSignal {
     static func future() -> Future<ProcessSignal> {
         var signals: [ProcessSignal] = [.interrupt, .terminate]
         if !isIgnored(SIGHUP) { signals.append(.hangUp) }
-        unblock(signals)
         return select(between: signals.map { $0.future() })
-    }
-
-    /// Lets the signals reach this thread. A process inherits the signals that its parent's thread blocks, and threads of
-    /// Dispatch block almost all.
-    private static func unblock(_ signals: [ProcessSignal]) {
-        var set = sigset_t()
-        sigemptyset(&set)
-        for signal in signals { sigaddset(&set, signal.number) }
-        pthread_sigmask(SIG_UNBLOCK, &set, nil)
     }
 
     /// Returns whether the program that started this one, such as `nohup`, has it ignore the signal.

@@ -13,4 +13,8 @@ struct ReportingOptions: Equatable, Sendable {
     var color = Color.auto
     var isQuiet = false
     var isVerbose = false
+    /// Whether to write which futures are pending, on Ctrl-\ and at the end.
+    var isDiagnosing = false
+    /// Where to write what waits for what, then, in the language of Graphviz.
+    var waitGraph: String?
 }

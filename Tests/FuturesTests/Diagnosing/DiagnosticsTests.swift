@@ -115,6 +115,12 @@ import Testing
                 join(failing(), failing()).onError(on: .immediate) { _ in },
                 select(failing(), or: failing()).asResult(), failing().onResult(on: .immediate) { _ in },
             ]
+            // What a closure returns is passed on, whether it has completed by then or not.
+            let queue = FutureQueue()
+            handled.append(
+                gate.future.flatMap(on: .immediate) { _ in queue.enqueue(on: .immediate) { Future<Int>(error: Lost()) }
+                }
+                .onError(on: .immediate) { _ in })
             let cancelled = failing()
             cancelled.cancel()
             let task = Task { try await awaited.value }

@@ -29,6 +29,7 @@ import Testing
             "App", "Box.load"
         ),
         ("partial apply forwarder for closure #1 () -> () in App.main() -> ()", "App", "main"),
+        ("App.Fetcher.(look in _5F3A)(at: Swift.Int) -> ()", "App", "Fetcher.look"),
         ("main", "", "main"),
         // Top-level code.
         ("closure #1 @Sendable () -> () in App", "", "main"),

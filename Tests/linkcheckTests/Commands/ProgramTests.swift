@@ -21,6 +21,28 @@ struct ProgramTests {
         #expect(result.status == 1)
     }
 
+    @Test func `a run that is diagnosed writes what is pending, and the graph of waits, on a signal and at the end`()
+        throws
+    {
+        let folder = try TemporaryFolder(["a": ""])
+        let graph = folder.path + "/waits.dot"
+        let server = try HostileServer([
+            "/": [.page("<a href=/missing>\n<a href=/slow.html>")], "/slow.html": [.hold],
+        ])
+        defer { server.stop() }
+        let program = try Program([
+            server.address.absoluteString, "--timeout", "600", "--diagnose", "--wait-graph", graph,
+        ])
+        #expect(program.nextErrorLine().hasPrefix("broken: "))
+        program.interrupt(SIGQUIT)
+        #expect(program.nextErrorLine().contains(" pending, the oldest for "))
+        program.interrupt(SIGTERM)
+        let result = try program.result()
+        #expect(result.status == 1)
+        #expect(result.errors.contains("KeyedFutureQueue made at linkcheck/Fetcher.swift:"), "\(result)")
+        #expect(try String(contentsOfFile: graph, encoding: .utf8).contains("digraph futures {"))
+    }
+
     @Test(arguments: [
         ("exec \"$@\" >&-", "Bad file descriptor"), ("exec \"$@\" > /dev/full", "No space left on device"),
     ])

@@ -38,6 +38,7 @@ extension Node {
             return false
         }
         other._withUnsafeGuaranteedRef { payload.store(copyOf: $0.payload) }
+        if Recording.isOn { _ = other._withUnsafeGuaranteedRef { $0.mark(Marks.observed) } }
         settleInJob(other.isSuccess ? Word.success : Word.failure, listeners)
         return true
     }
@@ -48,6 +49,7 @@ extension Node {
         let other = other.resolved
         guard let listeners = lockToSettleFromOutside() else { return }
         payload.store(copyOf: other.payload)
+        if Recording.isOn { _ = other.mark(Marks.observed) }
         settleFromOutside(other.isSuccess ? Word.success : Word.failure, listeners)
     }
 

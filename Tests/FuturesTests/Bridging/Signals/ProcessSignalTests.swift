@@ -10,6 +10,10 @@ import Testing
         await #expect(processExitsWith: .exitCode(7)) { try await Scenario.future() }
     }
 
+    @Test func `a signal reaches the thread that waits for it, which may have blocked it`() async {
+        await #expect(processExitsWith: .exitCode(7)) { try Scenario.blocked() }
+    }
+
     @Test func `a signal completes all futures that wait for it, and a repetition waits for the next signal`() async {
         await #expect(processExitsWith: .exitCode(7)) { try await Scenario.repetition() }
     }
@@ -71,6 +75,17 @@ import Testing
 
 /// What the child processes do.
 private enum Scenario {
+    static func blocked() throws {
+        var set = sigset_t()
+        sigemptyset(&set)
+        sigaddset(&set, SIGUSR1)
+        pthread_sigmask(SIG_BLOCK, &set, nil)
+        let future = ProcessSignal(SIGUSR1).future()
+        // To this thread, as no other one would get it if a process had inherited the mask.
+        pthread_kill(pthread_self(), SIGUSR1)
+        exit(try future.wait(timeout: .seconds(60)).number == SIGUSR1 ? 7 : 1)
+    }
+
     static func future() async throws {
         let future = ProcessSignal.interrupt.future()
         kill(getpid(), SIGINT)
