@@ -96,7 +96,7 @@ let queueingScenarios = [
                 },
             ], check: { inside.failure(2...2) })
     },
-    Scenario("give back a permit, cancel who asks for one") {
+    Scenario("give back a permit, cancel that asks for one") {
         let (semaphore, inside) = (FutureSemaphore(count: 1), OneAtATime())
         let permit = Kept(try! semaphore.acquire().wait())
         let asking = semaphore.acquire().map(on: .immediate) { permit in
