@@ -77,8 +77,19 @@ final class OpenFile: Sendable {
     }
 }
 
+extension OpenFile {
+    /// Returns the two ends of a pipe. Other programs do not inherit them, unless they are started in between.
+    static func pipe() throws -> (reading: OpenFile, writing: OpenFile) {
+        var ends: [Int32] = [0, 0]
+        try retrying("create", "a pipe") { systemPipe(&ends) }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        return (OpenFile(descriptor: ends[0], path: "a pipe"), OpenFile(descriptor: ends[1], path: "a pipe"))
+    }
+}
+
 // The system's functions, under names that the methods do not hide.
 func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { open(path, flags, mode) }
 func systemRead(_ file: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int { read(file, bytes, count) }
 func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int { write(file, bytes, count) }
 func systemClose(_ file: Int32) -> Int32 { close(file) }
+func systemPipe(_ ends: UnsafeMutablePointer<Int32>) -> Int32 { pipe(ends) }
