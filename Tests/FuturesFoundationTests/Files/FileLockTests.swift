@@ -62,10 +62,10 @@ import Testing
         let throwing: Future<Int> = first.enqueue { throw Oops() }
         #expect(await throwing.failure() is Oops)
         try await second.enqueue { Future() }.value
-        let started = Gate()
+        let (started, endlessly) = (Gate(), Gate())
         let endless = first.enqueue(on: .immediate) {
             started.open()
-            return Future<Int> { _ in NilDisposer() }
+            return endlessly.future
         }
         try await started.future.value
         endless.cancel()
