@@ -45,6 +45,10 @@ let package = Package(
             name: "FuturesTests", dependencies: ["Futures", "FuturesDiagnostics", "FuturesTesting", "CAllocations"],
             exclude: Context.environment["FUTURES_RELEASE_TESTS"] == nil ? [] : debugOnly,
             swiftSettings: settings),
+        // The program of the guide, run by the tests.
+        .executableTarget(
+            name: "FoundationDownload", dependencies: ["Futures", "FuturesFoundation"],
+            path: "Tests/FoundationDownload", swiftSettings: settings),
         .testTarget(
             name: "FuturesFoundationTests", dependencies: ["Futures", "FuturesFoundation", "FuturesTesting"],
             swiftSettings: settings),

@@ -90,8 +90,7 @@ extension HTTPClient {
     /// Downloads an address to a file, and returns a future of the reply, whose body is empty.
     ///
     /// The body is received in a temporary file beside `file`, which replaces `file` once it is complete. So `file` is
-    /// never incomplete, and it is left alone if the download fails or is cancelled. The temporary file is then removed,
-    /// which may be shortly after a cancel.
+    /// never incomplete. It is left alone if the download fails or is cancelled, and the temporary file is removed.
     ///
     /// - Parameters:
     ///   - url: The address.
@@ -107,8 +106,7 @@ extension HTTPClient {
     /// Sends a request and downloads the reply's body to a file. Returns a future of the reply, whose body is empty.
     ///
     /// The body is received in a temporary file beside `file`, which replaces `file` once it is complete. So `file` is
-    /// never incomplete, and it is left alone if the download fails or is cancelled. The temporary file is then removed,
-    /// which may be shortly after a cancel.
+    /// never incomplete. It is left alone if the download fails or is cancelled, and the temporary file is removed.
     ///
     /// - Parameters:
     ///   - request: The request. Its timeout is not used: see `options`.

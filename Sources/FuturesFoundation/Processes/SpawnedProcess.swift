@@ -41,6 +41,7 @@
                 options.use(input.descriptor, as: 0)
                 options.use(output.writing.descriptor, as: 1)
                 options.use(error.writing.descriptor, as: 2)
+                options.closeOthers()
                 var id: pid_t = 0
                 var code = command.directory.map { options.change(to: $0.path) } ?? 0
                 if code == 0 { code = options.spawn(&id, arguments, environment) }

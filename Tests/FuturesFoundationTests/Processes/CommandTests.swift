@@ -93,6 +93,14 @@ private func shell(_ script: String, _ change: (inout Command) -> Void = { _ in 
         #expect(folder.text("file") == "x\nx\nx\n")
     }
 
+    @Test func `a program inherits no other files`() async throws {
+        let folder = try TemporaryFolder()
+        // A descriptor that other programs would inherit.
+        let file = open(folder.at("file").path, O_RDWR | O_CREAT, 0o600)
+        defer { close(file) }
+        #expect(try await shell("test ! -e /dev/fd/\(file)").run().value.status == .exited(0))
+    }
+
     @Test func `many programs run at the same time`() async throws {
         let outputs = try await (0..<40).mapToFuture(maxConcurrentCount: 20) { number in
             shell("echo \(number); echo \(number) >&2").run()

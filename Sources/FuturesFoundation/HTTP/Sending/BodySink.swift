@@ -1,48 +1,59 @@
 // BodySink: where the body of a reply goes: into memory, or into a file.
 
 import Foundation
+import Futures
 
-/// Receives the body of a reply, in parts. It is used by one thread at a time.
+/// Receives the body of a reply, in parts. It is used by the session's delegate, and discarded by any thread.
 protocol BodySink: Sendable {
     /// Adds a part of the body. Throws if the body is too large, or cannot be stored.
     func write(_ part: Data) throws
     /// Returns the body as far as it is in memory. Called once, when the body is complete.
     func finish() throws -> Data
-    /// Removes what was stored. Called if the request fails or is cancelled.
+    /// Removes what was stored, unless it is finished. Later calls of `write` and `finish` throw a `CancellationError`.
     func discard()
 }
 
 /// Keeps a body in memory, up to a limit.
-// Safe to share: it is used on the serial queue of a session's delegate only.
-final class MemorySink: BodySink, @unchecked Sendable {
+final class MemorySink: BodySink {
     private let maxSize: Int
-    private var body = Data()
+    /// Nil when it is discarded.
+    private let body = Locked<Data?>(Data())
 
     init(maxSize: Int) { self.maxSize = maxSize }
 
     func write(_ part: Data) throws {
-        guard part.count <= maxSize - body.count else { throw HTTPError.bodyTooLarge(maxBodySize: maxSize) }
-        body.append(part)
+        guard try writeAllowed(part) else { throw HTTPError.bodyTooLarge(maxBodySize: maxSize) }
     }
 
     /// Adds a part, as far as the limit allows. Returns whether all of it was added.
-    func writeAllowed(_ part: Data) -> Bool {
-        body.append(part.prefix(maxSize - body.count))
-        return body.count < maxSize
+    func writeAllowed(_ part: Data) throws -> Bool {
+        try body.withLock { body in
+            guard let size = body?.count else { throw CancellationError() }
+            body?.append(part.prefix(maxSize - size))
+            return part.count <= maxSize - size
+        }
     }
 
-    func finish() -> Data { body }
+    func finish() throws -> Data {
+        guard let body = body.withLock({ $0.take() }) else { throw CancellationError() }
+        return body
+    }
 
-    func discard() { body = Data() }
+    func discard() { _ = body.withLock { $0.take() } }
 }
 
 /// Writes a body to a temporary file, which replaces the file in the end.
-// Safe to share: it is used on the serial queue of a session's delegate only.
-final class FileSink: BodySink, @unchecked Sendable {
+final class FileSink: BodySink {
+    private struct State {
+        var isOver = false
+        var size = 0
+        var replacement: FileReplacement?
+    }
+
     private let file: URL
     private let maxSize: Int
-    private var size = 0
-    private var replacement: FileReplacement?
+    // The file is written under the lock: when `discard` returns, the temporary file is removed.
+    private let state = Locked(State())
 
     init(_ file: URL, maxSize: Int) {
         self.file = file
@@ -50,22 +61,29 @@ final class FileSink: BodySink, @unchecked Sendable {
     }
 
     func write(_ part: Data) throws {
-        guard part.count <= maxSize - size else { throw HTTPError.bodyTooLarge(maxBodySize: maxSize) }
-        try opened().write(part)
-        size += part.count
+        try state.withLock { state in
+            guard part.count <= maxSize - state.size else { throw HTTPError.bodyTooLarge(maxBodySize: maxSize) }
+            try opened(&state).write(part)
+            state.size += part.count
+        }
     }
 
     func finish() throws -> Data {
-        try opened().commit()
-        return Data()
+        try state.withLock { state in
+            let replacement = try opened(&state)
+            state = State(isOver: true)
+            try replacement.commit()
+            return Data()
+        }
     }
 
-    func discard() { replacement = nil }
+    func discard() { state.withLock { $0 = State(isOver: true) } }
 
-    private func opened() throws -> FileReplacement {
-        if let replacement { return replacement }
+    private func opened(_ state: inout State) throws -> FileReplacement {
+        if state.isOver { throw CancellationError() }
+        if let replacement = state.replacement { return replacement }
         let opened = try FileReplacement(of: file)
-        replacement = opened
+        state.replacement = opened
         return opened
     }
 }

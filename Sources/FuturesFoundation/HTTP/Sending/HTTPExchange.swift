@@ -59,7 +59,7 @@ extension HTTPExchange {
     func receive(_ part: Data) {
         guard noteSign() else { return }
         if let errorBody {
-            if !errorBody.writeAllowed(part), let head { fail(with: errorBody, of: head) }
+            if (try? errorBody.writeAllowed(part)) == false, let head { fail(with: errorBody, of: head) }
             return
         }
         do {
@@ -89,7 +89,6 @@ extension HTTPExchange {
             completion(.failure(named(error)))
         } else if let head {
             do {
-                if timers.withLock({ $0.isStopped }) { throw CancellationError() }
                 let body = try sink.finish()
                 progress.keep()
                 completion(.success(HTTPResponse(head, body: body)))
@@ -110,7 +109,9 @@ extension HTTPExchange {
     }
 
     private func fail(with body: MemorySink, of head: HTTPURLResponse) {
-        completion(.failure(HTTPError.status(HTTPResponse(head, body: body.finish()))))
+        // It is finished already if there was more of it than the limit.
+        guard let body = try? body.finish() else { return }
+        completion(.failure(HTTPError.status(HTTPResponse(head, body: body))))
     }
 }
 
@@ -132,13 +133,14 @@ extension HTTPExchange {
         keep(timer, as: \.total)
     }
 
-    /// Stops the time limits. The exchange is over.
+    /// Stops the time limits, and removes what was stored. The exchange is over.
     func stop() {
         let timers = timers.withLock { timers in
             defer { timers = Timers(lastSign: timers.lastSign, isStopped: true) }
             return [timers.idle, timers.total]
         }
         for timer in timers { timer?.dispose() }
+        sink.discard()
     }
 
     /// Starts the idle time again. Returns false if the exchange is over.
