@@ -51,7 +51,8 @@
         }
 
         /// Held while a program is started: another one that is started meanwhile would inherit the pipes, and keep them open.
-        private static let isSpawning = Locked(())
+        // (Not of `()`: the thread sanitizer reports a race about a value without a size.)
+        private static let isSpawning = Locked(false)
 
         /// Blocks until the program has ended, and leaves its number to it.
         func waitForExit() {

@@ -64,7 +64,8 @@ import Testing
             Issue.record("\(String(describing: error))")
             return
         }
-        #expect(peakMemory() - before < 100 << 20)
+        // Of 512 MiB. The rest is that of the other tests, and of the thread sanitizer.
+        #expect(peakMemory() - before < 200 << 20)
     }
 
     @Test func `a server that stays silent for the idle timeout fails the request`() async throws {

@@ -132,7 +132,7 @@ import Testing
             default: future.cancel()
             }
             #expect(future.isCompleted)
-            #expect(written.withLock { $0.hasSuffix("pages  0\u{1B}[K\n") })
+            #expect(written.withLock { $0.hasSuffix("\u{1B}[K\n") })
         }
     }
 }
