@@ -64,6 +64,6 @@ extension Operation {
         }
     }
 
-    /// Runs what waits for other operations. It has no limit, so that a callback that blocks delays no other.
+    /// Runs the ends of other operations. It has no limit, so that a callback that blocks delays no other.
     private static let ends = OperationQueue()
 }

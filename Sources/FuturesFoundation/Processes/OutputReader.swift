@@ -15,7 +15,7 @@
         /// What was read of each pipe.
         private(set) var data: [Data]
         private(set) var isAtEnd = false
-        /// Whether what comes is read, and not kept.
+        /// Whether further output is read, and not kept.
         var discards = false
         /// A byte that is written to it ends the thread. Both ends are retained: writing to a pipe that nothing can read
         /// raises `SIGPIPE`.

@@ -67,8 +67,8 @@
             return status & 0x7F == 0 ? .exited((status >> 8) & 0xFF) : .signaled(status & 0x7F)
         }
 
-        /// Returns a file without a name, at the start of what it contains. Unlike a pipe, it needs nobody who writes while
-        /// the program reads, and no signal comes if the program does not read it.
+        /// Returns a file without a name, at the start of what it contains. Unlike a pipe, it needs no thread that writes
+        /// while the program reads, and raises no signal if the program does not read it.
         private static func file(containing data: Data) throws -> OpenFile {
             guard !data.isEmpty else { return try OpenFile("/dev/null", O_RDONLY) }
             let name = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path

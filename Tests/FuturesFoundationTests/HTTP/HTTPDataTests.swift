@@ -43,13 +43,13 @@ private struct User: Codable, Sendable, Equatable {
 
     @Test func `a reply that asks for credentials is a status like any other`() async throws {
         let server = try HostileServer { _, client in
-            client.reply(401, "who is it", fields: "WWW-Authenticate: Basic realm=\"x\"\r\n")
+            client.reply(401, "log in", fields: "WWW-Authenticate: Basic realm=\"x\"\r\n")
         }
         guard case HTTPError.status(let response)? = await client.data(from: server.address).failure() else {
             Issue.record("no status")
             return
         }
-        #expect(response.status == 401 && response.text == "who is it")
+        #expect(response.status == 401 && response.text == "log in")
     }
 
     @Test func `a long body of an error is kept up to its limit, and not received to its end`() async throws {

@@ -68,7 +68,7 @@ import Testing
         #expect(server.peak <= 16)
     }
 
-    @Test func `Ctrl-C ends the program of the guide at once, and leaves no partial files`() async throws {
+    @Test func `Ctrl-C ends the program of the guide immediately, and leaves no partial files`() async throws {
         let arrived = ProgressCounter()
         let server = try HostileServer { _, client in
             client.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")

@@ -7,7 +7,7 @@ import Futures
 protocol BodySink: Sendable {
     /// Adds a part of the body. Throws if the body is too large, or cannot be stored.
     func write(_ part: Data) throws
-    /// Returns the body as far as it is in memory. Called once, when the body is complete.
+    /// Returns the body, or no data if it is in a file. Called once, when the body is complete.
     func finish() throws -> Data
     /// Removes what was stored, unless it is finished. Later calls of `write` and `finish` throw a `CancellationError`.
     func discard()
@@ -25,7 +25,7 @@ final class MemorySink: BodySink {
         guard try writeAllowed(part) else { throw HTTPError.bodyTooLarge(maxBodySize: maxSize) }
     }
 
-    /// Adds a part, as far as the limit allows. Returns whether all of it was added.
+    /// Adds a part, up to the limit. Returns whether all of it was added.
     func writeAllowed(_ part: Data) throws -> Bool {
         try body.withLock { body in
             guard let size = body?.count else { throw CancellationError() }

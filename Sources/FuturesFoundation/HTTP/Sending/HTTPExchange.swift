@@ -133,7 +133,7 @@ extension HTTPExchange {
         keep(timer, as: \.total)
     }
 
-    /// Stops the time limits, and removes what was stored. The exchange is over.
+    /// Stops the time limits, and removes what was stored. The exchange has ended.
     func stop() {
         let timers = timers.withLock { timers in
             defer { timers = Timers(lastSign: timers.lastSign, isStopped: true) }
@@ -143,7 +143,7 @@ extension HTTPExchange {
         sink.discard()
     }
 
-    /// Starts the idle time again. Returns false if the exchange is over.
+    /// Starts the idle time again. Returns false if the exchange has ended.
     private func noteSign() -> Bool {
         let now = options.scheduler.now
         return timers.withLock { timers in
