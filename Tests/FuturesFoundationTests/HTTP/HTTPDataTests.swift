@@ -138,6 +138,15 @@ private struct User: Codable, Sendable, Equatable {
         #expect(try await future.value.text == "3")
     }
 
+    @Test func `a callback may block until another request of its client has completed`() async throws {
+        let server = try HostileServer { _, client in client.reply(200, "reply") }
+        let client = client
+        let both = client.data(from: server.address).map(on: .immediate) { first in
+            first.text + (try client.data(from: server.address).wait(timeout: .seconds(10)).text)
+        }
+        #expect(try await both.value == "replyreply")
+    }
+
     @Test func `a client that is released completes its requests`() async throws {
         let gate = Gate()
         let server = try HostileServer { _, client in

@@ -1,5 +1,6 @@
 // HTTPExchange: one run of a request, from its start to its result.
 
+import Dispatch
 import Foundation
 import Futures
 
@@ -42,7 +43,7 @@ extension HTTPExchange {
     func receive(_ response: URLResponse) {
         guard noteSign() else { return }
         guard let head = response as? HTTPURLResponse else {
-            return completion(.failure(HTTPError.notHTTP(response.url)))
+            return complete(.failure(HTTPError.notHTTP(response.url)))
         }
         self.head = head
         guard options.acceptsStatus(head.statusCode) else {
@@ -50,7 +51,7 @@ extension HTTPExchange {
         }
         let size = head.expectedContentLength
         if size > options.maxBodySize {
-            return completion(.failure(HTTPError.bodyTooLarge(maxBodySize: options.maxBodySize)))
+            return complete(.failure(HTTPError.bodyTooLarge(maxBodySize: options.maxBodySize)))
         }
         if size > 0 { progress.expectReceived(size) }
     }
@@ -66,7 +67,7 @@ extension HTTPExchange {
             try sink.write(part)
             progress.addReceived(Int64(part.count))
         } catch {
-            completion(.failure(error))
+            complete(.failure(error))
         }
     }
 
@@ -86,17 +87,17 @@ extension HTTPExchange {
             // Also if the connection was lost: the status says more.
             fail(with: errorBody, of: head)
         } else if let error, !(isRejectingChallenge && head != nil) {
-            completion(.failure(named(error)))
+            complete(.failure(named(error)))
         } else if let head {
             do {
                 let body = try sink.finish()
                 progress.keep()
-                completion(.success(HTTPResponse(head, body: body)))
+                complete(.success(HTTPResponse(head, body: body)))
             } catch {
-                completion(.failure(error))
+                complete(.failure(error))
             }
         } else {
-            completion(.failure(URLError(.badServerResponse)))
+            complete(.failure(URLError(.badServerResponse)))
         }
         sink.discard()
         progress.takeBack()
@@ -108,10 +109,17 @@ extension HTTPExchange {
         return URLError(.networkConnectionLost, userInfo: error.userInfo)
     }
 
+    /// Completes the future, the first time. Not on the delegate's queue: a callback that runs in place may block until
+    /// another request has completed.
+    private func complete(_ result: Result<HTTPResponse, any Error>) {
+        guard stop() else { return }
+        DispatchQueue.global().async { [completion] in completion(result) }
+    }
+
     private func fail(with body: MemorySink, of head: HTTPURLResponse) {
         // It is finished already if there was more of it than the limit.
         guard let body = try? body.finish() else { return }
-        completion(.failure(HTTPError.status(HTTPResponse(head, body: body))))
+        complete(.failure(HTTPError.status(HTTPResponse(head, body: body))))
     }
 }
 
@@ -128,19 +136,23 @@ extension HTTPExchange {
         if let limit = options.idleTimeout { waitForSign(limit, limit) }
         guard let limit = options.timeout else { return }
         let timer = options.scheduler.async(after: limit) { [weak self] in
-            self?.completion(.failure(HTTPError.timedOut(after: limit)))
+            self?.complete(.failure(HTTPError.timedOut(after: limit)))
         }
         keep(timer, as: \.total)
     }
 
     /// Stops the time limits, and removes what was stored. The exchange has ended.
-    func stop() {
-        let timers = timers.withLock { timers in
+    /// Returns false if it had ended before.
+    @discardableResult
+    func stop() -> Bool {
+        let old = timers.withLock { timers in
             defer { timers = Timers(lastSign: timers.lastSign, isStopped: true) }
-            return [timers.idle, timers.total]
+            return timers
         }
-        for timer in timers { timer?.dispose() }
+        old.idle?.dispose()
+        old.total?.dispose()
         sink.discard()
+        return !old.isStopped
     }
 
     /// Starts the idle time again. Returns false if the exchange has ended.
@@ -159,7 +171,7 @@ extension HTTPExchange {
             guard let self else { return }
             let silence = timers.withLock { $0.lastSign }.duration(to: options.scheduler.now)
             if silence < limit { return waitForSign(limit, limit - silence) }
-            completion(.failure(HTTPError.idleTimedOut(after: limit)))
+            complete(.failure(HTTPError.idleTimedOut(after: limit)))
         }
         keep(timer, as: \.idle)
     }
