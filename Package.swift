@@ -23,6 +23,7 @@ let package = Package(
     products: [
         .library(name: "Futures", targets: ["Futures"]),
         .library(name: "FuturesDiagnostics", targets: ["FuturesDiagnostics"]),
+        .library(name: "FuturesFoundation", targets: ["FuturesFoundation"]),
         .library(name: "FuturesTesting", targets: ["FuturesTesting"]),
         .executable(name: "linkcheck", targets: ["linkcheck"]),
         .executable(name: "benchmarks", targets: ["benchmarks"]),
@@ -31,6 +32,7 @@ let package = Package(
         .target(name: "CFutures"),
         .target(name: "Futures", dependencies: ["CFutures"], swiftSettings: coreSettings),
         .target(name: "FuturesDiagnostics", dependencies: ["Futures", "CFutures"], swiftSettings: settings),
+        .target(name: "FuturesFoundation", dependencies: ["Futures"], swiftSettings: settings),
         .target(name: "FuturesTesting", dependencies: ["Futures"], swiftSettings: settings),
         .executableTarget(
             name: "linkcheck", dependencies: ["Futures", "FuturesDiagnostics"], swiftSettings: settings),
@@ -43,6 +45,13 @@ let package = Package(
         .testTarget(
             name: "FuturesTests", dependencies: ["Futures", "FuturesDiagnostics", "FuturesTesting", "CAllocations"],
             exclude: Context.environment["FUTURES_RELEASE_TESTS"] == nil ? [] : debugOnly,
+            swiftSettings: settings),
+        // The program of the guide, run by the tests.
+        .executableTarget(
+            name: "FoundationDownload", dependencies: ["Futures", "FuturesFoundation"],
+            path: "Tests/FoundationDownload", swiftSettings: settings),
+        .testTarget(
+            name: "FuturesFoundationTests", dependencies: ["Futures", "FuturesFoundation", "FuturesTesting"],
             swiftSettings: settings),
         .testTarget(name: "benchmarksTests", dependencies: ["benchmarks"], swiftSettings: settings),
         .testTarget(name: "linkcheckTests", dependencies: ["linkcheck", "Futures"], swiftSettings: settings),

@@ -1,0 +1,69 @@
+// OperationQueue: blocks and futures as its operations.
+
+public import Foundation
+public import Futures
+
+extension OperationQueue {
+    /// Adds a block, and returns a future of what it returns.
+    ///
+    /// Cancelling the future prevents the block from starting, and does not stop it once it runs. If the operation is
+    /// cancelled by the queue, the future fails with a `CancellationError`. Each repetition adds the block again.
+    ///
+    /// - Parameters:
+    ///   - priority: The priority among the operations of the queue.
+    ///   - body: The block. An error that it throws fails the future.
+    public func asyncFuture<Value>(
+        priority: Operation.QueuePriority = .normal, execute body: @escaping @Sendable () throws -> Value
+    ) -> Future<Value> {
+        Future(on: .immediate) { [self] completion in
+            let operation = BlockOperation { completion(Result { try body() }) }
+            operation.queuePriority = priority
+            // Called for an operation that was cancelled too; otherwise the block has called the completion before.
+            operation.completionBlock = { completion(.failure(CancellationError())) }
+            addOperation(operation)
+            return Disposer { operation.cancel() }
+        }
+    }
+
+    /// Adds an operation that starts a future, and returns a future of its result.
+    ///
+    /// The operation counts as running until the future has completed, so the queue's limit of concurrent operations holds
+    /// for futures. Cancelling the future cancels the operation, and the future that it has started. If the operation is
+    /// cancelled by the queue, so is its future. Each repetition adds the operation again.
+    ///
+    /// - Parameters:
+    ///   - priority: The priority among the operations of the queue.
+    ///   - start: Called by the queue when the operation starts. An error that it throws fails the future.
+    @discardableResult
+    public func enqueue<Value>(
+        priority: Operation.QueuePriority = .normal, _ start: @escaping @Sendable () throws -> Future<Value>
+    ) -> Future<Value> {
+        Future(on: .immediate) { [self] completion in
+            let operation = FutureOperation(start, completion)
+            operation.queuePriority = priority
+            addOperation(operation)
+            return Disposer { operation.cancel() }
+        }
+    }
+}
+
+extension Operation {
+    /// Returns a future that succeeds when the operation has finished, and fails with a `CancellationError` if it was
+    /// cancelled.
+    ///
+    /// Cancelling the future cancels the operation. The future retains the operation until it completes. A repetition does
+    /// not run the operation again.
+    public func future() -> Future<Void> {
+        Future(on: .immediate) { [self] completion in
+            let end = BlockOperation { [self] in
+                completion(isCancelled ? .failure(CancellationError()) : .success(()))
+            }
+            end.addDependency(self)
+            Self.ends.addOperation(end)
+            return Disposer { [self] in cancel() }
+        }
+    }
+
+    /// Runs the ends of other operations. It has no limit, so that a callback that blocks delays no other.
+    private static let ends = OperationQueue()
+}

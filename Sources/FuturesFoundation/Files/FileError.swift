@@ -1,0 +1,34 @@
+// FileError: why a file cannot be used.
+
+public import Foundation
+
+/// The reason for which a file, a directory or a lock cannot be used.
+///
+/// Later versions may add cases, so a `switch` outside of this package needs an `@unknown default`.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
+public enum FileError: Error, Equatable {
+    /// A call of the operating system has failed, such as `open`. The code is that of `errno`.
+    case system(call: String, path: String, code: Int32)
+
+    /// The file is larger than the limit of the reader.
+    case tooLarge(path: String, maxSize: Int)
+
+    /// Another process, or another part of this one, has locked the file.
+    case locked(path: String)
+}
+
+extension FileError: CustomStringConvertible, LocalizedError {
+    /// A sentence that says what happened.
+    public var description: String {
+        switch self {
+        case .system(let call, let path, let code): "Cannot \(call) \(path): \(String(cString: strerror(code)))"
+        case .tooLarge(let path, let limit): "The file is larger than \(limit) bytes, the limit of the reader: \(path)"
+        case .locked(let path): "The file is locked by another owner: \(path)"
+        }
+    }
+
+    /// The description, which `localizedDescription` shows.
+    public var errorDescription: String? { description }
+}

@@ -1,0 +1,115 @@
+// Files: reads and writes files without blocking the caller.
+
+public import Foundation
+public import Futures
+
+/// Reads and writes files on threads that may block.
+///
+///     Files.read(settings, maxSize: 1 << 20).map { try Settings($0) }
+///
+/// Each operation runs on a scheduler of its own, `.concurrentBackground` by default, and starts when it is called.
+/// Cancelling its future stops it after at most 256 KiB. A failure is a `FileError`.
+public enum Files {
+    /// Returns a future of a file's contents.
+    ///
+    /// - Parameters:
+    ///   - file: The file, which may also be a pipe or a device.
+    ///   - maxSize: The maximum size. A larger file fails the future with `FileError.tooLarge`, without being read to
+    ///     its end.
+    ///   - scheduler: Where the file is read.
+    public static func read(
+        _ file: URL, maxSize: Int = .max, on scheduler: Scheduler = .concurrentBackground
+    ) -> Future<Data> {
+        blocking(on: scheduler) { check in
+            let open = try OpenFile(file.path, O_RDONLY)
+            var contents = Data()
+            while true {
+                try check()
+                let piece = try open.read(upTo: OpenFile.pieceSize)
+                if piece.isEmpty { return contents }
+                guard piece.count <= maxSize - contents.count else {
+                    throw FileError.tooLarge(path: file.path, maxSize: maxSize)
+                }
+                contents.append(contentsOf: piece)
+            }
+        }
+    }
+
+    /// Writes a file, which is created or overwritten, and returns a future of the end.
+    ///
+    /// A failure or a cancel leaves a part of the contents. `replace` does not.
+    ///
+    /// - Parameters:
+    ///   - data: The new contents.
+    ///   - file: The file. Its folder must exist.
+    ///   - scheduler: Where the file is written.
+    @discardableResult
+    public static func write(
+        _ data: Data, to file: URL, on scheduler: Scheduler = .concurrentBackground
+    ) -> Future<Void> {
+        blocking(on: scheduler) { check in
+            try OpenFile(file.path, O_WRONLY | O_CREAT | O_TRUNC).write(data, check: check)
+        }
+    }
+
+    /// Appends to a file, which is created if there is none, and returns a future of the end.
+    ///
+    /// Each piece of up to 256 KiB is appended as a whole, whatever other processes append. A failure or a cancel
+    /// leaves the pieces before.
+    ///
+    /// - Parameters:
+    ///   - data: What is appended.
+    ///   - file: The file. Its folder must exist.
+    ///   - scheduler: Where the file is written.
+    @discardableResult
+    public static func append(
+        _ data: Data, to file: URL, on scheduler: Scheduler = .concurrentBackground
+    ) -> Future<Void> {
+        blocking(on: scheduler) { check in
+            try OpenFile(file.path, O_WRONLY | O_CREAT | O_APPEND).write(data, check: check)
+        }
+    }
+
+    /// Replaces a file atomically, and returns a future of the end.
+    ///
+    /// Other processes see either the old contents or the new ones, and so they do after a crash. The contents are
+    /// written to a temporary file in the same folder, which then gets the file's name and its permissions. A failure or
+    /// a cancel leaves the file alone. If the file is a symbolic link, the file that it refers to is replaced.
+    ///
+    /// - Parameters:
+    ///   - file: The file, which need not exist. Its folder must exist.
+    ///   - data: The new contents.
+    ///   - scheduler: Where the file is written.
+    @discardableResult
+    public static func replace(
+        _ file: URL, with data: Data, on scheduler: Scheduler = .concurrentBackground
+    ) -> Future<Void> {
+        blocking(on: scheduler) { check in
+            let replacement = try FileReplacement(of: file)
+            try replacement.write(data, check: check)
+            try check()
+            try replacement.commit()
+        }
+    }
+}
+
+extension Files {
+    /// Returns a future of what `work` returns on `scheduler`. `work` gets a closure that throws once the future is
+    /// cancelled.
+    static func blocking<T>(
+        on scheduler: Scheduler, _ work: @escaping @Sendable (_ check: () throws -> Void) throws -> T
+    ) -> Future<T> {
+        Future(on: .immediate) { completion in
+            let isCancelled = Locked(false)
+            let check: @Sendable () throws -> Void = { if isCancelled.withLock({ $0 }) { throw CancellationError() } }
+            scheduler.async {
+                completion(
+                    Result {
+                        try check()
+                        return try work(check)
+                    })
+            }
+            return Disposer { isCancelled.withLock { $0 = true } }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+// data, upload, download: the requests of an HTTPClient.
+
+public import Foundation
+public import Futures
+
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
+
+extension HTTPClient {
+    /// Requests an address with GET, and returns a future of the reply.
+    ///
+    /// - Parameters:
+    ///   - url: The address.
+    ///   - progress: A counter of the body's bytes; nil for none.
+    ///   - options: The limits; nil for those of the client.
+    public func data(
+        from url: URL, progress: ProgressCounter? = nil, options: HTTPOptions? = nil
+    ) -> Future<HTTPResponse> {
+        data(for: URLRequest(url: url), progress: progress, options: options)
+    }
+
+    /// Sends a request, and returns a future of the reply.
+    ///
+    /// - Parameters:
+    ///   - request: The request. Its timeout is not used: see `options`.
+    ///   - progress: A counter of the body's bytes; nil for none.
+    ///   - options: The limits; nil for those of the client.
+    public func data(
+        for request: URLRequest, progress: ProgressCounter? = nil, options: HTTPOptions? = nil
+    ) -> Future<HTTPResponse> {
+        let limit = (options ?? self.options).maxBodySize
+        return send(request, progress: progress, options: options) { MemorySink(maxSize: limit) }
+    }
+
+    /// Sends a request with a body, and returns a future of the reply.
+    ///
+    /// - Parameters:
+    ///   - request: The request, with its method. Its timeout is not used: see `options`.
+    ///   - body: The request's body.
+    ///   - progress: A counter of the request's bytes that were sent; nil for none.
+    ///   - options: The limits; nil for those of the client.
+    public func upload(
+        for request: URLRequest, from body: Data, progress: ProgressCounter? = nil, options: HTTPOptions? = nil
+    ) -> Future<HTTPResponse> {
+        let limit = (options ?? self.options).maxBodySize
+        return send(request, body: .data(body), progress: progress, options: options) { MemorySink(maxSize: limit) }
+    }
+
+    /// Sends a request with the contents of a file as its body, and returns a future of the reply.
+    ///
+    /// The file is read while it is sent. A file that cannot be read fails the future with a `CocoaError`.
+    ///
+    /// - Parameters:
+    ///   - request: The request, with its method. Its timeout is not used: see `options`.
+    ///   - file: The file.
+    ///   - progress: A counter of the request's bytes that were sent; nil for none.
+    ///   - options: The limits; nil for those of the client.
+    public func upload(
+        for request: URLRequest, fromFile file: URL, progress: ProgressCounter? = nil, options: HTTPOptions? = nil
+    ) -> Future<HTTPResponse> {
+        let limit = (options ?? self.options).maxBodySize
+        // URLSession on Linux traps if the file is not readable.
+        return Future(on: .concurrentBackground, immediate: { try FileHandle(forReadingFrom: file).close() })
+            .flatMap(on: .immediate) { [self] in
+                send(request, body: .file(file), progress: progress, options: options) { MemorySink(maxSize: limit) }
+            }
+    }
+
+    /// Sends a value as JSON, and returns a future of the reply.
+    ///
+    /// - Parameters:
+    ///   - request: The request, with its method. `Content-Type` is set to `application/json`.
+    ///   - value: The value. An error of the encoder fails the future.
+    ///   - encoder: The encoder. It must not be changed any more.
+    ///   - options: The limits; nil for those of the client.
+    public func upload(
+        for request: URLRequest, json value: some Encodable, encoder: JSONEncoder = JSONEncoder(),
+        options: HTTPOptions? = nil
+    ) -> Future<HTTPResponse> {
+        var request = request
+        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        do {
+            return upload(for: request, from: try encoder.encode(value), options: options)
+        } catch {
+            return Future(error: error)
+        }
+    }
+
+    /// Downloads an address to a file, and returns a future of the reply, whose body is empty.
+    ///
+    /// The body is received in a temporary file beside `file`, which replaces `file` once it is complete. So `file` is
+    /// never incomplete. It is left alone if the download fails or is cancelled, and the temporary file is removed.
+    ///
+    /// - Parameters:
+    ///   - url: The address.
+    ///   - file: The file. Its folder must exist.
+    ///   - progress: A counter of the body's bytes; nil for none.
+    ///   - options: The limits; nil for those of the client.
+    public func download(
+        from url: URL, to file: URL, progress: ProgressCounter? = nil, options: HTTPOptions? = nil
+    ) -> Future<HTTPResponse> {
+        download(for: URLRequest(url: url), to: file, progress: progress, options: options)
+    }
+
+    /// Sends a request and downloads the reply's body to a file. Returns a future of the reply, whose body is empty.
+    ///
+    /// The body is received in a temporary file beside `file`, which replaces `file` once it is complete. So `file` is
+    /// never incomplete. It is left alone if the download fails or is cancelled, and the temporary file is removed.
+    ///
+    /// - Parameters:
+    ///   - request: The request. Its timeout is not used: see `options`.
+    ///   - file: The file. Its folder must exist.
+    ///   - progress: A counter of the body's bytes; nil for none.
+    ///   - options: The limits; nil for those of the client.
+    public func download(
+        for request: URLRequest, to file: URL, progress: ProgressCounter? = nil, options: HTTPOptions? = nil
+    ) -> Future<HTTPResponse> {
+        let limit = (options ?? self.options).maxBodySize
+        return send(request, progress: progress, options: options) { FileSink(file, maxSize: limit) }
+    }
+}

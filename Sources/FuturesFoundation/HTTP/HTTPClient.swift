@@ -1,0 +1,91 @@
+// HTTPClient: HTTP requests of a URLSession as futures.
+
+import Dispatch
+import Futures
+
+#if canImport(FoundationNetworking)
+    import Foundation
+    public import FoundationNetworking
+#else
+    public import Foundation
+#endif
+
+/// Sends HTTP requests with a `URLSession`, and returns futures of the replies.
+///
+///     let client = HTTPClient()
+///     client.data(from: address)
+///         .retry(.http())
+///         .decode(User.self)
+///         .onValue { user in show(user) }
+///
+/// A request starts when its future is created. Each repetition of the future sends it again. Cancelling the future
+/// cancels the request. A client has a session of its own, because limits need the session's delegate: on Linux, a task
+/// has none. Create one client and use it for all requests, so that connections are reused. A client that is released
+/// completes its requests first.
+///
+/// `URLSession` has limits on Linux that no code around it can remove: see `Documentation/Foundation.md`.
+public final class HTTPClient: Sendable {
+    /// The options of requests that have none of their own.
+    public let options: HTTPOptions
+
+    private let session: URLSession
+    private let delegate = HTTPSessionDelegate()
+
+    /// Creates a client.
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration of the session, for cookies, caches, proxies and the number of connections.
+    ///     By default, nothing is stored.
+    ///   - options: The options of requests that have none of their own.
+    public init(configuration: URLSessionConfiguration = .ephemeral, options: HTTPOptions = HTTPOptions()) {
+        self.options = options
+        #if canImport(FoundationNetworking)
+            let queue = DelegateQueue()
+        #else
+            let queue: OperationQueue? = nil
+        #endif
+        session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)
+    }
+
+    deinit { session.finishTasksAndInvalidate() }
+}
+
+extension HTTPClient {
+    /// Returns a future of one run of the request, whose body `makeSink` receives.
+    func send(
+        _ request: URLRequest, body: UploadBody? = nil, progress: ProgressCounter?, options: HTTPOptions?,
+        to makeSink: @escaping @Sendable () -> any BodySink
+    ) -> Future<HTTPResponse> {
+        let options = options ?? self.options
+        var request = request
+        // The exchange has timers of its own. On Linux, a limit below one second would be none at all.
+        request.timeoutInterval = options.idleTimeout.map { max($0 / .seconds(1), 1) * 2 } ?? 1_000_000
+        return Future(on: .immediate) { [self, request] completion in
+            guard let scheme = request.url?.scheme?.lowercased(), ["http", "https"].contains(scheme) else {
+                throw HTTPError.notHTTP(request.url)
+            }
+            let task =
+                switch body {
+                case nil: session.dataTask(with: request)
+                case .data(let data)?: session.uploadTask(with: request, from: data)
+                case .file(let file)?: session.uploadTask(with: request, fromFile: file)
+                }
+            let share = ProgressShare(progress, countsUpload: body != nil)
+            let exchange = HTTPExchange(options, sink: makeSink(), share, completion)
+            delegate.add(exchange, for: task)
+            exchange.startTimers()
+            task.resume()
+            return Disposer {
+                exchange.stop()
+                // Not here: this may be the delegate's queue, for which the session's own thread may be waiting.
+                DispatchQueue.global().async { task.cancel() }
+            }
+        }
+    }
+}
+
+/// The body of a request.
+enum UploadBody: Sendable {
+    case data(Data)
+    case file(URL)
+}

@@ -1,0 +1,186 @@
+// HTTPExchange: one run of a request, from its start to its result.
+
+import Dispatch
+import Foundation
+import Futures
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// One run of a request: receives what the session's delegate is told, and completes the future.
+///
+/// The first result counts. Completing the future disposes its operation, which stops the timers and cancels the task;
+/// what the session says after that changes nothing.
+// Safe to share: the variables are accessed on the serial queue of the session's delegate only, except for the locked
+// ones.
+final class HTTPExchange: @unchecked Sendable {
+    private let options: HTTPOptions
+    private let completion: Future<HTTPResponse>.Completion
+    private let sink: any BodySink
+    private let progress: ProgressShare
+    private let timers: Locked<Timers>
+
+    private var head: HTTPURLResponse?
+    /// The body of a reply that is an error.
+    private var errorBody: MemorySink?
+    private var isRejectingChallenge = false
+
+    init(
+        _ options: HTTPOptions, sink: any BodySink, _ progress: ProgressShare,
+        _ completion: @escaping Future<HTTPResponse>.Completion
+    ) {
+        self.options = options
+        self.sink = sink
+        self.completion = completion
+        self.progress = progress
+        timers = Locked(Timers(lastSign: options.scheduler.now))
+    }
+}
+
+extension HTTPExchange {
+    /// Receives the head.
+    func receive(_ response: URLResponse) {
+        guard noteSign() else { return }
+        guard let head = response as? HTTPURLResponse else {
+            return complete(.failure(HTTPError.notHTTP(response.url)))
+        }
+        self.head = head
+        guard options.acceptsStatus(head.statusCode) else {
+            return errorBody = MemorySink(maxSize: options.maxErrorBodySize)
+        }
+        let size = head.expectedContentLength
+        if size > options.maxBodySize {
+            return complete(.failure(HTTPError.bodyTooLarge(maxBodySize: options.maxBodySize)))
+        }
+        if size > 0 { progress.expectReceived(size) }
+    }
+
+    /// Receives a part of the body.
+    func receive(_ part: Data) {
+        guard noteSign() else { return }
+        if let errorBody {
+            if (try? errorBody.writeAllowed(part)) == false, let head { fail(with: errorBody, of: head) }
+            return
+        }
+        do {
+            try sink.write(part)
+            progress.addReceived(Int64(part.count))
+        } catch {
+            complete(.failure(error))
+        }
+    }
+
+    /// Notes how much of the request's body was sent.
+    func noteSent(_ size: Int64, of total: Int64) {
+        guard noteSign() else { return }
+        progress.setSent(size, of: total)
+    }
+
+    var followsRedirects: Bool { options.followsRedirects }
+
+    func noteRejectedChallenge() { isRejectingChallenge = true }
+
+    /// Receives the end of the task, which is the last call.
+    func end(_ error: (any Error)?) {
+        if let head, let errorBody {
+            // Also if the connection was lost: the status says more.
+            fail(with: errorBody, of: head)
+        } else if let error, !(isRejectingChallenge && head != nil) {
+            complete(.failure(named(error)))
+        } else if let head {
+            do {
+                let body = try sink.finish()
+                progress.keep()
+                complete(.success(HTTPResponse(head, body: body)))
+            } catch {
+                complete(.failure(error))
+            }
+        } else {
+            complete(.failure(URLError(.badServerResponse)))
+        }
+        sink.discard()
+        progress.takeBack()
+    }
+
+    /// Returns the error, with the code that it has on other platforms: on Linux, a reply that breaks off has none.
+    private func named(_ error: any Error) -> any Error {
+        guard head != nil, let error = error as? URLError, error.code == .unknown else { return error }
+        return URLError(.networkConnectionLost, userInfo: error.userInfo)
+    }
+
+    /// Completes the future, the first time. Not on the delegate's queue: a callback that runs in place may block until
+    /// another request has completed.
+    private func complete(_ result: Result<HTTPResponse, any Error>) {
+        guard stop() else { return }
+        DispatchQueue.global().async { [completion] in completion(result) }
+    }
+
+    private func fail(with body: MemorySink, of head: HTTPURLResponse) {
+        // It is finished already if there was more of it than the limit.
+        guard let body = try? body.finish() else { return }
+        complete(.failure(HTTPError.status(HTTPResponse(head, body: body))))
+    }
+}
+
+extension HTTPExchange {
+    private struct Timers {
+        var lastSign: ContinuousClock.Instant
+        var isStopped = false
+        var idle: (any Disposable)?
+        var total: (any Disposable)?
+    }
+
+    /// Starts the time limits.
+    func startTimers() {
+        if let limit = options.idleTimeout { waitForSign(limit, limit) }
+        guard let limit = options.timeout else { return }
+        let timer = options.scheduler.async(after: limit) { [weak self] in
+            self?.complete(.failure(HTTPError.timedOut(after: limit)))
+        }
+        keep(timer, as: \.total)
+    }
+
+    /// Stops the time limits, and removes what was stored. The exchange has ended.
+    /// Returns false if it had ended before.
+    @discardableResult
+    func stop() -> Bool {
+        let old = timers.withLock { timers in
+            defer { timers = Timers(lastSign: timers.lastSign, isStopped: true) }
+            return timers
+        }
+        old.idle?.dispose()
+        old.total?.dispose()
+        sink.discard()
+        return !old.isStopped
+    }
+
+    /// Starts the idle time again. Returns false if the exchange has ended.
+    private func noteSign() -> Bool {
+        let now = options.scheduler.now
+        return timers.withLock { timers in
+            timers.lastSign = now
+            return !timers.isStopped
+        }
+    }
+
+    /// Fails the request if the server has been silent for `limit` when `delay` has passed. One timer serves for many
+    /// parts of a body: it waits for the rest of the time if there was a sign in the meantime.
+    private func waitForSign(_ limit: Duration, _ delay: Duration) {
+        let timer = options.scheduler.async(after: delay) { [weak self] in
+            guard let self else { return }
+            let silence = timers.withLock { $0.lastSign }.duration(to: options.scheduler.now)
+            if silence < limit { return waitForSign(limit, limit - silence) }
+            complete(.failure(HTTPError.idleTimedOut(after: limit)))
+        }
+        keep(timer, as: \.idle)
+    }
+
+    private func keep(_ timer: any Disposable, as timerPath: WritableKeyPath<Timers, (any Disposable)?>) {
+        let isStopped = timers.withLock { timers in
+            if !timers.isStopped { timers[keyPath: timerPath] = timer }
+            return timers.isStopped
+        }
+        if isStopped { timer.dispose() }
+    }
+}

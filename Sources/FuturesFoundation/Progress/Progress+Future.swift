@@ -1,0 +1,65 @@
+// Foundation's Progress: shows a counter, and cancels a future.
+
+public import Foundation
+public import Futures
+
+extension ProgressCounter.Snapshot {
+    /// Creates the numbers of a Foundation `Progress` at this moment, for instance to show it in a `ProgressLine`.
+    ///
+    /// - Parameter progress: The progress. One without a total is indeterminate.
+    public init(_ progress: Progress) {
+        self.init(
+            completed: progress.completedUnitCount,
+            total: progress.totalUnitCount > 0 ? progress.totalUnitCount : nil)
+    }
+}
+
+extension ProgressCounter {
+    /// Shows the numbers of this counter as a Foundation `Progress`, until the returned object is disposed or released.
+    ///
+    /// The total of `progress` is -1, which means indeterminate, while that of the counter is not known. The progress is
+    /// changed on the threads that change the counter, by one of them at a time.
+    ///
+    /// - Parameter progress: The progress, which nothing else may change.
+    public func connect(to progress: Progress) -> Disposer {
+        let (isChanging, needsChange) = (Locked(false), Locked(false))
+        let change: @Sendable () -> Void = { [weak self] in
+            // Observers of the progress run in here, so no lock is held. A thread that comes meanwhile leaves its change.
+            needsChange.withLock { $0 = true }
+            while needsChange.withLock({ $0 }),
+                !isChanging.withLock({ isChanging in
+                    defer { isChanging = true }
+                    return isChanging
+                })
+            {
+                needsChange.withLock { $0 = false }
+                if let numbers = self?.snapshot {
+                    let total = numbers.total ?? -1
+                    if progress.totalUnitCount != total { progress.totalUnitCount = total }
+                    progress.completedUnitCount = numbers.completed
+                }
+                isChanging.withLock { $0 = false }
+            }
+        }
+        let observation = observe { _ in change() }
+        change()
+        return observation
+    }
+}
+
+extension Future {
+    /// Returns a future of the same result, which fails with a `CancellationError` when `progress` is cancelled. This
+    /// future is then cancelled, unless it has other listeners.
+    ///
+    /// - Parameter progress: The progress. Its cancellation handler is replaced by one that calls the previous one too.
+    public func cancelled(by progress: Progress) -> Future {
+        let signal = Promise<Void>()
+        let previous = progress.cancellationHandler
+        progress.cancellationHandler = {
+            previous?()
+            signal.succeed()
+        }
+        if progress.isCancelled { signal.succeed() }
+        return abort(forFutures: [signal.future])
+    }
+}

@@ -1,0 +1,20 @@
+// The program of Documentation/Foundation.md, which the tests run against a hostile server.
+import Foundation
+import Futures
+import FuturesFoundation
+
+let addresses = CommandLine.arguments.dropFirst().compactMap { URL(string: $0) }
+let (client, pages) = (HTTPClient(), ProgressCounter(total: Int64(addresses.count)))
+let hosts = KeyedFutureQueue<String?>(maxConcurrentCountPerKey: 4)
+let results = addresses.mapToFutureResults(on: .background, maxConcurrentCount: 32) { address in
+    hosts.enqueue(for: address.host) {
+        client.download(from: address, to: URL(fileURLWithPath: address.lastPathComponent))
+    }
+    .retry(.http()).counted(by: pages)
+}
+let all = results.abort(forFutures: [ProcessSignal.interrupt.future()]).timeout(after: .seconds(60))
+do {
+    for (address, result) in zip(addresses, try all.showing(ProgressLine("pages", pages)).wait()) {
+        if case .failure(let error) = result { print("\(address): \(error.localizedDescription)") }
+    }
+} catch { exit(error is CancellationError ? 130 : 1) }

@@ -1,0 +1,107 @@
+// Operation queues and futures. Contract/Foundation.md
+
+import Foundation
+import Futures
+import FuturesFoundation
+import Testing
+
+@Suite struct OperationQueueTests {
+    private func queue(_ maxCount: Int = 1) -> OperationQueue {
+        let queue = OperationQueue()
+        queue.maxConcurrentOperationCount = maxCount
+        return queue
+    }
+
+    @Test func `a block of an operation queue has a future of what it returns or throws`() async throws {
+        let queue = queue()
+        #expect(try await queue.asyncFuture { OperationQueue.current != nil }.value)
+        #expect(await queue.asyncFuture { throw Oops() }.failure() is Oops)
+    }
+
+    @Test func `a block whose future is cancelled before it starts never runs`() async throws {
+        let queue = queue()
+        queue.isSuspended = true
+        let ran = Locked(false)
+        let future = queue.asyncFuture { ran.withLock { $0 = true } }
+        future.cancel()
+        queue.isSuspended = false
+        try await queue.asyncFuture {}.value
+        #expect(!ran.withLock { $0 })
+    }
+
+    @Test func `operations that the queue cancels fail their futures`() async throws {
+        let queue = queue()
+        queue.isSuspended = true
+        let block = queue.asyncFuture { 1 }
+        let started = queue.enqueue { Future(1) }
+        queue.cancelAllOperations()
+        queue.isSuspended = false
+        #expect(await block.failure() is CancellationError)
+        #expect(await started.failure() is CancellationError)
+    }
+
+    @Test func `an operation that starts a future occupies its queue until that has completed`() async throws {
+        let queue = queue(2)
+        let counts = Locked((running: 0, peak: 0))
+        let futures = (0..<10).map { number in
+            queue.enqueue {
+                counts.withLock {
+                    $0.running += 1
+                    $0.peak = max($0.peak, $0.running)
+                }
+                return Future(number).delay(by: .milliseconds(2), on: .background)
+                    .always(on: .immediate) { counts.withLock { $0.running -= 1 } }
+            }
+        }
+        #expect(try await join(futures).value == Array(0..<10))
+        #expect(counts.withLock { $0.peak } == 2)
+        #expect(await comesTrue { queue.operationCount == 0 })
+    }
+
+    @Test func `an operation whose future fails, or whose closure throws, leaves its queue`() async throws {
+        let queue = queue()
+        #expect(await queue.enqueue { Future<Int>(error: Oops()) }.failure() is Oops)
+        let throwing: Future<Int> = queue.enqueue { throw Oops() }
+        #expect(await throwing.failure() is Oops)
+        #expect(try await queue.enqueue { Future(1) }.value == 1)
+    }
+
+    @Test func `cancelling an operation cancels the future that it has started, and the next one starts`() async throws
+    {
+        let queue = queue()
+        let (started, cancelled, pending) = (Gate(), Gate(), Gate())
+        let first = queue.enqueue {
+            started.open()
+            return pending.future.onCancel(on: .immediate) { cancelled.open() }
+        }
+        let second = queue.enqueue { Future(2) }
+        try await started.future.value
+        #expect(!second.isCompleted)
+        first.cancel()
+        try await cancelled.future.value
+        #expect(try await second.value == 2)
+    }
+
+    @Test func `an operation has a future of its end, also if it has finished or is cancelled`() async throws {
+        let queue = queue()
+        queue.isSuspended = true
+        let (first, second) = (BlockOperation {}, BlockOperation {})
+        let (future, other) = (first.future(), second.future())
+        for operation in [first, second] { queue.addOperation(operation) }
+        second.cancel()
+        #expect(!future.isCompleted)
+        queue.isSuspended = false
+        try await future.value
+        #expect(await other.failure() is CancellationError)
+        try await first.future().value
+    }
+
+    @Test func `cancelling the future of an operation cancels the operation`() async throws {
+        let operation = BlockOperation {}
+        let future = operation.future()
+        future.cancel()
+        #expect(operation.isCancelled)
+        operation.start()
+        #expect(operation.isFinished)
+    }
+}

@@ -1,0 +1,122 @@
+// Reading and writing files. Contract/Files.md
+
+import Foundation
+import Futures
+import Testing
+
+@testable import FuturesFoundation
+
+@Suite struct FilesTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func isMissing(_ error: (any Error)?) -> Bool {
+        if case FileError.system(_, _, ENOENT)? = error { true } else { false }
+    }
+
+    @Test func `a file is read, written and appended to`() async throws {
+        let file = folder.at("file")
+        try await Files.write(Data("one".utf8), to: file).value
+        try await Files.append(Data(" two".utf8), to: file).value
+        #expect(try await Files.read(file).value == Data("one two".utf8))
+        try await Files.write(Data("3".utf8), to: file).value
+        #expect(folder.text("file") == "3")
+        try await Files.append(Data("new".utf8), to: folder.at("other")).value
+        #expect(folder.text("other") == "new")
+    }
+
+    @Test func `large contents arrive whole`() async throws {
+        let data = Data((0..<3_000_001).map { UInt8(truncatingIfNeeded: $0 &* 7) })
+        try await Files.write(data, to: folder.at("file")).value
+        #expect(try await Files.read(folder.at("file")).value == data)
+        try await Files.replace(folder.at("file"), with: data + data).value
+        #expect(try await Files.read(folder.at("file")).value == data + data)
+    }
+
+    @Test func `a file that does not exist, or whose folder does not, is an error`() async throws {
+        #expect(isMissing(await Files.read(folder.at("none")).failure()))
+        let file = folder.at("none/file")
+        #expect(isMissing(await Files.write(Data(), to: file).failure()))
+        #expect(isMissing(await Files.append(Data(), to: file).failure()))
+        #expect(isMissing(await Files.replace(file, with: Data()).failure()))
+        let error = await Files.read(folder.url).failure()
+        #expect(error as? FileError == .system(call: "read", path: folder.url.path, code: EISDIR))
+        #expect(error?.localizedDescription == "Cannot read \(folder.url.path): Is a directory")
+    }
+
+    @Test func `a file that is larger than the limit is an error, even if it is endless`() async throws {
+        let file = try folder.write("12345", to: "file")
+        #expect(try await Files.read(file, maxSize: 5).value.count == 5)
+        #expect(await Files.read(file, maxSize: 4).failure() as? FileError == .tooLarge(path: file.path, maxSize: 4))
+        let zeros = URL(fileURLWithPath: "/dev/zero")
+        #expect(
+            await Files.read(zeros, maxSize: 1 << 20).failure() as? FileError
+                == .tooLarge(path: "/dev/zero", maxSize: 1 << 20))
+    }
+
+    @Test func `cancelling stops a read that is in progress`() async throws {
+        let stopped = Gate()
+        let started = Gate()
+        let reading = Files.blocking(on: .concurrentBackground) { check in
+            started.open()
+            defer { stopped.open() }
+            while true { try check() }
+        }
+        try await started.future.value
+        reading.cancel()
+        try await stopped.future.value
+    }
+
+    @Test func `a file is replaced as a whole, with its permissions`() async throws {
+        let file = try folder.write("old", to: "file")
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file.path)
+        let other = try FileHandle(forReadingFrom: file)
+        try await Files.replace(file, with: Data("new".utf8)).value
+        #expect(folder.text("file") == "new" && folder.names == ["file"])
+        // A reader that has opened the old one keeps it.
+        #expect(try other.readToEnd() == Data("old".utf8))
+        let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? NSNumber
+        #expect(mode?.intValue == 0o640)
+    }
+
+    @Test func `readers never see a part of a file that is replaced`() async throws {
+        let file = try folder.write(String(repeating: "0", count: 300_000), to: "file")
+        let writing = (1...9).mapToFuture(on: .concurrentBackground) { number in
+            Files.replace(file, with: Data(String(repeating: "\(number)", count: 300_000).utf8))
+        }
+        while !writing.isCompleted {
+            let contents = try await Files.read(file).value
+            #expect(contents.count == 300_000 && contents.first == contents.last)
+        }
+    }
+
+    @Test func `replacing what a symbolic link refers to keeps the link`() async throws {
+        try folder.write("old", to: "real/file")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.at("link").path, withDestinationPath: folder.at("real/file").path)
+        try await Files.replace(folder.at("link"), with: Data("new".utf8)).value
+        #expect(folder.text("real/file") == "new")
+        let type = try FileManager.default.attributesOfItem(atPath: folder.at("link").path)[.type]
+        #expect(type as? FileAttributeType == .typeSymbolicLink)
+    }
+
+    @Test func `a replacement that is cancelled leaves the file alone, and nothing beside it`() async throws {
+        let file = try folder.write("old", to: "file")
+        let data = Data(count: 1_000_000)
+        for _ in 0..<30 {
+            let future = Files.replace(file, with: data)
+            future.cancel()
+        }
+        #expect(await comesTrue { folder.names == ["file"] })
+        let text = try Data(contentsOf: file)
+        #expect(text == Data("old".utf8) || text == data)
+    }
+
+    @Test func `pieces that several writers append are whole`() async throws {
+        let file = folder.at("file")
+        let lines = (0..<50).map { "\($0) \(String(repeating: "x", count: 1000))" }
+        try await join(lines.map { Files.append(Data("\($0)\n".utf8), to: file) }).asVoid().value
+        #expect(folder.text("file")?.split(separator: "\n").map(String.init).sorted() == lines.sorted())
+    }
+}

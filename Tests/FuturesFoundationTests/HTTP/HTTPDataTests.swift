@@ -1,0 +1,163 @@
+// Replies of servers, good and bad. Contract/HTTP.md
+
+import Foundation
+import Futures
+import FuturesFoundation
+import FuturesTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+private struct User: Codable, Sendable, Equatable {
+    var name: String
+}
+
+@Suite struct HTTPDataTests {
+    let client = HTTPClient()
+
+    @Test func `a reply has its status, its fields and its body`() async throws {
+        let server = try HostileServer { _, client in client.reply(201, "hello", fields: "X-One: 1\r\n") }
+        let response = try await client.data(from: server.at("a")).value
+        #expect(response.status == 201 && response.text == "hello" && response.field("x-one") == "1")
+        #expect(response.url == server.at("a"))
+        #expect(server.requests.first?.hasPrefix("GET /a HTTP/1.1") == true)
+    }
+
+    @Test func `a rejected status is an error that keeps the reply`() async throws {
+        let server = try HostileServer { _, client in client.reply(404, "no such page") }
+        guard case HTTPError.status(let response)? = await client.data(from: server.address).failure() else {
+            Issue.record("no status")
+            return
+        }
+        #expect(response.status == 404 && response.text == "no such page")
+    }
+
+    @Test func `the options decide which statuses are accepted`() async throws {
+        let server = try HostileServer { _, client in client.reply(404, "no") }
+        var options = HTTPOptions()
+        options.acceptsStatus = { $0 == 404 }
+        #expect(try await client.data(from: server.address, options: options).value.status == 404)
+    }
+
+    @Test func `a reply that asks for credentials is a status like any other`() async throws {
+        let server = try HostileServer { _, client in
+            client.reply(401, "log in", fields: "WWW-Authenticate: Basic realm=\"x\"\r\n")
+        }
+        guard case HTTPError.status(let response)? = await client.data(from: server.address).failure() else {
+            Issue.record("no status")
+            return
+        }
+        #expect(response.status == 401 && response.text == "log in")
+    }
+
+    @Test func `a long body of an error is kept up to its limit, and not received to its end`() async throws {
+        let server = try HostileServer { _, client in
+            client.send("HTTP/1.1 500 Oops\r\n\r\n")
+            while client.send(String(repeating: "x", count: 10_000)) {}
+        }
+        var options = HTTPOptions()
+        options.maxErrorBodySize = 1000
+        let error = await client.data(from: server.address, options: options).failure()
+        guard case HTTPError.status(let response)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(response.status == 500 && response.body.count == 1000)
+    }
+
+    @Test func `redirects are followed, unless the options say otherwise`() async throws {
+        let server = try HostileServer { request, client in
+            if request.hasPrefix("GET /from") {
+                client.reply(302, "", fields: "Location: /to\r\n")
+            } else {
+                client.reply(200, "arrived")
+            }
+        }
+        let followed = try await client.data(from: server.at("from")).value
+        #expect(followed.text == "arrived" && followed.url == server.at("to"))
+        var options = HTTPOptions()
+        options.followsRedirects = false
+        options.acceptsStatus = { $0 == 302 }
+        let stayed = try await client.data(from: server.at("from"), options: options).value
+        #expect(stayed.status == 302 && stayed.field("location") == "/to")
+    }
+
+    @Test func `an address that is not one of HTTP is an error`() async throws {
+        for address in ["file:///etc/hosts", "ftp://127.0.0.1/", "x:y", "relative"] {
+            let error = await client.data(from: URL(string: address)!).failure()
+            guard case HTTPError.notHTTP? = error else {
+                Issue.record("\(address): \(String(describing: error))")
+                continue
+            }
+        }
+    }
+
+    @Test func `a server that does not exist, that says nothing or that breaks off is an error of the connection`()
+        async throws
+    {
+        let server = try HostileServer { request, client in
+            if request.hasPrefix("GET /nothing") { return }
+            if request.hasPrefix("GET /garbage") { return _ = client.send("garbage\r\n\r\n") }
+            client.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")
+        }
+        for path in ["nothing", "half"] {
+            let error = await client.data(from: server.at(path)).failure()
+            #expect(error is URLError, "\(path): \(String(describing: error))")
+        }
+        let address = server.address
+        server.stop()
+        #expect(await client.data(from: address).failure() is URLError)
+    }
+
+    @Test func `a value is decoded from a reply, and a body that cannot be decoded is kept in the error`() async throws
+    {
+        let server = try HostileServer { request, client in
+            client.reply(200, request.hasPrefix("GET /good") ? #"{"name":"Ada"}"# : "<html>")
+        }
+        #expect(try await client.data(from: server.at("good")).decode(User.self).value == User(name: "Ada"))
+        let error = await client.data(from: server.at("bad")).decode(User.self).failure()
+        guard case HTTPError.undecodable(let response, _)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(response.text == "<html>")
+    }
+
+    @Test func `each repetition of a request sends it again`() async throws {
+        let count = Locked(0)
+        let server = try HostileServer { _, client in
+            let number = count.withLock {
+                $0 += 1
+                return $0
+            }
+            client.reply(number < 3 ? 503 : 200, "\(number)")
+        }
+        let future = client.data(from: server.address).retry(.http(.constant(.zero)))
+        #expect(try await future.value.text == "3")
+    }
+
+    @Test func `a callback may block until another request of its client has completed`() async throws {
+        let server = try HostileServer { _, client in client.reply(200, "reply") }
+        let client = client
+        let both = client.data(from: server.address).map(on: .immediate) { first in
+            first.text + (try client.data(from: server.address).wait(timeout: .seconds(10)).text)
+        }
+        #expect(try await both.value == "replyreply")
+    }
+
+    @Test func `a client that is released completes its requests`() async throws {
+        let gate = Gate()
+        let server = try HostileServer { _, client in
+            gate.pass()
+            client.reply(200, "late")
+        }
+        var client: HTTPClient? = HTTPClient()
+        let future = client!.data(from: server.address)
+        client = nil
+        gate.open()
+        #expect(try await future.value.text == "late")
+    }
+
+}

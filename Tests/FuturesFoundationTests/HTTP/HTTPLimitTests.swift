@@ -1,0 +1,127 @@
+// Limits of requests: sizes, times, cancels. Contract/HTTP.md
+
+import Foundation
+import Futures
+import FuturesFoundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct HTTPLimitTests {
+    let client = HTTPClient()
+
+    private func options(_ change: (inout HTTPOptions) -> Void) -> HTTPOptions {
+        var options = HTTPOptions()
+        change(&options)
+        return options
+    }
+
+    private func isTooLarge(_ error: (any Error)?) -> Bool {
+        if case HTTPError.bodyTooLarge(1000)? = error { true } else { false }
+    }
+
+    @Test func `a body that is larger than the limit is an error, and is not received to its end`() async throws {
+        let stopped = Gate()
+        let server = try HostileServer { _, client in
+            client.send("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n")
+            while client.send(String(repeating: "x", count: 10_000)) {}
+            stopped.open()
+        }
+        let limited = options { $0.maxBodySize = 1000 }
+        #expect(isTooLarge(await client.data(from: server.address, options: limited).failure()))
+        try await stopped.future.value
+    }
+
+    @Test func `a body of exactly the limit is accepted`() async throws {
+        let server = try HostileServer { _, client in client.reply(200, String(repeating: "x", count: 1000)) }
+        let limited = options { $0.maxBodySize = 1000 }
+        #expect(try await client.data(from: server.address, options: limited).value.body.count == 1000)
+    }
+
+    @Test func `a length that is larger than the limit is an error before the body arrives`() async throws {
+        let server = try HostileServer { _, client in
+            client.send("HTTP/1.1 200 OK\r\nContent-Length: 1001\r\n\r\nx")
+            client.waitForClose()
+        }
+        let limited = options { $0.maxBodySize = 1000 }
+        #expect(isTooLarge(await client.data(from: server.address, options: limited).failure()))
+    }
+
+    @Test func `a reply that decompresses to gigabytes costs no more than the limit`() async throws {
+        let bomb = GzipBomb.make(mebibytes: 512)
+        let server = try HostileServer { _, client in
+            client.send(
+                "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Encoding: gzip\r\nContent-Length: \(bomb.count)\r\n\r\n"
+            )
+            client.send(bomb)
+        }
+        let before = peakMemory()
+        let limited = options { $0.maxBodySize = 1 << 20 }
+        let error = await client.data(from: server.address, options: limited).failure()
+        guard case HTTPError.bodyTooLarge(1_048_576)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        // Of 512 MiB. The rest is that of the other tests, and of the thread sanitizer.
+        #expect(peakMemory() - before < 200 << 20)
+    }
+
+    @Test func `a server that stays silent for the idle timeout fails the request`() async throws {
+        let server = try HostileServer { _, client in
+            client.send("HTTP/1.1 200 OK\r\n\r\nhalf")
+            client.waitForClose()
+        }
+        let limited = options { $0.idleTimeout = .milliseconds(100) }
+        guard
+            case HTTPError.idleTimedOut(.milliseconds(100))? =
+                await client.data(from: server.address, options: limited).failure()
+        else {
+            Issue.record("no timeout")
+            return
+        }
+        #expect(await comesTrue { server.openCount == 0 })
+    }
+
+    @Test func `a server that sends a byte now and then is stopped by the timeout only`() async throws {
+        let server = try HostileServer { _, client in
+            client.send("HTTP/1.1 200 OK\r\n\r\n")
+            while client.send("x") { usleep(20_000) }
+        }
+        let limited = options {
+            $0.idleTimeout = .milliseconds(200)
+            $0.timeout = .milliseconds(500)
+        }
+        let error = await client.data(from: server.address, options: limited).failure()
+        guard case HTTPError.timedOut(.milliseconds(500))? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test func `cancelling a request closes its connection`() async throws {
+        let (arrived, closed) = (Gate(), Gate())
+        let server = try HostileServer { _, client in
+            client.send("HTTP/1.1 200 OK\r\n\r\nhalf")
+            arrived.open()
+            client.waitForClose()
+            closed.open()
+        }
+        let future = client.data(from: server.address)
+        try await arrived.future.value
+        #expect(future.cancel())
+        try await closed.future.value
+    }
+
+    @Test func `a request that is cancelled at any moment completes once`() async throws {
+        let server = try HostileServer { _, client in client.reply(200, String(repeating: "x", count: 100_000)) }
+        for delay in 0..<40 {
+            let future = client.data(from: server.address)
+            usleep(UInt32(delay * 50))
+            future.cancel()
+            _ = await future.arrival()
+        }
+        #expect(await comesTrue { server.openCount == 0 })
+    }
+}

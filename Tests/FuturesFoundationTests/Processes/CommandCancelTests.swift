@@ -1,0 +1,119 @@
+// Programs that are terminated. Contract/Processes.md
+
+import Foundation
+import Futures
+import FuturesFoundation
+import Testing
+
+@Suite struct CommandCancelTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func shell(_ script: String, _ change: (inout Command) -> Void = { _ in }) -> Command {
+        var command = Command("/bin/sh", ["-c", script])
+        command.directory = folder.url
+        change(&command)
+        return command
+    }
+
+    /// Returns the number that a program has written to a file, and waits for it.
+    private func number(in file: String) async -> pid_t? {
+        _ = await comesTrue { folder.text(file)?.hasSuffix("\n") == true }
+        return folder.text(file).flatMap { pid_t($0.trimmingCharacters(in: .newlines)) }
+    }
+
+    /// Returns whether a program has ended and was reaped.
+    private func isGone(_ number: pid_t) -> Bool { kill(number, 0) != 0 && errno == ESRCH }
+
+    @Test func `cancelling a program terminates it`() async throws {
+        let future = shell("echo $$ > id; exec sleep 60") { $0.gracePeriod = .seconds(60) }.run()
+        let number = try #require(await number(in: "id"))
+        #expect(future.cancel())
+        #expect(await comesTrue { isGone(number) })
+    }
+
+    @Test func `a cancelled program that ignores its termination is killed after the grace period`() async throws {
+        let script = "trap '' TERM; echo $$ > id; while :; do sleep 0.02; done"
+        let future = shell(script) { $0.gracePeriod = .milliseconds(100) }.run()
+        let number = try #require(await number(in: "id"))
+        let start = ContinuousClock.now
+        #expect(future.cancel())
+        #expect(await comesTrue { isGone(number) })
+        #expect(ContinuousClock.now - start >= .milliseconds(100))
+    }
+
+    @Test func `a program that handles its termination can write more than a pipe holds before it ends`() async throws {
+        let script = """
+            trap 'head -c 1000000 /dev/zero; echo handled > end; exit' TERM
+            echo $$ > id; while :; do sleep 0.02; done
+            """
+        let future = shell(script) { $0.gracePeriod = .seconds(60) }.run()
+        _ = await number(in: "id")
+        future.cancel()
+        #expect(await comesTrue { folder.text("end") == "handled\n" })
+    }
+
+    @Test func `a program that is stopped is terminated too`() async throws {
+        let future = shell("echo $$ > id; kill -STOP $$; sleep 60") { $0.gracePeriod = .seconds(60) }.run()
+        let number = try #require(await number(in: "id"))
+        future.cancel()
+        #expect(await comesTrue { isGone(number) })
+    }
+
+    @Test func `a process group is terminated as a whole`() async throws {
+        let future = shell("sh -c 'echo $$ > inner; exec sleep 60' & echo $$ > id; wait") {
+            $0.createsProcessGroup = true
+        }.run()
+        let numbers = [try #require(await number(in: "id")), try #require(await number(in: "inner"))]
+        future.cancel()
+        // The inner one is reaped by the system, which may be late or, in a container, never: it is a zombie then.
+        #expect(await comesTrue { isGone(numbers[0]) })
+        #expect(await comesTrue { isGone(numbers[1]) || isZombie(numbers[1]) })
+    }
+
+    private func isZombie(_ number: pid_t) -> Bool {
+        let state = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8)
+        return state?.contains(") Z") == true
+    }
+
+    @Test func `a program that takes too long is terminated, and the error has what it has written`() async throws {
+        let error = await shell("echo started; exec sleep 60") { $0.timeout = .milliseconds(300) }.run().failure()
+        let output = CommandOutput(status: .signaled(SIGTERM), standardOutput: Data("started\n".utf8))
+        #expect(
+            error as? CommandError == .timedOut(executable: "/bin/sh", after: .milliseconds(300), output))
+    }
+
+    @Test func `a program that is cancelled before it starts does not start, or is terminated`() async throws {
+        for _ in 0..<30 { shell("echo x >> ran; exec sleep 60").run().cancel() }
+        let future = shell("true").run()
+        _ = try await future.value
+        #expect(future.isCompleted)
+    }
+
+    @Test func `a future that is released leaves its program running`() async throws {
+        _ = shell("echo done > end").run()
+        #expect(await comesTrue { folder.text("end") == "done\n" })
+    }
+
+    @Test func `a program and its pipes are released when it has ended`() async {
+        // In a process of its own, because other tests open files too.
+        await #expect(processExitsWith: .success) {
+            _ = try await Command("true").run().value
+            let before = descriptorCount()
+            for _ in 0..<20 { _ = try await Command("true").run().value }
+            for _ in 0..<20 {
+                let future = Command("sleep", ["60"]).run()
+                future.cancel()
+            }
+            // Dispatch and tasks open one or two for their timers. A leak would be of 20 at least.
+            exit(await comesTrue { descriptorCount() <= before + 5 } ? EXIT_SUCCESS : EXIT_FAILURE)
+        }
+    }
+}
+
+/// The number of open files.
+private func descriptorCount() -> Int {
+    let folder = FileManager.default.fileExists(atPath: "/proc/self/fd") ? "/proc/self/fd" : "/dev/fd"
+    return (try? FileManager.default.contentsOfDirectory(atPath: folder).count) ?? 0
+}

@@ -1,0 +1,111 @@
+// Programs, their outputs and their ends. Contract/Processes.md
+
+import Foundation
+import Futures
+import FuturesFoundation
+import Testing
+
+private func shell(_ script: String, _ change: (inout Command) -> Void = { _ in }) -> Command {
+    var command = Command("/bin/sh", ["-c", script])
+    change(&command)
+    return command
+}
+
+@Suite struct CommandTests {
+    @Test func `a program has its arguments, its environment, its directory and its input`() async throws {
+        let folder = try TemporaryFolder()
+        let command = shell(#"echo "$0" "$1" "$NAME" "$(pwd -P)" "$(cat)""#) {
+            $0.arguments += ["a b", "$c"]
+            $0.environment = ["NAME": "Ada", "PATH": "/bin:/usr/bin"]
+            $0.directory = folder.url
+            $0.input = Data("read".utf8)
+        }
+        let place = folder.url.resolvingSymlinksInPath().path
+        #expect(try await command.run().value.text == "a b $c Ada \(place) read\n")
+    }
+
+    @Test func `a program without a path is looked up`() async throws {
+        #expect(try await Command("echo", ["hello"]).run().value.text == "hello\n")
+    }
+
+    @Test func `large outputs on both pipes and a large input do not block each other`() async throws {
+        let input = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0) })
+        let command = shell("head -c 5000000 /dev/zero >&2; cat; head -c 5000000 /dev/zero >&2") { $0.input = input }
+        let output = try await command.run().value
+        #expect(output.standardOutput == input && output.standardError.count == 10_000_000)
+    }
+
+    @Test func `an input that the program does not read is no error`() async throws {
+        let output = try await shell("exec true") { $0.input = Data(count: 3_000_000) }.run().value
+        #expect(output.status == .exited(0))
+    }
+
+    @Test func `another status than 0 is an error that keeps the outputs, unless it is accepted`() async throws {
+        let error = await shell("echo out; echo why >&2; exit 3").run().failure()
+        let output = CommandOutput(
+            status: .exited(3), standardOutput: Data("out\n".utf8), standardError: Data("why\n".utf8))
+        #expect(error as? CommandError == .failed(executable: "/bin/sh", output))
+        #expect(error?.localizedDescription == "/bin/sh has exited with 3: why")
+        #expect(try await shell("exit 3") { $0.acceptsStatus = { _ in true } }.run().value.status == .exited(3))
+    }
+
+    @Test func `a signal that terminates the program is its status`() async throws {
+        let command = shell("kill -9 $$") { $0.acceptsStatus = { _ in true } }
+        #expect(try await command.run().value.status == .signaled(9))
+    }
+
+    @Test func `a program that does not exist or cannot be run is an error`() async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("text", to: "file")
+        for (name, code) in [
+            ("/nowhere/at-all", ENOENT), ("no-such-program", ENOENT), (file.path, EACCES), ("", EINVAL),
+        ] {
+            #expect(await Command(name).run().failure() as? CommandError == .notLaunched(executable: name, code: code))
+        }
+        let misplaced = shell("true") { $0.directory = folder.at("none") }
+        #expect(await misplaced.run().failure() as? CommandError == .notLaunched(executable: "/bin/sh", code: ENOENT))
+        #expect(
+            await Command("echo", ["a\0b"]).run().failure() as? CommandError
+                == .notLaunched(executable: "echo", code: EINVAL))
+    }
+
+    @Test func `more output than the limit terminates the program`() async throws {
+        let command = shell("while :; do echo yes; done") { $0.maxOutputSize = 100_000 }
+        #expect(
+            await command.run().failure() as? CommandError
+                == .outputTooLarge(executable: "/bin/sh", maxOutputSize: 100_000))
+    }
+
+    @Test func `a program that leaves another one running completes when it has exited itself`() async throws {
+        let command = shell("sleep 20 >/dev/null 2>&1 & echo done")
+        #expect(try await command.run().timeout(after: .seconds(10)).value.text == "done\n")
+    }
+
+    @Test func `an output that is left open by another program is read for the grace period`() async throws {
+        let command = shell("sleep 20 & echo done") { $0.gracePeriod = .milliseconds(50) }
+        #expect(try await command.run().timeout(after: .seconds(10)).value.text == "done\n")
+    }
+
+    @Test func `each repetition runs the program again`() async throws {
+        let folder = try TemporaryFolder()
+        let command = shell("echo x >> file; test $(wc -l < file) -ge 3") { $0.directory = folder.url }
+        _ = try await command.run().onErrorRepeat(maxRepetitions: 5).value
+        #expect(folder.text("file") == "x\nx\nx\n")
+    }
+
+    @Test func `a program inherits no other files`() async throws {
+        let folder = try TemporaryFolder()
+        // A descriptor that other programs would inherit.
+        let file = open(folder.at("file").path, O_RDWR | O_CREAT, 0o600)
+        defer { close(file) }
+        #expect(try await shell("test ! -e /dev/fd/\(file)").run().value.status == .exited(0))
+    }
+
+    @Test func `many programs run at the same time`() async throws {
+        let outputs = try await (0..<40).mapToFuture(maxConcurrentCount: 20) { number in
+            shell("echo \(number); echo \(number) >&2").run()
+        }.value
+        #expect(outputs.map(\.text) == (0..<40).map { "\($0)\n" })
+        #expect(outputs.map(\.errorText) == (0..<40).map { "\($0)\n" })
+    }
+}

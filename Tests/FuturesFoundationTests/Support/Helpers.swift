@@ -1,0 +1,84 @@
+// Helpers: results of futures, gates, and folders that are removed.
+
+import Dispatch
+import Foundation
+import Futures
+import Testing
+
+/// An error of a test.
+struct Oops: Error, Equatable {}
+
+extension Future {
+    /// Returns the result, and waits for it without blocking a thread of the pool.
+    func arrival() async -> Result<Value, any Error> {
+        do { return .success(try await value) } catch { return .failure(error) }
+    }
+
+    /// Returns the error, and waits for it; nil for a value.
+    func failure() async -> (any Error)? {
+        if case .failure(let error) = await arrival() { error } else { nil }
+    }
+}
+
+/// Opens once, and blocks threads until then.
+final class Gate: Sendable {
+    private let promise = Promise<Void>()
+
+    var future: Future<Void> { promise.future }
+
+    func open() { promise.succeed() }
+
+    /// Blocks the thread until the gate is open.
+    func pass() { _ = try? promise.future.wait(timeout: .seconds(30)) }
+}
+
+/// Waits until `condition` holds. Returns false after half a minute.
+func comesTrue(_ condition: () throws -> Bool) async rethrows -> Bool {
+    let end = ContinuousClock.now + .seconds(30)
+    while try !condition() {
+        if ContinuousClock.now > end { return false }
+        try? await Task.sleep(for: .milliseconds(1))
+    }
+    return true
+}
+
+/// A folder that is removed when it is released.
+final class TemporaryFolder: Sendable {
+    let url: URL
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory.appendingPathComponent("futures-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    func at(_ path: String) -> URL { url.appendingPathComponent(path) }
+
+    /// Creates a file, and the folders above it.
+    @discardableResult
+    func write(_ text: String, to path: String) throws -> URL {
+        let file = at(path)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
+        return file
+    }
+
+    func text(_ path: String) -> String? { try? String(contentsOf: at(path), encoding: .utf8) }
+
+    /// The names of all entries.
+    var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []).sorted() }
+}
+
+/// The largest amount of memory that the process has had so far, in bytes.
+func peakMemory() -> Int {
+    var usage = rusage()
+    #if canImport(Glibc)
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        return usage.ru_maxrss * 1024
+    #else
+        getrusage(RUSAGE_SELF, &usage)
+        return usage.ru_maxrss
+    #endif
+}
