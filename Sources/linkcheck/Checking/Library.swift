@@ -8,12 +8,20 @@ import Futures
 final class Library {
     /// The time limit for parsing one document.
     private let timeLimit: Duration
+    private let readFile: @Sendable ([String]) throws -> Files.Reading
 
     private let disk = FutureQueue(maxConcurrentCount: 8)
     private let parsing = FutureQueue(maxConcurrentCount: 4)
 
-    init(timeLimit: Duration = .seconds(30)) {
+    /// - Parameters:
+    ///   - timeLimit: How long reading and parsing a document may take.
+    ///   - readFile: Reads and parses the first of some files that exists.
+    init(
+        timeLimit: Duration = .seconds(30),
+        readFile: @escaping @Sendable ([String]) throws -> Files.Reading = { try Files.read($0) }
+    ) {
         self.timeLimit = timeLimit
+        self.readFile = readFile
     }
 
     /// Returns a future of the documents in a folder and its subfolders.
@@ -24,8 +32,8 @@ final class Library {
     /// Returns a future of a visit to the first of `paths` that exists.
     func read(_ paths: [String]) -> Future<Visit> {
         // The turn lasts until the main actor has the document, so that documents do not pile up in front of it.
-        disk.enqueue {
-            Future(on: .concurrentBackground, immediate: { try Files.read(paths) })
+        disk.enqueue { [readFile] in
+            Future(on: .concurrentBackground, immediate: { try readFile(paths) })
                 .fail(with: TooSlow(limit: self.timeLimit), after: self.timeLimit)
                 .map { Visit(address: $0.address, document: $0.document) }
         }
