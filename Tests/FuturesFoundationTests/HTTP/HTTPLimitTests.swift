@@ -1,8 +1,10 @@
 // Limits of requests: sizes, times, cancels. Contract/HTTP.md
 
+import Dispatch
 import Foundation
 import Futures
 import FuturesFoundation
+import FuturesTesting
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -85,16 +87,29 @@ import Testing
     }
 
     @Test func `a server that sends a byte now and then is stopped by the timeout only`() async throws {
+        let (time, next, progress) = (VirtualTime(isStrict: false), DispatchSemaphore(value: 0), ProgressCounter())
         let server = try HostileServer { _, client in
             client.send("HTTP/1.1 200 OK\r\n\r\n")
-            while client.send("x") { usleep(20_000) }
+            repeat { next.wait() } while client.send("x")
         }
         let limited = options {
-            $0.idleTimeout = .milliseconds(200)
-            $0.timeout = .milliseconds(500)
+            $0.idleTimeout = .seconds(1)
+            $0.timeout = .seconds(5)
+            $0.scheduler = time.scheduler
         }
-        let error = await client.data(from: server.address, options: limited).failure()
-        guard case HTTPError.timedOut(.milliseconds(500))? = error else {
+        let future = client.data(from: server.address, progress: progress, options: limited)
+        for count in 1...8 {
+            next.signal()
+            #expect(await comesTrue { progress.completed == count })
+            time.advance(by: .milliseconds(600))
+        }
+        #expect(!future.isCompleted)
+        next.signal()
+        #expect(await comesTrue { progress.completed == 9 })
+        time.advance(by: .milliseconds(600))
+        let error = await future.failure()
+        for _ in 0..<100 { next.signal() }
+        guard case HTTPError.timedOut(.seconds(5))? = error else {
             Issue.record("\(String(describing: error))")
             return
         }
