@@ -48,7 +48,8 @@ public struct RateLimit: Sendable {
     ///   - count: The number of starts.
     ///   - interval: The time for that number of starts.
     ///   - burst: How many operations start at once after a pause.
-    ///   - scheduler: The scheduler whose clock measures the time.
+    ///   - scheduler: The scheduler whose clock measures the time. Code that blocks it does not delay the starts, unless
+    ///     the clock is a virtual one.
     ///   - file: The file named by the trap if a precondition fails.
     ///   - line: The line named by the trap if a precondition fails.
     /// - Precondition: `count` and `burst` are at least 1, and `interval` is not negative.
