@@ -25,7 +25,7 @@ struct OneBlockBackend: SchedulerBackend {
 
 extension Scheduler {
     /// Runs jobs that must not wait for threads that users block.
-    static let unblocked = Scheduler(backend: OneBlockBackend(description: "unblocked"), isImmortal: true)
+    package static let unblocked = Scheduler(backend: OneBlockBackend(description: "unblocked"), isImmortal: true)
 
     /// The same for the time limits and the rates of queues, which belong to users' operations.
     static let ofLimits = Scheduler(backend: OneBlockBackend(description: "limits of queues"), isImmortal: true)
