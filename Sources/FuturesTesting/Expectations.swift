@@ -49,9 +49,12 @@ public func expectCompletes<Value: Sendable>(
     _ future: Future<Value>, within limit: Duration? = nil, file: StaticString = #fileID, line: UInt = #line
 ) async throws -> Value {
     guard let limit = limit ?? (Worlds.here == nil ? .seconds(10) : nil) else { return try await future.value }
-    return try await future.replace(on: .background, after: limit) {
-        Future(error: ExpectationFailed(pending(future), file, line))
-    }.value
+    // Read before the future is cancelled, and on a thread that no other code blocks.
+    let late = Future().delay(by: limit, on: .unblocked).map(on: .immediate) { pending(future) }
+    switch try await select(future, or: late).value {
+    case .left(let value): return value
+    case .right(let words): throw ExpectationFailed(words, file, line)
+    }
 }
 
 /// Gives up the reference in `object`, and expects that the object is deallocated: that no future, timer, queue, bag or

@@ -35,7 +35,8 @@ public final class Timeline: Sendable, CustomStringConvertible, CustomReflectabl
     public var drawing: String {
         let end = end.withLock { $0 }
         let time = (end?.time ?? clock.elapsed) - start
-        let count = Int(time / tick)
+        // Not `time / tick`, which is rounded.
+        let count = Int(time.attoseconds / tick.attoseconds)
         let rest = time - tick * count
         let dashes = String(repeating: "-", count: count)
         guard let end else { return dashes }

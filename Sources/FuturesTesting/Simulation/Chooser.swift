@@ -23,21 +23,22 @@ struct Chooser: Sendable {
 
     init(_ strategy: Strategy) { self.strategy = strategy }
 
-    /// Returns the index of one of the jobs with these numbers. Jobs of the same serial scheduler have the same number.
-    mutating func choose(among numbers: [Int]) -> Int {
-        guard numbers.count > 1 else { return 0 }
+    /// Returns the index of one of `count` jobs with these numbers. Jobs of the same serial scheduler have the same
+    /// number. Only random priorities ask for the numbers, which takes time in proportion to the number of jobs.
+    mutating func choose(among count: Int, _ numbers: () -> [Int]) -> Int {
+        guard count > 1 else { return 0 }
         let index: Int
         switch strategy {
         case .replay(let planned):
-            index = choices.count < planned.count ? min(planned[choices.count], numbers.count - 1) : 0
+            index = choices.count < planned.count ? min(planned[choices.count], count - 1) : 0
         case .random(var generator):
-            index = Int.random(in: 0..<numbers.count, using: &generator)
+            index = Int.random(in: 0..<count, using: &generator)
             strategy = .random(generator)
         case .priorities(var priorities):
-            index = priorities.choose(among: numbers, after: choices.count)
+            index = priorities.choose(among: numbers(), after: choices.count)
             strategy = .priorities(priorities)
         }
-        choices.append(Choice(index: index, count: numbers.count))
+        choices.append(Choice(index: index, count: count))
         return index
     }
 

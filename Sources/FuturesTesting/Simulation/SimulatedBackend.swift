@@ -3,25 +3,29 @@
 internal import Futures
 
 /// The jobs of one scheduler, from which the simulation chooses.
-// Safe to share: only the thread that runs the simulation accesses `jobs`.
+// Safe to share: only the thread that runs the simulation accesses what changes.
 final class SimulatedBackend: SchedulerBackend, @unchecked Sendable {
-    /// A job that waits. Its number is that of its scheduler, if that is serial.
-    struct Waiting {
-        let job: Job
-        let number: Int
-    }
-
     private unowned let world: SimulatedWorld
     private let real: any SchedulerBackend
     /// Nil for the scheduler of `immediate`, whose jobs never wait.
     let scheduler: Scheduler?
     private let number: Int
-    private(set) var jobs: [Waiting] = []
+    /// Its index among the backends of the simulation.
+    private let index: Int
+    private(set) var jobs = WaitingJobs()
+    /// How often the code in progress runs a job or a `sync` of this, one inside of the other.
+    private var useCount = 0
+    /// The number of jobs that may run now: the first one of a serial scheduler, unless that is in use.
+    private(set) var candidateCount = 0
 
-    init(for scheduler: Scheduler, insteadOf real: any SchedulerBackend, number: Int, in world: SimulatedWorld) {
+    init(
+        for scheduler: Scheduler, insteadOf real: any SchedulerBackend, number: Int, index: Int,
+        in world: SimulatedWorld
+    ) {
         self.world = world
         self.real = real
         self.number = number
+        self.index = index
         self.scheduler = scheduler.isImmediate ? nil : scheduler
     }
 
@@ -37,7 +41,9 @@ final class SimulatedBackend: SchedulerBackend, @unchecked Sendable {
 
     func enqueue(_ job: Job, for scheduler: Scheduler) {
         guard self.scheduler != nil else { return scheduler.run(JobList(job)) }
-        jobs.append(Waiting(job: job, number: isSerial ? number : world.nextNumber()))
+        // A serial scheduler's jobs have the number of the scheduler.
+        jobs.append(job, number: isSerial ? number : world.nextNumber())
+        count()
     }
 
     func enqueue(
@@ -50,30 +56,46 @@ final class SimulatedBackend: SchedulerBackend, @unchecked Sendable {
     /// Runs what was enqueued before, if the scheduler is serial, and then `work`.
     func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T {
         if isSerial { for _ in 0..<jobs.count { runFirst() } }
-        return try work()
+        return try using(work)
     }
 
-    /// The numbers of the jobs that may run now: the first one of a serial scheduler, unless that is in use.
-    var candidates: ArraySlice<Waiting> {
-        guard let scheduler else { return [] }
-        return isSerial ? scheduler.isHeld ? [] : jobs.prefix(1) : jobs[...]
-    }
+    /// The numbers of the jobs that may run now.
+    var numbers: [Int] { isSerial ? Array(repeating: number, count: candidateCount) : jobs.numbers }
 
     /// Whether jobs wait for a scheduler that is in use further out.
-    var isBlocked: Bool { !jobs.isEmpty && candidates.isEmpty }
+    var isBlocked: Bool { !jobs.isEmpty && candidateCount == 0 }
 
     /// Runs one of the jobs that wait.
     func run(_ index: Int) {
-        let list = JobList(jobs.remove(at: index).job)
-        scheduler!.run(list)
+        let list = JobList(jobs.remove(at: index))
+        using { scheduler!.run(list) }
     }
 
     private func runFirst() { if !jobs.isEmpty { run(0) } }
 
     /// Takes out all jobs, to release them.
-    func removeAll() -> [Waiting] {
-        defer { jobs = [] }
-        return jobs
+    func removeAll() -> WaitingJobs {
+        let all = jobs
+        jobs = WaitingJobs()
+        count()
+        return all
+    }
+
+    private func using<T>(_ work: () throws -> T) rethrows -> T {
+        useCount += 1
+        count()
+        defer {
+            useCount -= 1
+            count()
+        }
+        return try work()
+    }
+
+    /// Counts the jobs that may run now.
+    private func count() {
+        let old = candidateCount
+        candidateCount = isSerial ? useCount == 0 && !jobs.isEmpty ? 1 : 0 : jobs.count
+        if candidateCount != old { world.change(candidateCount - old, at: index) }
     }
 }
 

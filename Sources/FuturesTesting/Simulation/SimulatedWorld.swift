@@ -13,7 +13,10 @@ final class SimulatedWorld: World, FaultSource, @unchecked Sendable {
 
     private enum Step { case ran, timeIsUp, nothing }
 
+    /// All schedulers that the simulation has used, so that each keeps its place: a choice is a number among their jobs.
     private var backends: [SimulatedBackend] = []
+    /// The number of jobs that may run now, of each backend.
+    private var candidates = CountTree()
     private var indices: [ObjectIdentifier: Int] = [:]
     private var executors: [ObjectIdentifier: SimulatedExecutor] = [:]
     private var timers = Agenda()
@@ -56,10 +59,15 @@ final class SimulatedWorld: World, FaultSource, @unchecked Sendable {
     private func simulated(_ scheduler: Scheduler, _ real: any SchedulerBackend) -> SimulatedBackend {
         if let index = indices[real.identity] { return backends[index] }
         indices[real.identity] = backends.count
-        let backend = SimulatedBackend(for: scheduler, insteadOf: real, number: nextNumber(), in: self)
+        let backend = SimulatedBackend(
+            for: scheduler, insteadOf: real, number: nextNumber(), index: backends.count, in: self)
         backends.append(backend)
+        candidates.append(0)
         return backend
     }
+
+    /// The number of jobs that may run now has changed, of the backend at `index`.
+    func change(_ difference: Int, at index: Int) { candidates.add(difference, at: index) }
 
     func executor(of scheduler: Scheduler) -> any TaskExecutor {
         let backend = scheduler.backend
@@ -129,7 +137,7 @@ extension SimulatedWorld {
             case .nothing:
                 // What is left in the loops further out.
                 ThreadState.here.passOn()
-                guard backends.contains(where: { !$0.candidates.isEmpty }) else {
+                guard candidates.total > 0 else {
                     throw Simulation.Stuck(description(), blocked: blocked)
                 }
             }
@@ -152,7 +160,8 @@ extension SimulatedWorld {
     func takeFault(at point: String) -> InjectedFault? {
         let entries = faults.entries(at: point)
         guard !entries.isEmpty else { return nil }
-        let index = chooser.choose(among: (0...entries.count).map { _ in nextNumber() })
+        let numbers = (0...entries.count).map { _ in nextNumber() }
+        let index = chooser.choose(among: numbers.count) { numbers }
         guard index > 0 else { return nil }
         let entry = entries[index - 1]
         history.append(
@@ -161,16 +170,17 @@ extension SimulatedWorld {
     }
 
     private func choose() -> (SimulatedBackend, index: Int, count: Int)? {
+        let count = candidates.total
+        guard count > 0 else { return nil }
+        let (index, job) = candidates.find(chooser.choose(among: count) { candidateNumbers })
+        return (backends[index], job, count)
+    }
+
+    /// The numbers of the jobs that may run now.
+    private var candidateNumbers: [Int] {
         var numbers: [Int] = []
-        for backend in backends { numbers += backend.candidates.map(\.number) }
-        guard !numbers.isEmpty else { return nil }
-        var chosen = chooser.choose(among: numbers)
-        for backend in backends {
-            let count = backend.candidates.count
-            if chosen < count { return (backend, chosen, numbers.count) }
-            chosen -= count
-        }
-        return nil
+        while numbers.count < candidates.total { numbers += backends[candidates.find(numbers.count).index].numbers }
+        return numbers
     }
 
     private func passTime(until deadline: Duration?) -> Step {

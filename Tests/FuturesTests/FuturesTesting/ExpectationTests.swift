@@ -1,5 +1,6 @@
 // expectCompletes, expectNeverCompletes, expectReleased. Contract/Testing.md
 
+import Dispatch
 import Futures
 import FuturesTesting
 import Testing
@@ -56,6 +57,39 @@ import Testing
             try await expectCompletes(promise.future, within: .milliseconds(1))
         }
         #expect(throws: Oops(1)) { try expectCompletes(Future<Int>(error: Oops(1))) }
+    }
+
+    @Test func `in asynchronous code, expectCompletes says what the future waited for, and cancels it`() async {
+        let (promise, made) = (Promise<Int>(), #line)
+        let future = promise.future.map(on: .immediate) { $0 }
+        let error = await #expect(throws: ExpectationFailed.self) {
+            try await expectCompletes(future, within: .milliseconds(1))
+        }
+        let words = "It waits for a completion of the future made at FuturesTests/ExpectationTests.swift:\(made)."
+        #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
+        #expect(future.isCancelled)
+    }
+
+    @Test func `expectCompletes ends by its limit, whatever scheduler is blocked`() async {
+        // In a process of its own, as other tests use this scheduler.
+        await #expect(processExitsWith: .success) {
+            let (blocked, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            Scheduler.background.async {
+                blocked.signal()
+                ended.wait()
+            }
+            blocked.wait()
+            let promise = Promise<Int>()
+            let failed = Future(on: .concurrentBackground) {
+                do { _ = try await expectCompletes(promise.future, within: .milliseconds(1)) } catch {
+                    return error is ExpectationFailed
+                }
+                return false
+            }
+            let hasFailed = Shared(false)
+            let hasReturned = onAnotherThread { hasFailed.value = (try? failed.wait()) == true }
+            precondition(hasReturned && hasFailed.value, "The limit does not end the expectation.")
+        }
     }
 
     @Test func `expectCompletes runs a simulation`() throws {

@@ -124,6 +124,36 @@ import Testing
         }
     }
 
+    @Test func `a rate limit lets operations start, whatever scheduler a wait for one of them blocks`() {
+        let scheduler = Scheduler(label: "serial")
+        let queue = FutureQueue(
+            rate: RateLimit(1, per: .milliseconds(1), on: scheduler), executeOn: .concurrentBackground)
+        scheduler.sync {
+            queue.runSync { 1 }
+            #expect(throws: Never.self) { try queue.runSync { 2 }.wait(timeout: testTimeout) }
+        }
+    }
+
+    @Test func `limits go by the clock of a simulation, whatever scheduler a wait blocks there`() throws {
+        try Simulation.run(seed: 1) {
+            let queue = FutureQueue(rate: RateLimit(1, per: .seconds(60)), executeOn: .concurrentBackground)
+            let (mutex, waited) = (FutureMutex(), Promise<Void>())
+            let permit = mutex.lock()
+            Scheduler.background.async {
+                queue.runSync { 1 }
+                #expect(throws: Never.self) { try queue.runSync { 2 }.wait() }
+                #expect(Simulation.elapsed == .seconds(60))
+                #expect(throws: QueueError.waitTimedOut(after: .seconds(30))) {
+                    try mutex.lock(waitTimeout: .seconds(30)).wait()
+                }
+                #expect(Simulation.elapsed == .seconds(90))
+                waited.succeed()
+            }
+            try waited.future.wait()
+            withExtendedLifetime(permit) {}
+        }
+    }
+
     @Test func `a wait for a permit ends by its time limit, whatever scheduler it blocks`() {
         let (mutex, scheduler) = (FutureMutex(), Scheduler(label: "serial"))
         let permit = mutex.lock()

@@ -144,6 +144,27 @@ extension ResourcePoolTests {
         }
     }
 
+    // For the thread sanitizer, which sees the storage of arrays in a release build only.
+    @Test func `resources expire while other threads use the pool`() async throws {
+        let (made, open, most) = (Shared(0), Shared(0), Shared(0))
+        let pool = ResourcePool(
+            maxCount: 2, idleTimeout: .microseconds(300), on: .concurrentBackground,
+            create: {
+                let count = open.increment()
+                most.change { $0 = max($0, count) }
+                return Future(made.increment())
+            },
+            check: { _ in Future(true) },
+            close: { _ in Future(open.change { $0 -= 1 }) })
+        for number in 0..<1000 {
+            _ = try await pool.enqueue(on: .immediate) { Future($0) }.value
+            // About as long as a resource may be idle.
+            if number % 3 == 0 { try await Future().delay(by: .microseconds(300), on: .concurrentBackground).value }
+        }
+        try await pool.close().value
+        #expect(made.value > 0 && most.value <= 2 && open.value == 0)
+    }
+
     @Test func `resources that are idle for too long are closed`() {
         let (factory, time) = (Factory(), VirtualTime())
         let pool = ResourcePool(

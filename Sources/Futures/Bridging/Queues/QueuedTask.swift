@@ -52,14 +52,14 @@ func queued<Resource: Sendable, Cleaned: Sendable, T: Sendable>(
 ) -> Future<T> {
     Future<Void>().step(on: .inPlace, .values) { _ in
         let (gate, promise) = (Gate<Resource>(), Promise<T>())
-        let isCalled = Locked(false)
+        let state = Locked(CleanedTask())
         _ = Node.listener(to: promise.future.node) { _ in }
         let task: @Sendable () async throws -> T = {
             let admission = try await gate.pass()
             defer { admission.turn.release() }
             do {
                 try Task.checkCancellation()
-                isCalled.withLock { $0 = true }
+                state.withLock { $0.isCalled = true }
                 let value = try await AwaitingOperation.run(admission.operation) {
                     try await operation(admission.resource)
                 }
@@ -71,12 +71,15 @@ func queued<Resource: Sendable, Cleaned: Sendable, T: Sendable>(
             }
         }
         let result = if let executor { Future(on: executor, task: task) } else { Future(task: task) }
-        let step = CleanupStep<Cleaned, T>(on: .starting(for: executor)) { resource, result in
+        var step = CleanupStep<Cleaned, T>(on: .starting(for: executor)) { resource, result in
             // A task that was cancelled before its turn has not called the operation, so there is nothing to clean up.
-            guard isCalled.withLock({ $0 }) else { return Future() }
-            let task: @Sendable () async throws -> Void = { try await cleanup(resource, result) }
+            guard state.withLock({ $0.isCalled }) else { return Future() }
+            let task: @Sendable () async throws -> Void = {
+                try await cleanup(resource, result.unlessEnded(with: state.endError))
+            }
             return if let executor { Future<Void>(on: executor, task: task) } else { Future<Void>(task: task) }
         }
+        step.task = state
         let end = enqueue(
             { resource in
                 // If the task gives up, releasing it completes the promise, and so ends the turn.

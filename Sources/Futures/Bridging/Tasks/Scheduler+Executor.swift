@@ -24,6 +24,10 @@ public final class SchedulerExecutor: SerialExecutor {
 
     /// Creates an executor that runs actors on `scheduler`.
     ///
+    /// `Scheduler(queue:)` takes its queue to be serial, which cannot be checked: with a concurrent queue, the code of an
+    /// actor would run on several threads at the same time. Create a concurrent scheduler with
+    /// `Scheduler(label:attributes:)`, which is rejected here.
+    ///
     /// - Precondition: `scheduler` is serial, and is not the scheduler of an actor other than the main actor.
     public init(_ scheduler: Scheduler, file: StaticString = #fileID, line: UInt = #line) {
         guard scheduler.backend.isSerial, !scheduler.backend.isIsolating || scheduler == .main else {

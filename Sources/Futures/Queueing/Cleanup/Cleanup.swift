@@ -4,6 +4,8 @@
 struct CleanupStep<Resource: Sendable, Value: Sendable>: Sendable {
     let scheduler: Scheduler
     let call: @Sendable (Resource, Result<Value, any Error>) throws -> Future<Void>
+    /// Of an asynchronous operation. Its cleanup starts after `call` has returned.
+    var task: Locked<CleanedTask>?
 
     /// - Parameter scheduler: Where the step runs, unless it belongs to an actor: the operation's scheduler.
     init(
@@ -88,11 +90,12 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: EndedEarly {
 
     /// The operation waits for what can never complete, and nothing refers to it any more.
     deinit {
-        guard let (result, future) = state.withLock({ $0.start(after: .failure(CancellationError())) }) else { return }
+        guard let future = state.withLock({ $0.start() }) else { return }
+        let error = endError ?? CancellationError()
         companion?.dispose()
         let (resource, step, turn, check, failure) = (resource, step, turn, check, failure)
         let end = (drained ?? Future()).step(on: step.scheduler, .results) { _ in
-            .future(try step.call(resource, result, checkedBy: check))
+            .future(try step.call(resource, .failure(error), checkedBy: check))
         }
         _ = Node.listener(to: end.node) { arrival in
             guard let error = arrival.child.failure else { return turn.release() }
@@ -154,6 +157,7 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: EndedEarly {
 
     func end(with error: any Error) {
         companion?.dispose()
+        step.task?.withLock { $0.endError = error }
         let (untold, watched) = state.withLock { $0.end(with: error) }
         if let untold { CleanupFailure.say(untold) }
         // Behind the callbacks of the operation's future.
@@ -178,21 +182,22 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: EndedEarly {
 
     /// Starts the cleanup, once; returns a future of the operation's result that completes after it.
     private func clean(after result: Result<Value, any Error>) -> Future<Value> {
-        guard let (result, future) = state.withLock({ $0.start(after: result) }) else {
-            return Future(error: CancellationError())
-        }
+        guard let future = state.withLock({ $0.start() }) else { return Future(error: CancellationError()) }
         withExtendedLifetime(future) {}
-        let (resource, step, check) = (resource, step, check)
-        let end = Future<Void>().step(on: step.scheduler, .values) { _ in
-            .future(try step.call(resource, result, checkedBy: check))
+        let end = Future<Void>().step(on: step.scheduler, .values) { [self] _ in
+            // Asked here, because the operation's future may have ended while this waited for its scheduler.
+            .future(try step.call(resource, result.unlessEnded(with: endError), checkedBy: check))
         }
         // Its own listener, before all others: so the turn is given back, and no cancel reaches the cleanup.
         _ = Node.listener(to: end.node) { [self] in finish($0.child.failure, after: result) }
+        // If the operation's future has ended, it does not get this one's result.
         return end.step(on: .inPlace, .results) { outcome in
             if case .success = result, case .failure(let error) = outcome { return .error(error) }
             return .result(result)
         }
     }
+
+    private var endError: (any Error)? { state.withLock { $0.endError } }
 
     private func finish(_ error: (any Error)?, after result: Result<Value, any Error>) {
         let hasSucceeded = if case .success = result { true } else { false }

@@ -22,7 +22,8 @@ struct CleanupState<Value: Sendable> {
     }
 
     private var phase = Phase.fresh
-    private var endError: (any Error)?
+    /// The error with which the operation's future has ended early.
+    private(set) var endError: (any Error)?
     /// Whether the step that starts the cleanup was cancelled, and nothing watches the operation's future yet.
     private var hasLeft = false
 
@@ -75,12 +76,12 @@ struct CleanupState<Value: Sendable> {
         return (nil, nil)
     }
 
-    /// Starts the cleanup: returns the result that it is called with, and the future to release. Nil if it was started
-    /// before, or the operation was never called.
-    mutating func start(after result: Result<Value, any Error>) -> (Result<Value, any Error>, Future<Value>)? {
+    /// Starts the cleanup, and returns the future to release. Nil if it was started before, or the operation was never
+    /// called.
+    mutating func start() -> Future<Value>? {
         guard case .returned(let future) = phase else { return nil }
         phase = .cleaning
-        return (endError.map { .failure($0) } ?? result, future)
+        return future
     }
 
     /// The cleanup is complete. Returns whether the operation's future reports its error.
@@ -89,4 +90,23 @@ struct CleanupState<Value: Sendable> {
         phase = .over(told: isTold ? error : nil)
         return isTold
     }
+}
+
+/// What the cleanup of an asynchronous operation needs to know when it starts, in a task of its own.
+struct CleanedTask: Sendable {
+    /// Whether the operation was called.
+    var isCalled = false
+    /// The error with which the operation's future has ended early.
+    var endError: (any Error)?
+}
+
+extension Locked<CleanedTask> {
+    // Not in the generic code that uses it, whose closures are larger.
+    var endError: (any Error)? { withLock { $0.endError } }
+}
+
+extension Result where Failure == any Error {
+    /// The result that a cleanup gets: the one that the operation's future has or will have, which is this one unless that
+    /// future has ended early with an error.
+    func unlessEnded(with error: (any Error)?) -> Result { error.map { .failure($0) } ?? self }
 }

@@ -117,7 +117,7 @@ extension Line {
 
     private func fill() {
         guard let rate, let timer else { return }
-        timer.start(after: rate.interval, on: rate.scheduler) { [weak self] in
+        timer.start(after: rate.interval, on: rate.scheduler.forLimits) { [weak self] in
             guard let self else { return }
             perform(state.withLock { $0.tick() })
         }

@@ -89,10 +89,8 @@ final class TimeLimits: Sendable {
 }
 
 extension Scheduler {
-    /// A scheduler for the time limits of code that has none of its own: the current one if it has a clock of its own.
-    /// Otherwise one that has a thread for it, as the current one may be blocked until the limit has ended a wait.
-    fileprivate static var currentClock: Scheduler {
-        let current = current
-        return current.backend.hasOwnClock ? current : .ofLimits
-    }
+    /// A scheduler for the time limits of code that has none of its own.
+    // Inlined, it would be in each function that enqueues an operation.
+    @inline(never)
+    fileprivate static var currentClock: Scheduler { current.forLimits }
 }

@@ -127,7 +127,8 @@ struct PoolState {
     /// Takes out the resources that have been idle since the last tick, to be closed. The timer has to be started again
     /// if others are idle.
     mutating func tick() -> (expired: [PooledResource], ticks: Bool) {
-        let expired = Array(idle.prefix { $0.isOld })
+        // In an array of its own: one made of a slice may share the storage of `idle`, which others change under the lock.
+        let expired = idle.prefix { $0.isOld }.map { $0 }
         idle.removeFirst(expired.count)
         for resource in idle { resource.isOld = true }
         isTicking = !idle.isEmpty

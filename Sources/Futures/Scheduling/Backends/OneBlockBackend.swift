@@ -25,10 +25,16 @@ struct OneBlockBackend: SchedulerBackend {
 
 extension Scheduler {
     /// Runs jobs that must not wait for threads that users block.
-    static let unblocked = Scheduler(backend: OneBlockBackend(description: "unblocked"), isImmortal: true)
+    package static let unblocked = Scheduler(backend: OneBlockBackend(description: "unblocked"), isImmortal: true)
 
-    /// The same for the time limits of queues, which belong to users' operations.
-    static let ofLimits = Scheduler(backend: OneBlockBackend(description: "time limits of queues"), isImmortal: true)
+    /// The same for the time limits and the rates of queues, which belong to users' operations.
+    static let ofLimits = Scheduler(backend: OneBlockBackend(description: "limits of queues"), isImmortal: true)
+
+    /// A scheduler for the limits that this one's clock measures: this one if it has a clock of its own. Otherwise one
+    /// that has a thread for it, as this one may be blocked by a wait that ends by the limit.
+    // In a simulation all schedulers have its clock, so the real backend is asked. Not inlined: it would be in a line several times.
+    @inline(never)
+    var forLimits: Scheduler { realBackend.hasOwnClock ? self : .ofLimits }
 }
 
 /// Runs each job on the thread that enqueues it: the timers' thread, for work that calls no user code and does not block.

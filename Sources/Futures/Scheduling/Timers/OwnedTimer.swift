@@ -11,9 +11,9 @@ final class OwnedTimer: Sendable {
 
     deinit { state.withLock { $0.timer.take() }?.dispose() }
 
-    /// Calls `work` on `scheduler` after `delay`, unless this is released before that.
+    /// Calls `work` on `scheduler` after `delay`, unless this is released or started again before that.
     ///
-    /// Call this only when no timer is running. `work` may start the next one.
+    /// `work` may start the next one. It may be called although another thread is starting this again.
     func start(after delay: Duration, on scheduler: Scheduler, _ work: @escaping @Sendable () -> Void) {
         let number = state.withLock { state in
             state.count += 1
@@ -22,10 +22,10 @@ final class OwnedTimer: Sendable {
         let timer = scheduler.async(after: delay, work)
         // The timer may have fired by now, and `work` may have started the next one.
         let previous = state.withLock { state -> (any Disposable)? in
-            guard state.count == number else { return nil }
+            guard state.count == number else { return timer }
             defer { state.timer = timer }
             return state.timer
         }
-        withExtendedLifetime(previous) {}
+        previous?.dispose()
     }
 }

@@ -37,6 +37,9 @@ struct LineLimits: Sendable {
 ///
 /// The rate is an upper limit. When a timer is late, the next start is late, too, so a busy queue stays a little below
 /// its rate: by about 1 % at 100 starts per second, and by more at higher rates.
+///
+/// An operation that is cancelled after its turn has come, but before its closure is called, gives its start back. The
+/// interval until the next start that the rate allows then begins again.
 public struct RateLimit: Sendable {
     let interval: Duration
     let burst: Int
@@ -48,7 +51,8 @@ public struct RateLimit: Sendable {
     ///   - count: The number of starts.
     ///   - interval: The time for that number of starts.
     ///   - burst: How many operations start at once after a pause.
-    ///   - scheduler: The scheduler whose clock measures the time.
+    ///   - scheduler: The scheduler whose clock measures the time. Code that blocks it does not delay the starts, unless
+    ///     the clock is a virtual one.
     ///   - file: The file named by the trap if a precondition fails.
     ///   - line: The line named by the trap if a precondition fails.
     /// - Precondition: `count` and `burst` are at least 1, and `interval` is not negative.
@@ -80,10 +84,16 @@ struct Bucket {
 
     mutating func takeToken() { tokens -= 1 }
 
+    /// The timer has fired.
     mutating func addToken() {
-        tokens += 1
+        // It may be full, if tokens were given back.
+        tokens = min(tokens + 1, capacity)
         isFilling = false
     }
+
+    /// Takes back the token of an operation that has not started. The timer has to be started again: if a token that was
+    /// never used was the first one to be missing, the next one is due later than the timer fires.
+    mutating func giveBack() { addToken() }
 
     /// Whether a timer has to be started now.
     mutating func startsFilling() -> Bool {

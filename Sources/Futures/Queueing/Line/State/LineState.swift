@@ -120,6 +120,8 @@ struct LineState {
             return action
         case .running:
             if isOwned { change(lane) { $0.forget(node) } }
+            // Cancelled before its closure was called.
+            if isAttended, !node.hasBegun { bucket?.giveBack() }
             endTurn(lane)
         }
         node.position = .outside

@@ -1,0 +1,69 @@
+// Simulations of many schedulers and many jobs: constant time each. Contract/Scale.md
+
+import Futures
+import FuturesTesting
+import Testing
+
+extension ScaleTests {
+    @Suite(.serialized) struct LargeSimulationTests {
+        private actor Counter {
+            private var count = 0
+
+            func add() -> Future<Int> {
+                Future(1).map { number in
+                    self.count += number
+                    return self.count
+                }
+            }
+        }
+
+        /// The slowdown of a simulation that runs `body` with the number of its jobs.
+        private func slowdown(_ body: (Int) throws -> Void) throws -> Double {
+            try FuturesTests.slowdown(ofTenTimes: scaled(20_000)) { count in
+                try time { try Simulation.run(seed: 1) { try body(count) } }
+            }
+        }
+
+        @Test func `20 000 schedulers of a simulation take constant time each`() throws {
+            let together = try slowdown { count in
+                let futures = (0..<count).map { number in
+                    Future(on: Scheduler(label: "\(number)"), immediate: { number })
+                }
+                let values = try join(futures).wait()
+                #expect(values == Array(0..<count))
+            }
+            #expect(together < flat)
+            // Those that have no job any more cost nothing.
+            let inTurn = try slowdown { count in
+                for number in 0..<count {
+                    let value = try Future(on: Scheduler(label: "\(number)"), immediate: { number }).wait()
+                    #expect(value == number)
+                }
+            }
+            #expect(inTurn < flat)
+        }
+
+        @Test func `20 000 actors of a simulation take constant time each`() throws {
+            let slowdown = try slowdown { count in
+                let sum = try Future {
+                    var futures: [Future<Int>] = []
+                    for _ in 0..<count { futures.append(await Counter().add()) }
+                    return try await join(futures).value.reduce(0, +)
+                }.wait()
+                #expect(sum == count)
+            }
+            #expect(slowdown < flat)
+        }
+
+        @Test func `20 000 jobs of one scheduler of a simulation take constant time each`() throws {
+            for scheduler in [Scheduler.concurrentBackground, .background] {
+                let slowdown = try slowdown { count in
+                    let futures = (0..<count).map { number in Future(on: scheduler, immediate: { number }) }
+                    let values = try join(futures).wait()
+                    #expect(values == Array(0..<count))
+                }
+                #expect(slowdown < flat, "\(scheduler)")
+            }
+        }
+    }
+}
