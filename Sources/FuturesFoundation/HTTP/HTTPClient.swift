@@ -58,8 +58,9 @@ extension HTTPClient {
     ) -> Future<HTTPResponse> {
         let options = options ?? self.options
         var request = request
-        // The exchange has timers of its own. On Linux, a limit below one second would be none at all.
-        request.timeoutInterval = options.idleTimeout.map { max($0 / .seconds(1), 1) * 2 } ?? 1_000_000
+        // The exchange has timers of its own. Eleven days, which is never reached: the session's limit is in real time, and would
+        // come first on a busy machine.
+        request.timeoutInterval = 1_000_000
         return Future(on: .immediate) { [self, request] completion in
             guard let scheme = request.url?.scheme?.lowercased(), ["http", "https"].contains(scheme) else {
                 throw HTTPError.notHTTP(request.url)
@@ -78,7 +79,7 @@ extension HTTPClient {
             return Disposer {
                 exchange.stop()
                 // Not here: this may be the delegate's queue, for which the session's own thread may be waiting.
-                DispatchQueue.global().async { task.cancel() }
+                DispatchQueue.global().async { exchange.cancel(task) }
             }
         }
     }
