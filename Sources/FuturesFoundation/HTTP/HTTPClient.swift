@@ -35,12 +35,16 @@ public final class HTTPClient: Sendable {
     ///
     /// - Parameters:
     ///   - configuration: The configuration of the session, for cookies, caches, proxies and the number of connections.
-    ///     By default, nothing is stored.
+    ///     By default, nothing is stored. On Linux, its cache is not used.
     ///   - options: The options of requests that have none of their own.
     public init(configuration: URLSessionConfiguration = .ephemeral, options: HTTPOptions = HTTPOptions()) {
         self.options = options
         #if canImport(FoundationNetworking)
             let queue = DelegateQueue()
+            // With a cache, FoundationNetworking (Swift 6.3) starts and cancels a task on different threads, and crashes if the
+            // task ends in between: see `HTTPExchange.cancel`.
+            let configuration = configuration.copy() as! URLSessionConfiguration
+            configuration.urlCache = nil
         #else
             let queue: OperationQueue? = nil
         #endif
@@ -58,8 +62,9 @@ extension HTTPClient {
     ) -> Future<HTTPResponse> {
         let options = options ?? self.options
         var request = request
-        // The exchange has timers of its own. On Linux, a limit below one second would be none at all.
-        request.timeoutInterval = options.idleTimeout.map { max($0 / .seconds(1), 1) * 2 } ?? 1_000_000
+        // The exchange has timers of its own. Eleven days, which is never reached: the session's limit is in real time, and would
+        // come first on a busy machine.
+        request.timeoutInterval = 1_000_000
         return Future(on: .immediate) { [self, request] completion in
             guard let scheme = request.url?.scheme?.lowercased(), ["http", "https"].contains(scheme) else {
                 throw HTTPError.notHTTP(request.url)
@@ -78,7 +83,7 @@ extension HTTPClient {
             return Disposer {
                 exchange.stop()
                 // Not here: this may be the delegate's queue, for which the session's own thread may be waiting.
-                DispatchQueue.global().async { task.cancel() }
+                DispatchQueue.global().async { exchange.cancel(task) }
             }
         }
     }

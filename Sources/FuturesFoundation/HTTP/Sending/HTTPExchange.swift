@@ -26,6 +26,10 @@ final class HTTPExchange: @unchecked Sendable {
     private var errorBody: MemorySink?
     private var isRejectingChallenge = false
 
+    /// Held while the task is cancelled, and for good once it has ended.
+    // (Created with zero: Dispatch traps if a semaphore is released with less than it was created with.)
+    private let cancelling = DispatchSemaphore(value: 0)
+
     init(
         _ options: HTTPOptions, sink: any BodySink, _ progress: ProgressShare,
         _ completion: @escaping Future<HTTPResponse>.Completion
@@ -35,6 +39,7 @@ final class HTTPExchange: @unchecked Sendable {
         self.completion = completion
         self.progress = progress
         timers = Locked(Timers(lastSign: options.scheduler.now))
+        cancelling.signal()
     }
 }
 
@@ -83,6 +88,8 @@ extension HTTPExchange {
 
     /// Receives the end of the task, which is the last call.
     func end(_ error: (any Error)?) {
+        // Unless the session is stuck: its own thread may be needed for that cancel, and may be waiting for this queue.
+        _ = cancelling.wait(timeout: .now() + 1)
         if let head, let errorBody {
             // Also if the connection was lost: the status says more.
             fail(with: errorBody, of: head)
@@ -120,6 +127,18 @@ extension HTTPExchange {
         // It is finished already if there was more of it than the limit.
         guard let body = try? body.finish() else { return }
         complete(.failure(HTTPError.status(HTTPResponse(head, body: body))))
+    }
+}
+
+extension HTTPExchange {
+    /// Cancels the task, unless it has ended.
+    ///
+    /// On Linux, FoundationNetworking crashes (Swift 6.3) if a task ends by itself while it is cancelled: "Trying to access a
+    /// behaviour for a task that in not in the registry". So its end waits for the cancel.
+    func cancel(_ task: URLSessionTask) {
+        guard cancelling.wait(timeout: .now()) == .success else { return }
+        task.cancel()
+        cancelling.signal()
     }
 }
 
