@@ -35,12 +35,16 @@ public final class HTTPClient: Sendable {
     ///
     /// - Parameters:
     ///   - configuration: The configuration of the session, for cookies, caches, proxies and the number of connections.
-    ///     By default, nothing is stored.
+    ///     By default, nothing is stored. On Linux, its cache is not used.
     ///   - options: The options of requests that have none of their own.
     public init(configuration: URLSessionConfiguration = .ephemeral, options: HTTPOptions = HTTPOptions()) {
         self.options = options
         #if canImport(FoundationNetworking)
             let queue = DelegateQueue()
+            // With a cache, FoundationNetworking (Swift 6.3) starts and cancels a task on different threads, and crashes if the
+            // task ends in between: see `HTTPExchange.cancel`.
+            let configuration = configuration.copy() as! URLSessionConfiguration
+            configuration.urlCache = nil
         #else
             let queue: OperationQueue? = nil
         #endif
