@@ -33,13 +33,13 @@ public enum Diagnostics {
     ///
     /// Deadlocks come first: operations and futures that wait for each other in a cycle. Then each queue, lock and pool with
     /// the operations that run and wait, and then the chains of futures, those of the same code together, from their ends to
-    /// what they wait for. Other threads go on meanwhile, so futures that complete at that moment may be described or not. It
+    /// what they wait for. Other threads continue meanwhile, so futures that complete at that moment may be described or not. It
     /// is safe to call this from any thread, also in a callback.
     ///
     /// - Complexity: O(*n*) in the number of pending futures; O(*n*²) in the number of operations that wait in one queue.
     public static func report() -> String { Report(WaitGraph.ofAll).text }
 
-    /// Returns what waits for what, to be drawn by Graphviz or as a diagram in Markdown. Deadlocks are red.
+    /// Returns the graph of waits, to be drawn by Graphviz or as a diagram in Markdown. Deadlocks are red.
     public static func waitGraph(_ format: WaitGraphFormat = .dot) -> String {
         let graph = WaitGraph.ofAll
         return switch format {

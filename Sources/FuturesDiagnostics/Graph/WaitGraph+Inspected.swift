@@ -1,4 +1,4 @@
-// Taking the picture: from the nodes that are pending to a graph of what waits for what.
+// Building the graph of waits from the nodes that are pending.
 
 internal import Futures
 

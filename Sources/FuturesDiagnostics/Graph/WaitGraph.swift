@@ -1,8 +1,8 @@
 // WaitGraph: which futures wait for which, as a value without futures.
 
-/// A picture of what waits for what: vertices that wait for others, or for something outside.
+/// The graph of waits at one time: vertices that wait for others, or for an event outside the graph.
 ///
-/// It is taken while other threads go on, so parts of it may be of different moments. A wait that lasts is in it.
+/// Other threads continue while it is built, so parts of it may be of different moments. A wait that lasts is in it.
 struct WaitGraph: Sendable {
     struct Vertex: Sendable {
         /// What it is: `map`, `join`, `enqueue on "ledger"`.
@@ -64,9 +64,9 @@ struct WaitGraph: Sendable {
 }
 
 extension WaitGraph {
-    /// The vertices that can never go on, because of cycles: whatever is outside happens, each waits for others of them.
+    /// The vertices that can never complete, because of cycles: whatever happens outside, each waits for others of them.
     ///
-    /// A vertex can go on if something outside may let it; if it needs one of several vertices, and one can go on; or if it
+    /// A vertex can complete if an event outside may complete it; if it needs one of several vertices, and one can; or if it
     /// needs all of several, and all can. This is the search for a deadlock in an AND-OR graph of waits.
     /// - Complexity: O(*n*), where *n* is the number of vertices and edges.
     /// - SeeAlso: Chandy, Misra, Haas, "Distributed Deadlock Detection", 1983.
@@ -90,7 +90,7 @@ extension WaitGraph {
         return left
     }
 
-    /// The cycles among the vertices that can never go on, each once, from its smallest vertex.
+    /// The cycles among the vertices that can never complete, each once, from its smallest vertex.
     var cycles: [[Int]] {
         let stuck = stuck
         var (found, seen) = ([[Int]](), Set<Int>())

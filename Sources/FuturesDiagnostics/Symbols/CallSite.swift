@@ -1,6 +1,6 @@
 // CallSite: which operator has made a future, and in which function of the user's.
 
-/// Where a future was made, as far as the names of functions tell.
+/// The operator that made a future, and the function that called it, by the names in the program's symbol table.
 struct CallSite: Hashable, Sendable {
     /// The function of the library that the user's code has called, as in `map`; nil if that is not known.
     var operation: String?

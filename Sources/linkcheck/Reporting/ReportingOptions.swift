@@ -15,6 +15,6 @@ struct ReportingOptions: Equatable, Sendable {
     var isVerbose = false
     /// Whether to write which futures are pending, on Ctrl-\ and at the end.
     var isDiagnosing = false
-    /// Where to write what waits for what, then, in the language of Graphviz.
+    /// The file for the graph of waits at those times, in the language of Graphviz.
     var waitGraph: String?
 }

@@ -20,7 +20,7 @@ import Testing
         #expect(Future<Int>.never.chain.contains("never completes"))
     }
 
-    @Test func `a chain says where an operation stands in its queue`() {
+    @Test func `a chain names the place of an operation in its queue`() {
         let (queue, gate) = (FutureQueue(label: "ledger"), Promise<Void>())
         queue.enqueue(on: .immediate) { gate.future }
         let waiting = (0..<3).map { _ in queue.enqueue(on: .immediate) { Future() } }
@@ -106,7 +106,7 @@ import Testing
             func failing() -> Future<Int> {
                 gate.future.flatMap(on: .immediate) { _ in Future<Int>(error: Lost()) }
             }
-            // Each of these has somebody who may look at the error.
+            // Code may look at the error of each of these.
             let read = failing()
             let awaited = failing()
             var handled: [Any] = [

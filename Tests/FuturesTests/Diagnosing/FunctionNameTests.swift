@@ -57,7 +57,7 @@ import Testing
         ]
         let site = CallSite(functions: inside + [function("App", "Fetcher.refresh"), function("App", "main")])
         #expect(site == CallSite(operation: "map", caller: "App.Fetcher.refresh"))
-        // A timer or a task of the library: nobody has called it.
+        // A timer or a task of the library: no code of the user's has called it.
         #expect(CallSite(functions: inside) == CallSite())
     }
 

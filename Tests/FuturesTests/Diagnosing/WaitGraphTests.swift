@@ -1,4 +1,4 @@
-// Graphs of what waits for what: what is stuck, cycles, drawings. Contract/Diagnosing.md
+// Graphs of waits: stuck vertices, cycles, drawings. Contract/Diagnosing.md
 
 import Testing
 
@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct WaitGraphTests {
     /// A graph of vertices `a`, `b`, …, each with those that it waits for; `|` between them: one is enough; `!`: something
-    /// outside may let it go on.
+    /// outside may complete it.
     private func build(_ lines: [String]) -> WaitGraph {
         var graph = WaitGraph()
         let names = lines.map { String($0.prefix(1)) }
@@ -36,12 +36,12 @@ import Testing
         (["a:b", "b:c", "c:b"], "abc"),
         (["a:a"], "a"),
     ])
-    func `a vertex is stuck if nothing outside can ever let it go on`(_ lines: [String], _ stuck: String) {
+    func `a vertex is stuck if no event outside the graph can ever complete it`(_ lines: [String], _ stuck: String) {
         let graph = build(lines)
         #expect(names(graph, graph.stuck.sorted()) == stuck)
     }
 
-    /// The same by trying: a vertex goes on if what it needs does, until nothing changes.
+    /// Finds the same by trying: a vertex completes if what it needs does, until nothing changes.
     private func stuckByTrying(_ graph: WaitGraph) -> Set<Int> {
         var free = Set<Int>()
         while true {
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `what is stuck is what no order of completions lets go on, in random graphs`() {
+    @Test func `the stuck vertices are those that no order of completions completes, in random graphs`() {
         var random = SplitMix(UInt64.random(in: 0...(.max)))
         for _ in 0..<500 {
             var graph = WaitGraph()
