@@ -93,7 +93,7 @@ import Testing
         var other: FilePermit? = try await second.lock().value
         #expect(other != nil)
         other = nil
-        try await first.lock(waitTimeout: .seconds(30)).value.release()
+        try await first.lock(waitTimeout: .seconds(3600)).value.release()
     }
 
     @Test func `a lock whose folder does not exist is an error`() async throws {
@@ -113,7 +113,7 @@ import Testing
 
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/flock")))
     func `the lock of a process that is killed is released`() async throws {
-        var command = Command("/usr/bin/flock", ["-x", file.path, "-c", "echo held > held; exec sleep 60"])
+        var command = Command("/usr/bin/flock", ["-x", file.path, "-c", "echo held > held; exec sleep 3600"])
         command.directory = folder.url
         command.createsProcessGroup = true
         command.gracePeriod = .zero

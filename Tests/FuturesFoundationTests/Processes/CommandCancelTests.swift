@@ -27,7 +27,7 @@ import Testing
     private func isGone(_ number: pid_t) -> Bool { kill(number, 0) != 0 && errno == ESRCH }
 
     @Test func `cancelling a program terminates it`() async throws {
-        let future = shell("echo $$ > id; exec sleep 60") { $0.gracePeriod = .seconds(60) }.run()
+        let future = shell("echo $$ > id; exec sleep 3600") { $0.gracePeriod = .seconds(3600) }.run()
         let number = try #require(await number(in: "id"))
         #expect(future.cancel())
         #expect(await comesTrue { isGone(number) })
@@ -48,21 +48,21 @@ import Testing
             trap 'head -c 1000000 /dev/zero; echo handled > end; exit' TERM
             echo $$ > id; while :; do sleep 0.02; done
             """
-        let future = shell(script) { $0.gracePeriod = .seconds(60) }.run()
+        let future = shell(script) { $0.gracePeriod = .seconds(3600) }.run()
         _ = await number(in: "id")
         future.cancel()
         #expect(await comesTrue { folder.text("end") == "handled\n" })
     }
 
     @Test func `a program that is stopped is terminated too`() async throws {
-        let future = shell("echo $$ > id; kill -STOP $$; sleep 60") { $0.gracePeriod = .seconds(60) }.run()
+        let future = shell("echo $$ > id; kill -STOP $$; sleep 3600") { $0.gracePeriod = .seconds(3600) }.run()
         let number = try #require(await number(in: "id"))
         future.cancel()
         #expect(await comesTrue { isGone(number) })
     }
 
     @Test func `a process group is terminated as a whole`() async throws {
-        let future = shell("sh -c 'echo $$ > inner; exec sleep 60' & echo $$ > id; wait") {
+        let future = shell("sh -c 'echo $$ > inner; exec sleep 3600' & echo $$ > id; wait") {
             $0.createsProcessGroup = true
         }.run()
         let numbers = [try #require(await number(in: "id")), try #require(await number(in: "inner"))]
@@ -78,14 +78,14 @@ import Testing
     }
 
     @Test func `a program that takes too long is terminated, and the error has what it has written`() async throws {
-        let error = await shell("echo started; exec sleep 60") { $0.timeout = .milliseconds(300) }.run().failure()
+        let error = await shell("echo started; exec sleep 3600") { $0.timeout = .milliseconds(300) }.run().failure()
         let output = CommandOutput(status: .signaled(SIGTERM), standardOutput: Data("started\n".utf8))
         #expect(
             error as? CommandError == .timedOut(executable: "/bin/sh", after: .milliseconds(300), output))
     }
 
     @Test func `a program that is cancelled before it starts does not start, or is terminated`() async throws {
-        for _ in 0..<30 { shell("echo x >> ran; exec sleep 60").run().cancel() }
+        for _ in 0..<30 { shell("echo x >> ran; exec sleep 3600").run().cancel() }
         let future = shell("true").run()
         _ = try await future.value
         #expect(future.isCompleted)
@@ -103,7 +103,7 @@ import Testing
             let before = descriptorCount()
             for _ in 0..<20 { _ = try await Command("true").run().value }
             for _ in 0..<20 {
-                let future = Command("sleep", ["60"]).run()
+                let future = Command("sleep", ["3600"]).run()
                 future.cancel()
             }
             // Dispatch and tasks open one or two for their timers. A leak would be of 20 at least.

@@ -11,6 +11,12 @@ private func shell(_ script: String, _ change: (inout Command) -> Void = { _ in 
     return command
 }
 
+/// Kills the program whose number the file `id` of a folder has.
+private func killProgram(in folder: TemporaryFolder) throws {
+    let text = try #require(folder.text("id"))
+    kill(try #require(pid_t(text.trimmingCharacters(in: .newlines))), SIGKILL)
+}
+
 @Suite struct CommandTests {
     @Test func `a program has its arguments, its environment, its directory and its input`() async throws {
         let folder = try TemporaryFolder()
@@ -77,13 +83,20 @@ private func shell(_ script: String, _ change: (inout Command) -> Void = { _ in 
     }
 
     @Test func `a program that leaves another one running completes when it has exited itself`() async throws {
-        let command = shell("sleep 20 >/dev/null 2>&1 & echo done")
-        #expect(try await command.run().timeout(after: .seconds(10)).value.text == "done\n")
+        let folder = try TemporaryFolder()
+        let command = shell("sleep 3600 >/dev/null 2>&1 & echo $! > id; echo done") { $0.directory = folder.url }
+        #expect(try await command.run().value.text == "done\n")
+        try killProgram(in: folder)
     }
 
     @Test func `an output that is left open by another program is read for the grace period`() async throws {
-        let command = shell("sleep 20 & echo done") { $0.gracePeriod = .milliseconds(50) }
-        #expect(try await command.run().timeout(after: .seconds(10)).value.text == "done\n")
+        let folder = try TemporaryFolder()
+        let command = shell("sleep 3600 & echo $! > id; echo done") {
+            $0.directory = folder.url
+            $0.gracePeriod = .milliseconds(50)
+        }
+        #expect(try await command.run().value.text == "done\n")
+        try killProgram(in: folder)
     }
 
     @Test func `each repetition runs the program again`() async throws {

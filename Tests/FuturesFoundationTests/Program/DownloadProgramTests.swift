@@ -51,7 +51,7 @@ import Testing
         let addresses = addresses(server, 100)
         var command = Command(program, addresses)
         command.directory = folder.url
-        command.timeout = .seconds(60)
+        command.timeout = .seconds(3600)
         let output = try await command.run().value
         let bad = addresses.indices.filter { [3, 5].contains($0 % 10) }
         let lines = output.text.split(separator: "\n").map(String.init)
@@ -78,7 +78,7 @@ import Testing
         var command = Command("/bin/sh", ["-c", #"echo $$ > id; exec "$0" "$@""#, program] + addresses(server, 100))
         command.directory = folder.url
         command.acceptsStatus = { _ in true }
-        command.timeout = .seconds(60)
+        command.timeout = .seconds(3600)
         let run = command.run()
         // As many as the limits allow, and their temporary files.
         #expect(await comesTrue { arrived.completed == 8 && folder.names.count == 9 })

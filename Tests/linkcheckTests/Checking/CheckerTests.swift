@@ -128,7 +128,7 @@ struct CheckerTests {
     @Test func `a cancelled check sends no more requests`() async throws {
         let server = try SiteServer { _ in
             var page = Page.html("<a href=b>")
-            page.delay = .seconds(600)
+            page.delay = .seconds(3000)
             return ["/": .html("<a href=slow>"), "/slow": page]
         }
         defer { server.stop() }
@@ -149,6 +149,7 @@ extension Checker.Options {
         options.limits.firstDelay = .milliseconds(1)
         // A busy machine may take long to answer.
         options.limits.timeout = .seconds(3000)
+        options.limits.totalTimeout = .seconds(3000)
         return options
     }
 }

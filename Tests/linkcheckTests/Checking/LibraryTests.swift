@@ -17,7 +17,10 @@ struct LibraryTests {
             return try Files.read(paths)
         }
         await #expect(throws: Library.TooSlow.self) { try await slow.read([folder.path + "/b.md"]).outcome() }
-        #expect(try await Library().read([folder.path + "/b.md"]).outcome().document?.anchors == ["b"])
+        #expect(
+            try await Library(timeLimit: .seconds(3000)).read([folder.path + "/b.md"]).outcome().document?.anchors == [
+                "b"
+            ])
         end.signal()
     }
 }

@@ -12,7 +12,7 @@ struct ProgramTests {
             "/": [.page("<a href=/missing>\n<a href=/slow.html>")], "/slow.html": [.hold],
         ])
         defer { server.stop() }
-        let program = try Program([server.address.absoluteString, "--timeout", "600"])
+        let program = try Program([server.address.absoluteString, "--timeout", "3000", "--total-timeout", "3000"])
         #expect(program.nextErrorLine() == "broken: \(server.address)missing: 404 Not Found (\(server.address):1)")
         program.interrupt(number)
         let result = try program.result()
@@ -31,7 +31,8 @@ struct ProgramTests {
         ])
         defer { server.stop() }
         let program = try Program([
-            server.address.absoluteString, "--timeout", "600", "--diagnose", "--wait-graph", graph,
+            server.address.absoluteString, "--timeout", "3000", "--total-timeout", "3000", "--diagnose", "--wait-graph",
+            graph,
         ])
         #expect(program.nextErrorLine().hasPrefix("broken: "))
         program.interrupt(SIGQUIT)
@@ -79,7 +80,9 @@ struct ProgramTests {
         scripts["/"] = [.page(scripts.keys.map { "<a href='\($0)'>" }.joined())]
         let server = try HostileServer(scripts)
         defer { server.stop() }
-        let program = try Program([server.address.absoluteString, "--retries", "0", "--timeout", "600"])
+        let program = try Program([
+            server.address.absoluteString, "--retries", "0", "--timeout", "3000", "--total-timeout", "3000",
+        ])
         for _ in 0..<16 { #expect(program.nextErrorLine().contains("is larger than 10000000 bytes")) }
         #if os(Linux)
             #expect(try program.peakMemory() < 200_000)

@@ -27,7 +27,7 @@ struct ResultCacheTests {
 
     @Test func `a malformed file is an empty cache, and is replaced`() async throws {
         let folder = try TemporaryFolder(["cache": "{\"a\": ["])
-        let cache = ResultCache(file: folder.path + "/cache", age: .seconds(60))
+        let cache = ResultCache(file: folder.path + "/cache", age: .seconds(3000))
         for index in 0..<1000 { cache.add(URL(string: "http://a.example/\(index)")!) }
         try await cache.save().outcome()
         let entries = try JSONDecoder().decode(
@@ -45,7 +45,7 @@ struct ResultCacheTests {
         defer { other.stop() }
         let folder = try TemporaryFolder(["a.md": "[x](\(other.address)x) [y](\(other.address)y)"])
         for _ in 0..<2 {
-            let cache = ResultCache(file: folder.path + "/cache", age: .seconds(60))
+            let cache = ResultCache(file: folder.path + "/cache", age: .seconds(3000))
             let checker = Checker(options: .quick, cache: cache)
             try await checker.check([.folder(folder.address)]).outcome()
             #expect(checker.report.brokenCount == 1)

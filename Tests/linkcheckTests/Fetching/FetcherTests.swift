@@ -8,11 +8,7 @@ import Testing
 
 @MainActor
 struct FetcherTests {
-    private var limits: Fetcher.Limits {
-        var limits = Fetcher.Limits()
-        limits.firstDelay = .milliseconds(1)
-        return limits
-    }
+    private var limits: Fetcher.Limits { Checker.Options.quick.limits }
 
     private func statuses(_ server: SiteServer) -> [Int] { server.exchanges.map(\.status) }
 
@@ -92,7 +88,7 @@ struct FetcherTests {
     @Test func `a request that takes too long fails`() async throws {
         let server = try SiteServer { _ in
             var page = Page.html("x")
-            page.delay = .seconds(60)
+            page.delay = .seconds(3000)
             return ["/": page]
         }
         defer { server.stop() }

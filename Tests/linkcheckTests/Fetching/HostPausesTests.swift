@@ -13,7 +13,7 @@ struct HostPausesTests {
             "/limited": [.text("HTTP/1.1 429 No\r\nRetry-After: 1\r\nContent-Length: 0\r\n\r\n")], "/page": [.page("")],
         ])
         defer { server.stop() }
-        var limits = Fetcher.Limits()
+        var limits = Checker.Options.quick.limits
         limits.retries = 0
         let fetcher = Fetcher(limits: limits)
         let start = ContinuousClock.now
@@ -27,7 +27,7 @@ struct HostPausesTests {
     @Test func `a host gets requests at its rate`() async throws {
         let server = try HostileServer(["/page": [.page("")]])
         defer { server.stop() }
-        var limits = Fetcher.Limits()
+        var limits = Checker.Options.quick.limits
         limits.rate = 20
         let fetcher = Fetcher(limits: limits)
         let start = ContinuousClock.now

@@ -100,7 +100,6 @@ struct HostileServerTests {
         var options = Checker.Options.quick
         options.limits.retries = 0
         options.limits.maxBody = 1_000_000
-        options.limits.totalTimeout = .seconds(3000)
         options.limits.perHost = 16
         return options
     }
