@@ -35,7 +35,8 @@ let package = Package(
         .target(name: "FuturesFoundation", dependencies: ["Futures"], swiftSettings: settings),
         .target(name: "FuturesTesting", dependencies: ["Futures"], swiftSettings: settings),
         .executableTarget(
-            name: "linkcheck", dependencies: ["Futures", "FuturesDiagnostics"], swiftSettings: settings),
+            name: "linkcheck", dependencies: ["Futures", "FuturesDiagnostics", "FuturesFoundation"],
+            swiftSettings: settings),
         .target(name: "CAllocations"),
         .executableTarget(
             name: "benchmarks", dependencies: ["Futures", "CAllocations"], swiftSettings: settings),

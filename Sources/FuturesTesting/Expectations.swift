@@ -1,6 +1,5 @@
 // expectCompletes, expectNeverCompletes, expectReleased: what tests assert of futures and of what they retain.
 
-internal import Dispatch
 public import Futures
 
 /// The error of an expectation that is not met.
@@ -83,8 +82,8 @@ public func expectReleased<Object: AnyObject>(
     if let world = Worlds.here {
         do { try world.run(until: { known == nil }, timeout: nil) { "a deallocation" } } catch is Simulation.Stuck {}
     } else {
-        let (end, pause) = (ContinuousClock.now + limit, DispatchSemaphore(value: 0))
-        while known != nil, ContinuousClock.now < end { _ = pause.wait(timeout: .now() + .milliseconds(1)) }
+        let (end, pause) = (ContinuousClock.now + limit, WaitSemaphore())
+        while known != nil, ContinuousClock.now < end { pause.wait(for: .milliseconds(1)) }
     }
     guard let known else { return }
     throw ExpectationFailed(

@@ -11,15 +11,32 @@ struct Schedule: Sendable {
     }
 
     /// Creates the schedule that `text` describes.
+    ///
+    /// - Precondition: The text is one that `text` returns.
     init(parsing text: String) {
-        choices = text.split(separator: ",").flatMap { part -> [Int] in
-            let numbers = part.split(separator: "x").map { Int($0.filter { $0 != " " }) }
-            guard let first = numbers.first, let choice = first, let count = numbers.count == 1 ? 1 : numbers[1] else {
-                fatalError("\"\(text)\" is not a schedule. Pass the one that a Simulation.Failure prints.")
-            }
-            return Array(repeating: choice, count: count)
+        guard let schedule = Schedule(readable: text) else {
+            fatalError("\"\(text)\" is not a schedule. Pass the one that a Simulation.Failure prints.")
         }
+        self = schedule
     }
+
+    /// Creates the schedule that `text` describes, or nil if it is none.
+    init?(readable text: String) {
+        var choices: [Int] = []
+        for part in text.split(separator: ",") {
+            let numbers = part.split(separator: "x", omittingEmptySubsequences: false)
+                .map { Int($0.filter { $0 != " " }) }
+            guard numbers.count <= 2, let choice = numbers[0], choice >= 0,
+                let count = numbers.count == 1 ? 1 : numbers[1],
+                (0...Self.maxCount - choices.count).contains(count)
+            else { return nil }
+            choices += repeatElement(choice, count: count)
+        }
+        self.init(choices)
+    }
+
+    /// More than a run has, so that a mistyped schedule does not fill the memory.
+    private static let maxCount = 10_000_000
 
     /// The choices, as in `0x3,1,0,2`.
     var text: String {

@@ -1,12 +1,13 @@
 // HTTPDate: dates and delays in header fields.
 
 import Foundation
+import FuturesFoundation
 
 /// The two forms of the `Retry-After` field: seconds, and a date.
 enum RetryAfter {
     static func delay(_ text: String, now: Date) -> Duration? {
         if let seconds = Int(text) { return .seconds(min(max(seconds, 0), 1_000_000)) }
-        guard let date = HTTPDate.date(text) else { return nil }
+        guard let date = Date(httpField: text) else { return nil }
         return .seconds(min(max(date.timeIntervalSince(now).rounded(.up), 0), 1_000_000))
     }
 }
@@ -14,8 +15,6 @@ enum RetryAfter {
 /// Dates in the format of HTTP: `Sun, 06 Nov 1994 08:49:37 GMT`.
 enum HTTPDate {
     static func text(_ date: Date) -> String { formatter.string(from: date) }
-
-    static func date(_ text: String) -> Date? { formatter.date(from: text) }
 
     private static var formatter: DateFormatter {
         let formatter = DateFormatter()

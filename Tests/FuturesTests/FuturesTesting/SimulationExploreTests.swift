@@ -83,6 +83,14 @@ import Testing
             try Simulation.replay("one", seed: 0) {}
         }
         expectTrap(text, saying: "\"one\" is not a schedule. Pass the one that a Simulation.Failure prints.")
+        let negative = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try Simulation.replay("0x2,1x-1", seed: 0) {}
+        }
+        expectTrap(negative, saying: "\"0x2,1x-1\" is not a schedule.")
+        let endless = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try Simulation.replay("1x99999999999", seed: 0) {}
+        }
+        expectTrap(endless, saying: "\"1x99999999999\" is not a schedule.")
     }
 }
 

@@ -38,6 +38,8 @@ struct HostPausesTests {
     @Test(arguments: [
         ("120", Duration.seconds(120)), ("-5", .zero), ("Sun, 06 Nov 1994 08:49:37 GMT", .seconds(37)),
         ("Sun, 06 Nov 1994 08:40:00 GMT", .zero), ("soon", nil), ("", nil),
+        // The formatter of Foundation traps.
+        ("s\u{035A}be", nil),
     ])
     func `Retry-After is a number of seconds or a date`(text: String, delay: Duration?) {
         #expect(RetryAfter.delay(text, now: Date(timeIntervalSince1970: 784_111_740)) == delay)

@@ -1,7 +1,5 @@
 // wait: blocks the thread until there is a result.
 
-internal import Dispatch
-
 extension Future {
     /// Blocks the calling thread until there is a result, and returns the value or throws the error.
     ///
@@ -45,7 +43,7 @@ extension Future {
         let servesMain = MainQueue.canBeServed
         let site = FutureError.SourceLocation(file, line: line)
         try node.checkWait(hasLimit: timeout != nil, servesMain: servesMain, file, line)
-        let semaphore = DispatchSemaphore(value: 0)
+        let semaphore = WaitSemaphore()
         let listener = Node.listener(to: node) { _ in
             semaphore.signal()
             if servesMain { MainQueue.wake() }
@@ -56,7 +54,7 @@ extension Future {
             record?.end(node)
         }
         // What the future waits for, and who waits for this thread, may change. A deadlock lasts, so it can be found a
-        // little later. Dispatch cannot represent every duration that is longer than an hour.
+        // little later.
         var pause: Duration = ThreadState.here.isRunning ? .milliseconds(50) : .seconds(3600)
         var nextCheck = ContinuousClock.now + pause
         while !isCompleted {
@@ -72,7 +70,7 @@ extension Future {
             if servesMain {
                 MainQueue.serve(for: duration)
             } else {
-                _ = semaphore.wait(timeout: .now() + .nanoseconds(Int(duration / .nanoseconds(1))))
+                semaphore.wait(for: duration)
             }
         }
         return try result!.get()

@@ -1,6 +1,6 @@
 // HTTPDate: reads the dates of header fields.
 
-import Foundation
+package import Foundation
 
 extension Date {
     /// Creates a date from a header field, in one of the three formats of RFC 9110, or returns nil.
@@ -8,7 +8,7 @@ extension Date {
     ///     Sun, 06 Nov 1994 08:49:37 GMT
     ///     Sunday, 06-Nov-94 08:49:37 GMT
     ///     Sun Nov  6 08:49:37 1994
-    init?(httpField text: String) {
+    package init?(httpField text: String) {
         var parts = text.split { " ,-:".contains($0) }.dropFirst().map(String.init)
         // The last format has the month before the day, and the year at the end.
         if parts.count == 6, Self.months.contains(parts[0]) {

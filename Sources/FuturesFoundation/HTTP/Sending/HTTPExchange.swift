@@ -27,8 +27,7 @@ final class HTTPExchange: @unchecked Sendable {
     private var isRejectingChallenge = false
 
     /// Held while the task is cancelled, and for good once it has ended.
-    // (Created with zero: Dispatch traps if a semaphore is released with less than it was created with.)
-    private let cancelling = DispatchSemaphore(value: 0)
+    private let cancelling = WaitSemaphore()
 
     init(
         _ options: HTTPOptions, sink: any BodySink, _ progress: ProgressShare,
@@ -89,7 +88,7 @@ extension HTTPExchange {
     /// Receives the end of the task, which is the last call.
     func end(_ error: (any Error)?) {
         // Unless the session is stuck: its own thread may be needed for that cancel, and may be waiting for this queue.
-        _ = cancelling.wait(timeout: .now() + 1)
+        cancelling.wait(for: .seconds(1))
         if let head, let errorBody {
             // Also if the connection was lost: the status says more.
             fail(with: errorBody, of: head)
@@ -136,7 +135,7 @@ extension HTTPExchange {
     /// On Linux, FoundationNetworking crashes (Swift 6.3) if a task ends by itself while it is cancelled: "Trying to access a
     /// behaviour for a task that in not in the registry". So its end waits for the cancel.
     func cancel(_ task: URLSessionTask) {
-        guard cancelling.wait(timeout: .now()) == .success else { return }
+        guard cancelling.wait(for: .zero) else { return }
         task.cancel()
         cancelling.signal()
     }
