@@ -40,6 +40,8 @@ public enum Diagnostics {
     public static func report() -> String { Report(WaitGraph.ofAll).text }
 
     /// Returns the graph of waits, to be drawn by Graphviz or as a diagram in Markdown. Deadlocks are red.
+    ///
+    /// - Parameter format: The language of the graph.
     public static func waitGraph(_ format: WaitGraphFormat = .dot) -> String {
         let graph = WaitGraph.ofAll
         return switch format {

@@ -97,6 +97,7 @@ extension VirtualTime {
     ///   - tick: The duration of a `-`.
     ///   - file: The file named by the trap if `tick` is not positive.
     ///   - line: The line named by that trap.
+    /// - Returns: A timeline that is complete when the future has completed.
     /// - Precondition: `tick` is positive.
     public func timeline<Value: Sendable>(
         of future: Future<Value>, tick: Duration = .seconds(1), file: StaticString = #fileID, line: UInt = #line

@@ -85,6 +85,9 @@ private enum Side: String, CodingKey {
 
 extension Either: Encodable where Left: Encodable, Right: Encodable {
     /// Encodes the value under the key `left` or `right`.
+    ///
+    /// - Parameter encoder: The encoder.
+    /// - Throws: The error of the value or of the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Side.self)
         switch self {
@@ -97,6 +100,7 @@ extension Either: Encodable where Left: Encodable, Right: Encodable {
 extension Either: Decodable where Left: Decodable, Right: Decodable {
     /// Decodes the value under the key `left` or `right`.
     ///
+    /// - Parameter decoder: The decoder.
     /// - Throws: `DecodingError.dataCorrupted` if there are both keys or none; the value's own error if it
     ///   cannot be decoded.
     public init(from decoder: any Decoder) throws {

@@ -1,4 +1,4 @@
-// first, firstSuccess: wait for as many values as are needed, and bear with failures meanwhile.
+// first, firstSuccess: wait for as many values as are needed, and ignore failures until then.
 
 /// Returns a future of the first value of any of `futures`. Failures are ignored while success is still possible.
 ///
@@ -25,7 +25,7 @@ public func firstSuccess<Value: Sendable>(of futures: some Collection<Future<Val
 /// ``FutureError/noFutures``, or succeeds with an empty array if `count` is zero.
 ///
 /// - Parameters:
-///   - count: The number of values to wait for. If it is zero, the returned future succeeds at once.
+///   - count: The number of values to wait for. If it is zero, the returned future succeeds immediately.
 ///   - futures: The futures, all of which are running already.
 ///   - file: The file named by the trap if `count` is negative.
 ///   - line: The line named by the trap if `count` is negative.

@@ -6,8 +6,8 @@
 ///     b: ----2     join(a, b)  ----(1, 2)
 ///     c: -^        join(a, c)  -^
 ///
-/// The first failure fails the returned future at once. If the returned future is cancelled, the futures are cancelled
-/// too, unless they have other listeners.
+/// The first failure fails the returned future immediately. If the returned future is cancelled, the futures are
+/// cancelled too, unless they have other listeners.
 ///
 /// - Parameters:
 ///   - futures: The futures to wait for. If there are none, the returned future has succeeded.
@@ -30,8 +30,8 @@ public func join<each Value: Sendable>(
 
 /// Returns a future of the values of all `futures`, in their order.
 ///
-/// The first failure fails the returned future at once. If the returned future is cancelled, the futures are cancelled
-/// too, unless they have other listeners.
+/// The first failure fails the returned future immediately. If the returned future is cancelled, the futures are
+/// cancelled too, unless they have other listeners.
 ///
 /// - Parameters:
 ///   - futures: The futures to wait for. If there are none, the returned future has succeeded with an empty array.
@@ -49,8 +49,8 @@ public func join<Value: Sendable>(
 
 /// Returns a future of the values of all `futures`, by their keys.
 ///
-/// The first failure fails the returned future at once. If the returned future is cancelled, the futures are cancelled
-/// too, unless they have other listeners.
+/// The first failure fails the returned future immediately. If the returned future is cancelled, the futures are
+/// cancelled too, unless they have other listeners.
 ///
 /// - Parameters:
 ///   - futures: The futures to wait for. If there are none, the returned future has succeeded with an empty dictionary.

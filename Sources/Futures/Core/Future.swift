@@ -48,6 +48,8 @@ extension Future: Hashable {
     public static func == (a: Future, b: Future) -> Bool { a.node === b.node }
 
     /// Hashes the identity of the future.
+    ///
+    /// - Parameter hasher: The hasher.
     @inlinable
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(node)) }
 }

@@ -9,11 +9,13 @@
 /// only one thread at a time uses the value, or that no code changes it: every listener of a future gets the same
 /// value.
 public struct UncheckedSendable<Value>: Sendable {
-    // Safe as far as the initializer is concerned: `sending` leaves no other code with access to the value
+    // The initializer is safe: `sending` leaves no other code with access to the value
     // (Tests/Rejected/BoxedObject.swift).
     /// The value.
     public nonisolated(unsafe) let value: Value
 
     /// Creates a box that takes over a value.
+    ///
+    /// - Parameter value: A value that no other code uses any more.
     public init(_ value: sending Value) { self.value = value }
 }

@@ -25,7 +25,7 @@
 package struct DeferredReleases {
     private struct Storage {
         var isDeferring = false
-        /// The number of nested loops in which what is released may release things at once.
+        /// The number of nested loops in which what is released may release things immediately.
         var depth = 0
         var items = ReleaseList()
     }

@@ -15,6 +15,6 @@ package protocol Releasing: Disposable {}
 
 /// A disposable that can expire by itself, and then leaves the bags that it is in.
 package protocol Expiring: Releasing {
-    /// Stores `entry` and drops it when this expires, or at once if this has expired already.
+    /// Stores `entry` and drops it when this expires, or immediately if this has expired already.
     func expires(with entry: DisposeBag.Entry)
 }

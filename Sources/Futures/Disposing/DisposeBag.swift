@@ -8,8 +8,8 @@
 ///     bag.dispose()                       // or release the bag
 ///
 /// The bag disposes its contents when it is disposed or released, once. A disposable that is added after that is
-/// disposed at once, on the thread that adds it (`Documentation/Decisions/0003`). A disposable that expires leaves the
-/// bag: a future's disposable when the future completes, and an inner bag when it is disposed.
+/// disposed immediately, on the thread that adds it (`Documentation/Decisions/0003`). A disposable that expires leaves
+/// the bag: a future's disposable when the future completes, and an inner bag when it is disposed.
 ///
 /// A bag may be used from any thread.
 public final class DisposeBag: Disposable {
@@ -20,7 +20,9 @@ public final class DisposeBag: Disposable {
     /// Creates an empty bag.
     public init() {}
 
-    /// Creates a bag with the given disposables.
+    /// Creates a bag with disposables.
+    ///
+    /// - Parameter disposables: The disposables, in the order in which the bag disposes them.
     public convenience init(_ disposables: any Disposable...) {
         self.init()
         for disposable in disposables { add(disposable) }
@@ -32,7 +34,7 @@ public final class DisposeBag: Disposable {
     ///
     /// A later call does nothing, unless the first one is still in progress: it disposes what that has not reached yet,
     /// so a disposable that blocks does not keep the others from being disposed. Disposables that are added later are
-    /// disposed at once.
+    /// disposed immediately.
     public func dispose() {
         storage.dispose()
     }
@@ -42,8 +44,9 @@ public final class DisposeBag: Disposable {
         storage.isEmpty
     }
 
-    /// Adds a disposable, or disposes it at once if the bag was disposed.
+    /// Adds a disposable, or disposes it immediately if the bag was disposed.
     ///
+    /// - Parameter disposable: The disposable.
     /// - Complexity: O(1)
     public func add(_ disposable: any Disposable) {
         let entry = Entry(disposable, in: storage)
@@ -68,17 +71,18 @@ public final class DisposeBag: Disposable {
         add(Disposer { withExtendedLifetime(objects) {} })
     }
 
-    /// Adds a disposable, or disposes it at once if the bag was disposed.
+    /// Adds a disposable, or disposes it immediately if the bag was disposed.
     public static func += (bag: DisposeBag, disposable: any Disposable) {
         bag.add(disposable)
     }
 
-    /// Adds a disposable if it is not nil, or disposes it at once if the bag was disposed.
+    /// Adds a disposable if it is not nil, or disposes it immediately if the bag was disposed.
     public static func += (bag: DisposeBag, disposable: (any Disposable)?) {
         if let disposable { bag.add(disposable) }
     }
 
-    /// Adds a closure that is called once when the bag is disposed or released, or at once if it was disposed already.
+    /// Adds a closure that is called once when the bag is disposed or released, or immediately if it was disposed
+    /// already.
     public static func += (bag: DisposeBag, action: @escaping @Sendable () -> Void) {
         bag.add(Disposer(action))
     }

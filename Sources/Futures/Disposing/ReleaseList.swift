@@ -5,7 +5,7 @@
 // The list releases nothing itself: the loop that goes through an item releases it, once. Tested by
 // `ReleaseScaleTests`, `DeferredReleasesTests` and `LeakTests`.
 package struct ReleaseList {
-    /// What stands for the context of a closure: an object of Swift's own, also where objects may be Objective-C's.
+    /// The stand-in for the context of a closure: an object of Swift's own, also where objects may be Objective-C's.
     package final class Context {}
 
     /// Something to release.

@@ -1,4 +1,4 @@
-// Atomic: stands for the standard library's atomics where interleavings are explored (EXPLORING).
+// Atomic: replaces the standard library's atomics where interleavings are explored (EXPLORING).
 
 #if EXPLORING
 

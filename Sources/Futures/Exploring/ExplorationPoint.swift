@@ -36,7 +36,7 @@ package enum ExploredAccess {
 
 #if EXPLORING
 
-    /// What runs the threads of an exploration. The threads that it does not run, it ignores.
+    /// Runs the threads of an exploration, and ignores all others.
     package protocol Explorer: AnyObject, Sendable {
         /// The calling thread is at `point`. Returns when the thread may continue.
         func reach(_ point: ExplorationPoint)

@@ -1,4 +1,4 @@
-// Explored dispatch: what stands for dispatch queues and semaphores where interleavings are explored (EXPLORING).
+// Explored dispatch: replaces dispatch queues and semaphores where interleavings are explored (EXPLORING).
 
 internal import Dispatch
 

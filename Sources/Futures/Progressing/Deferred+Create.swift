@@ -41,7 +41,7 @@ extension Deferred {
     ///         }
     ///     }
     ///
-    /// Cancelling a run completes it at once, and does not stop the function. If it can be stopped, use
+    /// Cancelling a run completes it immediately, and does not stop the function. If it can be stopped, use
     /// ``operation(on:file:line:_:)``.
     ///
     /// - Parameters:

@@ -1,6 +1,6 @@
 // Deferred: the cold description of an operation.
 
-/// The description of an operation, which runs when it is started, and afresh at each start.
+/// The description of an operation, which runs when it is started, and again at each start.
 ///
 ///     let text = Deferred { try String(contentsOfFile: path, encoding: .utf8) }
 ///         .map { $0.uppercased() }
@@ -74,7 +74,7 @@ extension Deferred {
 }
 
 extension Future {
-    /// A deferred whose starts repeat this future: each one runs its operation and all its transforms afresh.
+    /// A deferred whose starts repeat this future: each one runs its operation and all its transforms again.
     ///
     /// Closures run where they do in this future, whatever the scheduler of the start. All starts share the result of a
     /// future that has no operation, such as that of a ``Promise``. The deferred retains this future.

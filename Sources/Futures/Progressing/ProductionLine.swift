@@ -59,8 +59,8 @@ public final class ProductionLine<Stage: Progression>: Sendable {
     /// Adds a progression, which runs from `stage` to its result when its turn has come.
     ///
     /// Cancelling the future removes the progression from the line if it is waiting, and cancels it if it is running. The
-    /// next one then starts when the stage that runs in place has returned, or at once if there is none. While the listeners
-    /// are called, a cancel does nothing.
+    /// next one then starts when the stage that runs in place has returned, or immediately if there is none. While the
+    /// listeners are called, a cancel does nothing.
     ///
     /// - Returns: A future of the result. It completes after the listeners of ``onResult(_:)`` were called.
     @discardableResult
@@ -124,6 +124,6 @@ public final class ProductionLine<Stage: Progression>: Sendable {
     /// The number of progressions that are running.
     public var runningCount: Int { queue.runningCount }
 
-    /// Returns a future that succeeds once no progression is waiting or running; at once, if none is.
+    /// Returns a future that succeeds once no progression is waiting or running; immediately if none is.
     public func drained() -> Future<Void> { queue.drained() }
 }

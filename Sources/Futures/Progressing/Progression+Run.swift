@@ -162,7 +162,7 @@ struct ProgressionRun<Stage: Progression>: Sendable {
     /// `.immediate`, which has no queue, it is complete, and the run continues when the callbacks in progress have
     /// returned.
     ///
-    /// The job that completes it is enqueued after the current job. By then the chain is linked to what follows, so
+    /// The job that completes it is enqueued after the current job. By then the chain is linked to the next steps, so
     /// that a cancel reaches it.
     @usableFromInline
     func pause(_ stage: Stage) -> Future<Stage> {

@@ -7,7 +7,8 @@
 ///
 /// It is built on a ``FutureQueue``, whose rules apply. A run that is cancelled keeps its turn until the stage that runs in
 /// place, or the start of the deferred, has returned. If there is none, because it waits for a future, the next run starts
-/// at once. A transform of a deferred that is called later, when such a future has completed, may overlap with the next run.
+/// immediately. A transform of a deferred that is called later, when such a future has completed, may overlap with the
+/// next run.
 public final class Serial: Sendable {
     let queue = FutureQueue<Void>()
 

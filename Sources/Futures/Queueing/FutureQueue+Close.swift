@@ -10,7 +10,7 @@ extension FutureQueue {
     /// The number of operations that have their turn.
     public var runningCount: Int { core.line.state.withLock { $0.runningCount } }
 
-    /// Returns a future that succeeds once no operation waits or runs, or at once if that is so now.
+    /// Returns a future that succeeds once no operation waits or runs, or immediately if that is so now.
     ///
     /// An operation of this queue that waits for this future would wait for itself: it fails with
     /// ``QueueError/deadlock(running:waiting:)``.
@@ -22,10 +22,10 @@ extension FutureQueue {
     /// operation can be enqueued any more: if the queue is empty, and closed or released.
     public func nextDrained() -> Future<Void> { core.line.emptiness(next: true) }
 
-    /// Returns a future that succeeds once the queue would accept an operation, or at once if it would now.
+    /// Returns a future that succeeds once the queue would accept an operation, or immediately if it would now.
     ///
     /// The queue accepts one while fewer than `maxWaitingCount` operations wait. If `maxWaitingCount` is zero, it
-    /// accepts one while an operation could start at once.
+    /// accepts one while an operation could start immediately.
     ///
     /// Producers that wait for capacity are admitted one after the other, each after the callbacks of the one before it
     /// that are called in place have returned. The capacity is not reserved: if several producers enqueue from other

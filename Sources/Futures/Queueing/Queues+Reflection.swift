@@ -1,4 +1,4 @@
-// What print, dump and debuggers show of queues and pools: counts, and nothing of what runs or waits.
+// What print, dump and debuggers show of queues and pools: counts, and nothing of the operations themselves.
 
 extension FutureQueue: CustomStringConvertible, CustomReflectable {
     private var summary: Summary {

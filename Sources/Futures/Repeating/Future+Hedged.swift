@@ -13,7 +13,7 @@ extension Future {
     /// increases.
     ///
     /// - Parameters:
-    ///   - delay: How long the first run may take. If it is not positive, both run at once.
+    ///   - delay: How long the first run may take. If it is not positive, both run immediately.
     ///   - scheduler: Whose clock times the delay, and where the second run is started.
     public func hedged(after delay: Duration, on scheduler: Scheduler = .current) -> Future {
         Future(node: .hedged(self, after: delay, on: scheduler))

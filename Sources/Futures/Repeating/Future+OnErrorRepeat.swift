@@ -4,7 +4,7 @@ extension Future {
     /// Returns a future that repeats this one each time it fails, without end or at most `maxRepetitions` times; the
     /// last result is passed on.
     ///
-    /// Each repetition runs the whole chain afresh, from its operation through all its transforms. A value ends the
+    /// Each repetition runs the whole chain again, from its operation through all its transforms. A value ends the
     /// repetition; a `CancellationError` is an error like any other. Cancelling the future cancels the run or the delay
     /// in progress. Without a delay, every 64th repetition goes to the end of the scheduler's queue, so that other work
     /// is not starved.
@@ -12,7 +12,7 @@ extension Future {
     /// - Parameters:
     ///   - scheduler: Whose clock times the delay.
     ///   - delay: The time between a failure and the next run. Without a delay, or with one that is not positive, the
-    ///     next run starts at once.
+    ///     next run starts immediately.
     ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
     ///   - file: The file named by the trap if `maxRepetitions` is negative.
     ///   - line: The line named by the trap if `maxRepetitions` is negative.
@@ -30,14 +30,14 @@ extension Future {
     /// Returns a future that repeats this one as long as it fails and `predicate` returns true for the error; the last
     /// result is passed on.
     ///
-    /// Each repetition runs the whole chain afresh, from its operation through all its transforms. A value ends the
+    /// Each repetition runs the whole chain again, from its operation through all its transforms. A value ends the
     /// repetition; a `CancellationError` is an error like any other. Cancelling the future cancels the run, the delay
     /// or the predicate in progress. Without a delay, every 64th repetition goes to the end of the scheduler's queue,
     /// so that other work is not starved.
     ///
     /// - Parameters:
     ///   - delay: The time between a failure and the next run, by the clock of `predicate`'s scheduler. Without a
-    ///     delay, or with one that is not positive, the next run starts at once.
+    ///     delay, or with one that is not positive, the next run starts immediately.
     ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
     ///   - file: The file named by the trap if `maxRepetitions` is negative.
     ///   - line: The line named by the trap if `maxRepetitions` is negative.
@@ -61,7 +61,7 @@ extension Future {
     /// Returns a future that repeats this one as long as it fails and `predicate` returns true for the error; the last
     /// result is passed on.
     ///
-    /// Each repetition runs the whole chain afresh, from its operation through all its transforms. A value ends the
+    /// Each repetition runs the whole chain again, from its operation through all its transforms. A value ends the
     /// repetition; a `CancellationError` is an error like any other. Cancelling the future cancels the run, the delay
     /// or the predicate in progress. Without a delay, every 64th repetition goes to the end of the scheduler's queue,
     /// so that other work is not starved.
@@ -69,7 +69,7 @@ extension Future {
     /// - Parameters:
     ///   - scheduler: Where `predicate` is called, and whose clock times the delays.
     ///   - delay: The time between a failure and the next run, by the clock of `scheduler`. Without a delay, or with
-    ///     one that is not positive, the next run starts at once.
+    ///     one that is not positive, the next run starts immediately.
     ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
     ///   - file: The file named by the trap if `maxRepetitions` is negative.
     ///   - line: The line named by the trap if `maxRepetitions` is negative.
@@ -91,14 +91,14 @@ extension Future {
     /// Returns a future that repeats this one as long as it fails and the future that `predicate` returns for the error
     /// has the value true; the last result is passed on.
     ///
-    /// Each repetition runs the whole chain afresh, from its operation through all its transforms. A value ends the
+    /// Each repetition runs the whole chain again, from its operation through all its transforms. A value ends the
     /// repetition; a `CancellationError` is an error like any other. Cancelling the future cancels the run, the delay
     /// or the predicate in progress. Without a delay, every 64th repetition goes to the end of the scheduler's queue,
     /// so that other work is not starved.
     ///
     /// - Parameters:
     ///   - delay: The time between a failure and the next run, by the clock of `predicate`'s scheduler. Without a
-    ///     delay, or with one that is not positive, the next run starts at once.
+    ///     delay, or with one that is not positive, the next run starts immediately.
     ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
     ///   - file: The file named by the trap if `maxRepetitions` is negative.
     ///   - line: The line named by the trap if `maxRepetitions` is negative.
@@ -122,7 +122,7 @@ extension Future {
     /// Returns a future that repeats this one as long as it fails and the future that `predicate` returns for the error
     /// has the value true; the last result is passed on.
     ///
-    /// Each repetition runs the whole chain afresh, from its operation through all its transforms. A value ends the
+    /// Each repetition runs the whole chain again, from its operation through all its transforms. A value ends the
     /// repetition; a `CancellationError` is an error like any other. Cancelling the future cancels the run, the delay
     /// or the predicate in progress. Without a delay, every 64th repetition goes to the end of the scheduler's queue,
     /// so that other work is not starved.
@@ -130,7 +130,7 @@ extension Future {
     /// - Parameters:
     ///   - scheduler: Where `predicate` is called, and whose clock times the delays.
     ///   - delay: The time between a failure and the next run, by the clock of `scheduler`. Without a delay, or with
-    ///     one that is not positive, the next run starts at once.
+    ///     one that is not positive, the next run starts immediately.
     ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
     ///   - file: The file named by the trap if `maxRepetitions` is negative.
     ///   - line: The line named by the trap if `maxRepetitions` is negative.

@@ -4,14 +4,14 @@ extension Future {
     /// Returns a future that repeats this one each time it completes, without end or at most `maxRepetitions` times;
     /// the last result is passed on.
     ///
-    /// Each repetition runs the whole chain afresh, from its operation through all its transforms. Cancelling the
+    /// Each repetition runs the whole chain again, from its operation through all its transforms. Cancelling the
     /// future cancels the run or the delay in progress. Without a delay, every 64th repetition goes to the end of the
     /// scheduler's queue, so that other work is not starved.
     ///
     /// - Parameters:
     ///   - scheduler: Whose clock times the delay.
     ///   - delay: The time between a result and the next run. Without a delay, or with one that is not positive, the
-    ///     next run starts at once.
+    ///     next run starts immediately.
     ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
     ///   - file: The file named by the trap if `maxRepetitions` is negative.
     ///   - line: The line named by the trap if `maxRepetitions` is negative.
@@ -30,13 +30,13 @@ extension Future {
     /// Returns a future that repeats this one as long as it completes and `predicate` returns true for the result; the
     /// last result is passed on.
     ///
-    /// Each repetition runs the whole chain afresh, from its operation through all its transforms. Cancelling the
+    /// Each repetition runs the whole chain again, from its operation through all its transforms. Cancelling the
     /// future cancels the run, the delay or the predicate in progress. Without a delay, every 64th repetition goes to
     /// the end of the scheduler's queue, so that other work is not starved.
     ///
     /// - Parameters:
     ///   - delay: The time between a result and the next run, by the clock of `predicate`'s scheduler. Without a delay,
-    ///     or with one that is not positive, the next run starts at once.
+    ///     or with one that is not positive, the next run starts immediately.
     ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
     ///   - file: The file named by the trap if `maxRepetitions` is negative.
     ///   - line: The line named by the trap if `maxRepetitions` is negative.
@@ -60,14 +60,14 @@ extension Future {
     /// Returns a future that repeats this one as long as it completes and `predicate` returns true for the result; the
     /// last result is passed on.
     ///
-    /// Each repetition runs the whole chain afresh, from its operation through all its transforms. Cancelling the
+    /// Each repetition runs the whole chain again, from its operation through all its transforms. Cancelling the
     /// future cancels the run, the delay or the predicate in progress. Without a delay, every 64th repetition goes to
     /// the end of the scheduler's queue, so that other work is not starved.
     ///
     /// - Parameters:
     ///   - scheduler: Where `predicate` is called, and whose clock times the delays.
     ///   - delay: The time between a result and the next run, by the clock of `scheduler`. Without a delay, or with one
-    ///     that is not positive, the next run starts at once.
+    ///     that is not positive, the next run starts immediately.
     ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
     ///   - file: The file named by the trap if `maxRepetitions` is negative.
     ///   - line: The line named by the trap if `maxRepetitions` is negative.
@@ -89,13 +89,13 @@ extension Future {
     /// Returns a future that repeats this one as long as it completes and the future that `predicate` returns for the
     /// result has the value true; the last result is passed on.
     ///
-    /// Each repetition runs the whole chain afresh, from its operation through all its transforms. Cancelling the
+    /// Each repetition runs the whole chain again, from its operation through all its transforms. Cancelling the
     /// future cancels the run, the delay or the predicate in progress. Without a delay, every 64th repetition goes to
     /// the end of the scheduler's queue, so that other work is not starved.
     ///
     /// - Parameters:
     ///   - delay: The time between a result and the next run, by the clock of `predicate`'s scheduler. Without a delay,
-    ///     or with one that is not positive, the next run starts at once.
+    ///     or with one that is not positive, the next run starts immediately.
     ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
     ///   - file: The file named by the trap if `maxRepetitions` is negative.
     ///   - line: The line named by the trap if `maxRepetitions` is negative.
@@ -119,14 +119,14 @@ extension Future {
     /// Returns a future that repeats this one as long as it completes and the future that `predicate` returns for the
     /// result has the value true; the last result is passed on.
     ///
-    /// Each repetition runs the whole chain afresh, from its operation through all its transforms. Cancelling the
+    /// Each repetition runs the whole chain again, from its operation through all its transforms. Cancelling the
     /// future cancels the run, the delay or the predicate in progress. Without a delay, every 64th repetition goes to
     /// the end of the scheduler's queue, so that other work is not starved.
     ///
     /// - Parameters:
     ///   - scheduler: Where `predicate` is called, and whose clock times the delays.
     ///   - delay: The time between a result and the next run, by the clock of `scheduler`. Without a delay, or with one
-    ///     that is not positive, the next run starts at once.
+    ///     that is not positive, the next run starts immediately.
     ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
     ///   - file: The file named by the trap if `maxRepetitions` is negative.
     ///   - line: The line named by the trap if `maxRepetitions` is negative.

@@ -3,7 +3,7 @@
 extension Future {
     /// Returns a future of the values of this future and of `maxRepetitions` repetitions, in the order of the runs.
     ///
-    /// Each repetition runs the whole chain afresh, from its operation through all its transforms. The first error
+    /// Each repetition runs the whole chain again, from its operation through all its transforms. The first error
     /// fails the future, and discards the values of the runs before. Cancelling the future cancels the run or the delay
     /// in progress. Without a delay, every 64th repetition goes to the end of the scheduler's queue, so that other work
     /// is not starved.
@@ -11,7 +11,7 @@ extension Future {
     /// - Parameters:
     ///   - scheduler: Whose clock times the delay.
     ///   - delay: The time between a value and the next run. Without a delay, or with one that is not positive, the
-    ///     next run starts at once.
+    ///     next run starts immediately.
     ///   - maxRepetitions: The number of repetitions after the first run.
     ///   - file: The file named by the trap if `maxRepetitions` is negative.
     ///   - line: The line named by the trap if `maxRepetitions` is negative.
@@ -30,14 +30,14 @@ extension Future {
     ///
     ///     page(after: cursor).repeatAndCollect { page in page.hasNext }
     ///
-    /// Each repetition runs the whole chain afresh, from its operation through all its transforms. The first error
+    /// Each repetition runs the whole chain again, from its operation through all its transforms. The first error
     /// fails the future, and discards the values of the runs before. Cancelling the future cancels the run, the delay
     /// or the predicate in progress. Without a delay, every 64th repetition goes to the end of the scheduler's queue,
     /// so that other work is not starved.
     ///
     /// - Parameters:
     ///   - delay: The time between a value and the next run, by the clock of `predicate`'s scheduler. Without a delay,
-    ///     or with one that is not positive, the next run starts at once.
+    ///     or with one that is not positive, the next run starts immediately.
     ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
     ///   - file: The file named by the trap if `maxRepetitions` is negative.
     ///   - line: The line named by the trap if `maxRepetitions` is negative.
@@ -60,7 +60,7 @@ extension Future {
     /// Returns a future of the values of this future and of its repetitions, which continue as long as `predicate`
     /// returns true for the value.
     ///
-    /// Each repetition runs the whole chain afresh, from its operation through all its transforms. The first error
+    /// Each repetition runs the whole chain again, from its operation through all its transforms. The first error
     /// fails the future, and discards the values of the runs before. Cancelling the future cancels the run, the delay
     /// or the predicate in progress. Without a delay, every 64th repetition goes to the end of the scheduler's queue,
     /// so that other work is not starved.
@@ -68,7 +68,7 @@ extension Future {
     /// - Parameters:
     ///   - scheduler: Where `predicate` is called, and whose clock times the delays.
     ///   - delay: The time between a value and the next run, by the clock of `scheduler`. Without a delay, or with one
-    ///     that is not positive, the next run starts at once.
+    ///     that is not positive, the next run starts immediately.
     ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
     ///   - file: The file named by the trap if `maxRepetitions` is negative.
     ///   - line: The line named by the trap if `maxRepetitions` is negative.
@@ -89,14 +89,14 @@ extension Future {
     /// Returns a future of the values of this future and of its repetitions, which continue as long as the future that
     /// `predicate` returns for the value has the value true.
     ///
-    /// Each repetition runs the whole chain afresh, from its operation through all its transforms. The first error
+    /// Each repetition runs the whole chain again, from its operation through all its transforms. The first error
     /// fails the future, and discards the values of the runs before. Cancelling the future cancels the run, the delay
     /// or the predicate in progress. Without a delay, every 64th repetition goes to the end of the scheduler's queue,
     /// so that other work is not starved.
     ///
     /// - Parameters:
     ///   - delay: The time between a value and the next run, by the clock of `predicate`'s scheduler. Without a delay,
-    ///     or with one that is not positive, the next run starts at once.
+    ///     or with one that is not positive, the next run starts immediately.
     ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
     ///   - file: The file named by the trap if `maxRepetitions` is negative.
     ///   - line: The line named by the trap if `maxRepetitions` is negative.
@@ -119,7 +119,7 @@ extension Future {
     /// Returns a future of the values of this future and of its repetitions, which continue as long as the future that
     /// `predicate` returns for the value has the value true.
     ///
-    /// Each repetition runs the whole chain afresh, from its operation through all its transforms. The first error
+    /// Each repetition runs the whole chain again, from its operation through all its transforms. The first error
     /// fails the future, and discards the values of the runs before. Cancelling the future cancels the run, the delay
     /// or the predicate in progress. Without a delay, every 64th repetition goes to the end of the scheduler's queue,
     /// so that other work is not starved.
@@ -127,7 +127,7 @@ extension Future {
     /// - Parameters:
     ///   - scheduler: Where `predicate` is called, and whose clock times the delays.
     ///   - delay: The time between a value and the next run, by the clock of `scheduler`. Without a delay, or with one
-    ///     that is not positive, the next run starts at once.
+    ///     that is not positive, the next run starts immediately.
     ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
     ///   - file: The file named by the trap if `maxRepetitions` is negative.
     ///   - line: The line named by the trap if `maxRepetitions` is negative.
@@ -154,7 +154,7 @@ extension Future {
 }
 
 extension Repetition {
-    /// Adds the value of the run to which `node` listens to `list`, and returns what follows it. The first run creates
+    /// Adds the value of the run to which `node` listens to `list`, and returns the next action. The first run creates
     /// the list: a repetition of the whole starts with an empty one.
     fileprivate func collect(
         _ node: Node, after past: RunHistory, into list: Locked<[Value]>?

@@ -79,14 +79,14 @@ extension Result where Failure == any Error {
     }
 }
 
-/// What follows the result of a run.
+/// The next action after the result of a run.
 @usableFromInline
 enum NextStep<RunHistory: Sendable> {
     /// The result is passed on.
     case stop
     /// The error is passed on, instead of the result.
     case fail(any Error)
-    /// The next run starts at once.
+    /// The next run starts immediately.
     case again(RunHistory)
     /// The next run starts if the value is true; the result is passed on if it is false, or an error.
     case later(Future<Bool>, RunHistory)
@@ -148,7 +148,7 @@ extension Future {
 }
 
 extension Repetition {
-    /// What follows the result of the run to which `node` listens. A step for a further run is called when this one has
+    /// The next action after the result of the run to which `node` listens. A step for a further run is called when this one has
     /// returned: by then, the chain waits for it, so that a cancel of the chain reaches it.
     @inlinable
     func step(_ node: Node, after past: RunHistory) throws -> Next<Value> {

@@ -58,6 +58,8 @@ public final class Scheduler: Sendable {
     /// Schedulers that wrap the same queue are equal, and a block that you submit to the queue counts as running on the
     /// scheduler. In a block of a concurrent queue, waiting for a future that needs the queue traps, although another
     /// thread could complete it.
+    ///
+    /// - Parameter queue: A serial queue.
     public convenience init(queue: DispatchQueue) {
         self.init(backend: DispatchBackend(queue, isSerial: true))
     }
@@ -119,8 +121,8 @@ extension Scheduler {
     ///   - delay: The time to wait. A negative delay is treated as zero; one that exceeds what the clock can count
     ///     never ends.
     ///   - work: The closure to run once.
-    /// - Returns: A disposable that stops the timer and releases `work` at once. Releasing the disposable does not stop
-    ///   the timer.
+    /// - Returns: A disposable that stops the timer and releases `work` immediately. Releasing the disposable does not
+    ///   stop the timer.
     @discardableResult
     public func async(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable {
         enqueue(work, after: delay)
@@ -222,6 +224,8 @@ extension Scheduler: Hashable, CustomStringConvertible {
     }
 
     /// Hashes the identity of the queue or actor.
+    ///
+    /// - Parameter hasher: The hasher.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(realBackend.identity)
     }

@@ -59,7 +59,7 @@ struct FunctionName: Hashable, Sendable {
         "function signature specialization ",
     ]
 
-    /// What follows the brackets with which `text` begins.
+    /// The text after the brackets with which `text` begins.
     private static func behindBrackets(_ text: Substring) -> Substring? {
         guard text.first == "<" else { return nil }
         var (depth, last) = (0, Character(" "))

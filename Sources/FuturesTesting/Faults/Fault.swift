@@ -23,12 +23,12 @@ public struct Fault: Sendable, CustomStringConvertible {
     /// A text such as `failure(Offline())`.
     public let description: String
 
-    /// The future at the point fails with `error` instead of its value.
+    /// Returns a fault by which the future at the point fails with `error` instead of its value.
     public static func failure(_ error: any Error) -> Fault {
         Fault(injected: .failure(error), description: "failure(\(error))")
     }
 
-    /// The future at the point completes after `delay`, on the clock of the point's scheduler.
+    /// Returns a fault by which the future at the point completes after `delay`, on the clock of the point's scheduler.
     public static func delay(_ delay: Duration) -> Fault {
         Fault(injected: .delay(delay), description: "delay(\(delay))")
     }

@@ -11,7 +11,7 @@ struct Chooser: Sendable {
         case priorities(Priorities)
     }
 
-    /// A choice: the index of the job among so many that could run.
+    /// A choice: the index of the job among those that could run.
     struct Choice: Sendable {
         let index: Int
         let count: Int

@@ -1,4 +1,4 @@
-// SimulatedBackend: what stands for a scheduler's queue and its threads in a simulation.
+// SimulatedBackend: replaces a scheduler's queue and its threads in a simulation.
 
 internal import Futures
 

@@ -101,7 +101,7 @@ final class SimulatedWorld: World, FaultSource, @unchecked Sendable {
             if !foreign.isOver { foreign.jobs.append((work, scheduler)) }
             return foreign.isOver
         }
-        // Outside of all simulations, so that the task goes on.
+        // Outside of all simulations, so that the task continues.
         if isOver { scheduler.async(work) }
     }
 }

@@ -2,8 +2,8 @@
 
 import Synchronization
 
-/// A hand-written serial queue. An operation that finds the queue empty is called at once, on the caller's thread; any
-/// other one on the thread that completes the operation before it.
+/// A hand-written serial queue. An operation that finds the queue empty is called immediately, on the caller's thread;
+/// any other one on the thread that completes the operation before it.
 ///
 /// Its operations cannot be cancelled or aborted, have no priorities or time limits, and wait for each other forever in
 /// a deadlock.

@@ -1,4 +1,4 @@
-// FullCallback: a hand-written future that keeps the same promises as ours, as far as one class can.
+// FullCallback: a hand-written future that keeps those of our promises that one class can keep.
 
 import Synchronization
 

@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// A callback that retains its source and its transform, so that the chain could run again. It thereby retains the
+/// A callback that retains its source and its transform, so that the chain could run again. So it retains the
 /// result of the source, too.
 final class RecipeCallback<Value: Sendable>: Sendable {
     private struct State {

@@ -82,11 +82,11 @@ enum Targets {
 
     private static let running =
         "It was 1.2 times RD, which takes 130 to 660 ns by how its two threads fall, and this 180 always. An operation "
-        + "gives its result to somebody, as RD+CB does."
+        + "has a listener for its result, as RD+CB does."
 
     private static let waiting =
-        "It was 1.7 times RD, when that took 167 ns; on an idle machine it takes 90, and this 200. An operation gives its "
-        + "result to somebody, as RD+CB does."
+        "It was 1.7 times RD, when that took 167 ns; on an idle machine it takes 90, and this 200. An operation has "
+        + "a listener for its result, as RD+CB does."
 
     private static let lengths =
         [

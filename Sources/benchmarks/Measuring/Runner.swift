@@ -14,12 +14,12 @@ struct Runner {
         /// so that most turns are not interrupted, and much longer than reading the clock takes.
         let slice: Double
         /// The time limit for a group of rows, in nanoseconds. After it, only `fewestRounds` are completed.
-        let patience: Double
+        let maxTime: Double
         /// The minimum number of rounds, even after the time limit: the median of fewer is meaningless.
         let fewestRounds: Int
 
-        static let quick = Effort(name: "quick", rounds: 15, slice: 1e6, patience: 1e9, fewestRounds: 3)
-        static let full = Effort(name: "full", rounds: 61, slice: 3e6, patience: 6e9, fewestRounds: 5)
+        static let quick = Effort(name: "quick", rounds: 15, slice: 1e6, maxTime: 1e9, fewestRounds: 3)
+        static let full = Effort(name: "full", rounds: 61, slice: 3e6, maxTime: 6e9, fewestRounds: 5)
     }
 
     let effort: Effort
@@ -48,7 +48,7 @@ struct Runner {
                 let entry = entries[index]
                 turns[index].append(take(entry.contestant, entry.passes, in: entry.row))
             }
-            if Clock.wall.now() - start > effort.patience, round + 1 >= effort.fewestRounds { break }
+            if Clock.wall.now() - start > effort.maxTime, round + 1 >= effort.fewestRounds { break }
         }
         var results = zip(entries, turns).map { Finding.Result(side: $0.contestant.side, turns: $1) }[...]
         return rows.map { row in

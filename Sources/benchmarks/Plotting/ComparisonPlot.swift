@@ -47,13 +47,13 @@ enum ComparisonPlot {
         let limit = min(max(x.position(allowed), x.start), x.end)
         svg.line((limit, y - 8), (limit, y + 8), SVG.ink, width: 2)
         for result in shown(finding) where result.side != .futures {
-            svg.dot((x.position(result.nanoseconds.median), y), colour(result.side), isFilled: false)
+            svg.dot((x.position(result.nanoseconds.median), y), color(result.side), isFilled: false)
         }
-        svg.dot((x.position(ours.nanoseconds.median), y), SVG.colours[0])
+        svg.dot((x.position(ours.nanoseconds.median), y), SVG.colors[0])
         let state = outcome.verdicts.first { $0.aspect == .ratio }?.state
         let text = "\(ratio.median.decimals(2)) times \(target.side.name), of \(target.limit.decimals(2))"
         let mark = state == .missed ? " missed" : state == .doubtful ? " ?" : ""
-        svg.text(text + mark, at: (828, y + 4.5), .start, colour: state == .missed ? SVG.colours[1] : SVG.ink)
+        svg.text(text + mark, at: (828, y + 4.5), .start, color: state == .missed ? SVG.colors[1] : SVG.ink)
     }
 
     /// Returns the results of the sides in the legend. The tables have those of the others, too.
@@ -61,16 +61,16 @@ enum ComparisonPlot {
         finding.results.filter { result in sides.contains { $0.side == result.side } }
     }
 
-    private static let sides: [(side: Side, text: String, colour: String)] = [
-        (.futures, "Futures", SVG.colours[0]), (.callback, "CB: a class with a mutex and a closure", SVG.colours[1]),
-        (.dispatch, "RD: a raw DispatchQueue", SVG.colours[2]),
-        (.concurrency, "SC: async functions, actors", SVG.colours[3]),
+    private static let sides: [(side: Side, text: String, color: String)] = [
+        (.futures, "Futures", SVG.colors[0]), (.callback, "CB: a class with a mutex and a closure", SVG.colors[1]),
+        (.dispatch, "RD: a raw DispatchQueue", SVG.colors[2]),
+        (.concurrency, "SC: async functions, actors", SVG.colors[3]),
     ]
 
     private static func legend(_ svg: inout SVG) {
         var x = 20.0
-        for (side, text, colour) in sides {
-            svg.dot((x + 5, 50), colour, isFilled: side == .futures)
+        for (side, text, color) in sides {
+            svg.dot((x + 5, 50), color, isFilled: side == .futures)
             svg.text(text, at: (x + 16, 54.5))
             x += 36 + Double(text.count) * 7
         }
@@ -78,7 +78,7 @@ enum ComparisonPlot {
         svg.text("the target: Futures left of it", at: (x + 14, 54.5))
     }
 
-    private static func colour(_ side: Side) -> String { sides.first { $0.side == side }?.colour ?? SVG.pale }
+    private static func color(_ side: Side) -> String { sides.first { $0.side == side }?.color ?? SVG.pale }
 }
 
 extension String {

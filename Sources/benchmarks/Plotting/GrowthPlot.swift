@@ -20,7 +20,7 @@ enum GrowthPlot {
         svg.text("Time of one operation, against how many there are", at: (80, 28), size: 17, isBold: true)
         svg.text(
             "A level line is as fast at any length. Bars reach from quartile to quartile. Both axes are logarithmic.",
-            at: (80, 47), colour: SVG.pale)
+            at: (80, 47), color: SVG.pale)
         for tick in x.ticks where Int(tick).description.hasPrefix("1") {
             svg.line((x.position(tick), y.start), (x.position(tick), y.end), SVG.grid)
             svg.text(Int(tick).short, at: (x.position(tick), y.start + 20), .middle)
@@ -33,16 +33,16 @@ enum GrowthPlot {
         svg.text("nanoseconds per operation", at: (26, (y.start + y.end) / 2), .middle, isUpright: true)
         let labels = spread(lines.map { y.position($0.points.last!.nanoseconds.median) }, by: 19, in: y.end...y.start)
         for (index, line) in lines.enumerated() {
-            let colour = SVG.colours[index % SVG.colours.count]
+            let color = SVG.colors[index % SVG.colors.count]
             let path = line.points.map { (x.position($0.count), y.position($0.nanoseconds.median)) }
-            svg.path(path, colour)
+            svg.path(path, color)
             for (point, place) in zip(line.points, path) {
                 let (low, high) = (point.nanoseconds.quartiles.lowerBound, point.nanoseconds.quartiles.upperBound)
-                svg.line((place.0, y.position(low)), (place.0, y.position(high)), colour, width: 2)
-                svg.dot(place, colour)
+                svg.line((place.0, y.position(low)), (place.0, y.position(high)), color, width: 2)
+                svg.dot(place, color)
             }
-            svg.line((path.last!.0 + 5, path.last!.1), (x.end + 22, labels[index]), colour, dashes: "2 2")
-            svg.text(line.name, at: (x.end + 27, labels[index] + 4.5), colour: colour)
+            svg.line((path.last!.0 + 5, path.last!.1), (x.end + 22, labels[index]), color, dashes: "2 2")
+            svg.text(line.name, at: (x.end + 27, labels[index] + 4.5), color: color)
         }
         return svg
     }

@@ -22,9 +22,9 @@ enum RequestPlot {
             y += 10
             let most = group.bars.map(\.value).max() ?? 1
             for bar in group.bars {
-                let colour = colours.first { $0.side == bar.side }?.colour ?? SVG.pale
+                let color = colors.first { $0.side == bar.side }?.color ?? SVG.pale
                 svg.text(names[bar.side] ?? bar.side.name, at: (210, y + 12), .end)
-                svg.bar((220, y), width: max(1, 520 * bar.value / most), height: 15, colour)
+                svg.bar((220, y), width: max(1, 520 * bar.value / most), height: 15, color)
                 svg.text(bar.text, at: (228 + 520 * bar.value / most, y + 12))
                 y += 20
             }
@@ -62,8 +62,8 @@ enum RequestPlot {
         finding.results.compactMap { result in value(result).map { (result.side, $0.0, $0.1) } }
     }
 
-    private static let colours: [(side: Side, colour: String)] = [
-        (.futures, SVG.colours[0]), (.dispatch, SVG.colours[2]), (.concurrency, SVG.colours[3]),
+    private static let colors: [(side: Side, color: String)] = [
+        (.futures, SVG.colors[0]), (.dispatch, SVG.colors[2]), (.concurrency, SVG.colors[3]),
     ]
 
     private static let names: [Side: String] = [

@@ -8,7 +8,7 @@ struct SVG {
     static let pale = "#777777"
     static let grid = "#dddddd"
     /// Colors that remain distinguishable with color blindness (from the palette of Okabe and Ito), and a few more.
-    static let colours = [
+    static let colors = [
         "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8c6d31", "#6a3d9a", "#999999",
     ]
 
@@ -22,41 +22,41 @@ struct SVG {
     }
 
     mutating func line(
-        _ from: (Double, Double), _ to: (Double, Double), _ colour: String, width: Double = 1, dashes: String? = nil
+        _ from: (Double, Double), _ to: (Double, Double), _ color: String, width: Double = 1, dashes: String? = nil
     ) {
         let dash = dashes.map { " stroke-dasharray=\"\($0)\"" } ?? ""
         elements.append(
             "<line x1=\"\(Self.n(from.0))\" y1=\"\(Self.n(from.1))\" x2=\"\(Self.n(to.0))\" y2=\"\(Self.n(to.1))\" "
-                + "stroke=\"\(colour)\" stroke-width=\"\(Self.n(width))\"\(dash)/>")
+                + "stroke=\"\(color)\" stroke-width=\"\(Self.n(width))\"\(dash)/>")
     }
 
-    mutating func path(_ points: [(Double, Double)], _ colour: String) {
+    mutating func path(_ points: [(Double, Double)], _ color: String) {
         let text = points.map { "\(Self.n($0.0)),\(Self.n($0.1))" }.joined(separator: " ")
-        elements.append("<polyline points=\"\(text)\" fill=\"none\" stroke=\"\(colour)\" stroke-width=\"2\"/>")
+        elements.append("<polyline points=\"\(text)\" fill=\"none\" stroke=\"\(color)\" stroke-width=\"2\"/>")
     }
 
-    mutating func dot(_ at: (Double, Double), _ colour: String, isFilled: Bool = true) {
+    mutating func dot(_ at: (Double, Double), _ color: String, isFilled: Bool = true) {
         elements.append(
-            "<circle cx=\"\(Self.n(at.0))\" cy=\"\(Self.n(at.1))\" r=\"4\" fill=\"\(isFilled ? colour : "#ffffff")\" "
-                + "stroke=\"\(colour)\" stroke-width=\"1.6\"/>")
+            "<circle cx=\"\(Self.n(at.0))\" cy=\"\(Self.n(at.1))\" r=\"4\" fill=\"\(isFilled ? color : "#ffffff")\" "
+                + "stroke=\"\(color)\" stroke-width=\"1.6\"/>")
     }
 
     /// A bar whose upper left corner is at `at`.
-    mutating func bar(_ at: (Double, Double), width: Double, height: Double, _ colour: String) {
+    mutating func bar(_ at: (Double, Double), width: Double, height: Double, _ color: String) {
         elements.append(
             "<rect x=\"\(Self.n(at.0))\" y=\"\(Self.n(at.1))\" width=\"\(Self.n(width))\" "
-                + "height=\"\(Self.n(height))\" fill=\"\(colour)\"/>")
+                + "height=\"\(Self.n(height))\" fill=\"\(color)\"/>")
     }
 
     mutating func text(
-        _ text: String, at: (Double, Double), _ anchor: Anchor = .start, size: Double = 13, colour: String = ink,
+        _ text: String, at: (Double, Double), _ anchor: Anchor = .start, size: Double = 13, color: String = ink,
         isBold: Bool = false, isUpright: Bool = false
     ) {
         let turn = isUpright ? " transform=\"rotate(-90 \(Self.n(at.0)) \(Self.n(at.1)))\"" : ""
         let weight = isBold ? " font-weight=\"bold\"" : ""
         elements.append(
             "<text x=\"\(Self.n(at.0))\" y=\"\(Self.n(at.1))\" text-anchor=\"\(anchor.rawValue)\" "
-                + "font-size=\"\(Self.n(size))\" fill=\"\(colour)\"\(weight)\(turn)>\(Self.escaped(text))</text>")
+                + "font-size=\"\(Self.n(size))\" fill=\"\(color)\"\(weight)\(turn)>\(Self.escaped(text))</text>")
     }
 
     /// The SVG document. Its background is white, so that it is readable on dark pages, too.

@@ -33,8 +33,8 @@ enum FetchError: Error, Hashable {
         }
     }
 
-    /// Whether a GET request may succeed where a HEAD request has failed: not if the host cannot be reached, or asks for
-    /// patience.
+    /// Whether a GET request may succeed where a HEAD request has failed: not if the host cannot be reached, or asks to
+    /// wait.
     var mayBeDueToHead: Bool {
         switch self {
         case .status(let status, _): status != 429

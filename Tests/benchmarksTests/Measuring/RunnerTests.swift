@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.serialized) struct RunnerTests {
     private static let effort = Runner.Effort(
-        name: "tiny", rounds: 4, slice: 20_000, patience: 1e12, fewestRounds: 2)
+        name: "tiny", rounds: 4, slice: 20_000, maxTime: 1e12, fewestRounds: 2)
 
     /// Records which contestants ran, and with how many passes.
     private final class Log: Sendable {
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func `a short time limit gives the minimum number of rounds`() {
-        let effort = Runner.Effort(name: "hasty", rounds: 50, slice: 1, patience: 0, fewestRounds: 2)
+        let effort = Runner.Effort(name: "hasty", rounds: 50, slice: 1, maxTime: 0, fewestRounds: 2)
         let row = Row(name: "a", isOnePass: true, contestants: [Log().contestant(.futures, "a")])
         #expect(Runner(effort: effort).measure([row])[0].results[0].turns.count == 2)
     }

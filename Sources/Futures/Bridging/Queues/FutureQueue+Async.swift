@@ -9,9 +9,9 @@ extension FutureQueue {
     /// `enqueue` for it, and `runSync` for a synchronous closure, which needs no task.
     ///
     /// The operation runs in a task that is created here, with the caller's priority and task-local values, and waits
-    /// for its turn. Cancelling the future completes it at once and cancels the task; the turn lasts until the task has
-    /// completed, so a task that ignores the cancellation keeps the resource. An operation that is cancelled while it
-    /// waits is never called. If the task waits for an operation behind it in the same queue, both stay pending: the
+    /// for its turn. Cancelling the future completes it immediately and cancels the task; the turn lasts until the task
+    /// has completed, so a task that ignores the cancellation keeps the resource. An operation that is cancelled while
+    /// it waits is never called. If the task waits for an operation behind it in the same queue, both stay pending: the
     /// queue cannot detect this deadlock.
     ///
     /// - Parameters:
@@ -42,9 +42,9 @@ extension FutureQueue {
     /// `enqueue` for it, and `runSync` for a synchronous closure, which needs no task.
     ///
     /// The operation runs in a task that is created here, with the caller's priority and task-local values, and waits
-    /// for its turn. Cancelling the future completes it at once and cancels the task; the turn lasts until the task has
-    /// completed, so a task that ignores the cancellation keeps the resource. An operation that is cancelled while it
-    /// waits is never called. If the task waits for an operation behind it in the same queue, both stay pending: the
+    /// for its turn. Cancelling the future completes it immediately and cancels the task; the turn lasts until the task
+    /// has completed, so a task that ignores the cancellation keeps the resource. An operation that is cancelled while
+    /// it waits is never called. If the task waits for an operation behind it in the same queue, both stay pending: the
     /// queue cannot detect this deadlock.
     ///
     /// - Parameters:
@@ -75,10 +75,10 @@ extension FutureQueue<Void> {
     /// `enqueue` for it, and `runSync` for a synchronous closure, which needs no task.
     ///
     /// The operation runs in a task that is created here, with the caller's priority and task-local values, and waits
-    /// for its turn. Cancelling the future completes it at once and cancels the task; the turn lasts until the task has
-    /// completed, so a task that ignores the cancellation keeps its turn. An operation that is cancelled while it waits
-    /// is never called. If the task waits for an operation behind it in the same queue, both stay pending: the queue
-    /// cannot detect this deadlock.
+    /// for its turn. Cancelling the future completes it immediately and cancels the task; the turn lasts until the task
+    /// has completed, so a task that ignores the cancellation keeps its turn. An operation that is cancelled while it
+    /// waits is never called. If the task waits for an operation behind it in the same queue, both stay pending: the
+    /// queue cannot detect this deadlock.
     ///
     /// - Parameters:
     ///   - priority: Its precedence among the operations that wait.
@@ -109,10 +109,10 @@ extension FutureQueue<Void> {
     /// `enqueue` for it, and `runSync` for a synchronous closure, which needs no task.
     ///
     /// The operation runs in a task that is created here, with the caller's priority and task-local values, and waits
-    /// for its turn. Cancelling the future completes it at once and cancels the task; the turn lasts until the task has
-    /// completed, so a task that ignores the cancellation keeps its turn. An operation that is cancelled while it waits
-    /// is never called. If the task waits for an operation behind it in the same queue, both stay pending: the queue
-    /// cannot detect this deadlock.
+    /// for its turn. Cancelling the future completes it immediately and cancels the task; the turn lasts until the task
+    /// has completed, so a task that ignores the cancellation keeps its turn. An operation that is cancelled while it
+    /// waits is never called. If the task waits for an operation behind it in the same queue, both stay pending: the
+    /// queue cannot detect this deadlock.
     ///
     /// - Parameters:
     ///   - scheduler: The task's executor, whose clock measures the time limits.

@@ -11,8 +11,8 @@ extension FutureQueue {
     ///
     /// The turn lasts until the task has completed and the batch's queue is empty; that queue is closed then. If the
     /// operation throws, the operations that wait in the batch's queue fail with that error, and those that are running
-    /// continue. Cancelling the future completes it at once, cancels the task and the operations in the batch's queue,
-    /// and closes that. A repetition has a new queue.
+    /// continue. Cancelling the future completes it immediately, cancels the task and the operations in the batch's
+    /// queue, and closes that. A repetition has a new queue.
     ///
     /// The operation runs in a task that is created here, with the caller's priority and task-local values, and waits
     /// for its turn. If it is cancelled while it waits, it is never called.
@@ -45,8 +45,8 @@ extension FutureQueue {
     ///
     /// The turn lasts until the task has completed and the batch's queue is empty; that queue is closed then. If the
     /// operation throws, the operations that wait in the batch's queue fail with that error, and those that are running
-    /// continue. Cancelling the future completes it at once, cancels the task and the operations in the batch's queue,
-    /// and closes that. A repetition has a new queue.
+    /// continue. Cancelling the future completes it immediately, cancels the task and the operations in the batch's
+    /// queue, and closes that. A repetition has a new queue.
     ///
     /// The operation runs in a task that is created here, with the caller's priority and task-local values, and waits
     /// for its turn. If it is cancelled while it waits, it is never called.

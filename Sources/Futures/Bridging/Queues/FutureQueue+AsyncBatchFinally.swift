@@ -6,10 +6,10 @@ extension FutureQueue {
     ///
     /// `cleanup` is called once for each operation that was called, before its turn ends, even if the operation throws
     /// or is cancelled or aborted. The future completes after the cleanup. If it is cancelled or aborted, it completes
-    /// at once; the cleanup then starts when the task of `operation` has completed and the batch's queue is empty, and
-    /// the turn lasts until the cleanup has completed. Nothing cancels the cleanup, which runs in a task of its own. An
-    /// error of the cleanup replaces a value, but not an error, of the operation; `onCleanupFailure(_:)` is called with
-    /// it in any case.
+    /// immediately; the cleanup then starts when the task of `operation` has completed and the batch's queue is empty,
+    /// and the turn lasts until the cleanup has completed. Nothing cancels the cleanup, which runs in a task of its
+    /// own. An error of the cleanup replaces a value, but not an error, of the operation; `onCleanupFailure(_:)` is
+    /// called with it in any case.
     ///
     /// - Parameters:
     ///   - maxConcurrentCount: How many operations of the batch's queue run concurrently, at most.
@@ -44,10 +44,10 @@ extension FutureQueue {
     ///
     /// `cleanup` is called once for each operation that was called, before its turn ends, even if the operation throws
     /// or is cancelled or aborted. The future completes after the cleanup. If it is cancelled or aborted, it completes
-    /// at once; the cleanup then starts when the task of `operation` has completed and the batch's queue is empty, and
-    /// the turn lasts until the cleanup has completed. Nothing cancels the cleanup, which runs in a task of its own. An
-    /// error of the cleanup replaces a value, but not an error, of the operation; `onCleanupFailure(_:)` is called with
-    /// it in any case.
+    /// immediately; the cleanup then starts when the task of `operation` has completed and the batch's queue is empty,
+    /// and the turn lasts until the cleanup has completed. Nothing cancels the cleanup, which runs in a task of its
+    /// own. An error of the cleanup replaces a value, but not an error, of the operation; `onCleanupFailure(_:)` is
+    /// called with it in any case.
     ///
     /// - Parameters:
     ///   - scheduler: The executor of both tasks.
@@ -79,14 +79,20 @@ extension FutureQueue<Void> {
     ///
     /// However the operation ends, `cleanup` is called once, inside of its turn: with a value, an error, a cancel, an
     /// abort or the end of a time limit. If the operation is never called, neither is `cleanup`. The future completes
-    /// after the cleanup. If it is cancelled or aborted, it completes at once; then the cleanup starts when the task of
-    /// `operation` has returned and the batch's queue is empty, and the turn lasts until the cleanup is complete.
-    /// Nothing cancels the cleanup, which runs in a task of its own. If the cleanup fails, a success becomes that
-    /// failure; an error stays what it is, and the cleanup's goes to `onCleanupFailure(_:)`.
+    /// after the cleanup. If it is cancelled or aborted, it completes immediately; then the cleanup starts when the
+    /// task of `operation` has returned and the batch's queue is empty, and the turn lasts until the cleanup is
+    /// complete. Nothing cancels the cleanup, which runs in a task of its own. If the cleanup fails, a success becomes
+    /// that failure; an error stays what it is, and the cleanup's goes to `onCleanupFailure(_:)`.
     ///
     /// - Parameters:
+    ///   - maxConcurrentCount: The maximum number of the batch's operations that run concurrently.
+    ///   - priority: The batch's precedence among the operations that wait.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
     ///   - operation: Called with the batch's queue when its turn has come, in a task that starts here and waits.
     ///   - cleanup: Gets the operation's result. A cancel or an abort is `.failure(CancellationError())`.
+    /// - Returns: A future of the operation's result, or of the cleanup's error. It fails with a ``QueueError`` if the
+    ///   queue is full, and with the queue's error if that is closed or aborted.
     @discardableResult @_alwaysEmitIntoClient
     public func runBatch<T: Sendable>(
         maxConcurrentCount: Int = 1, priority: QueuePriority = .normal, file: StaticString = #fileID,
@@ -107,15 +113,22 @@ extension FutureQueue<Void> {
     ///
     /// However the operation ends, `cleanup` is called once, inside of its turn: with a value, an error, a cancel, an
     /// abort or the end of a time limit. If the operation is never called, neither is `cleanup`. The future completes
-    /// after the cleanup. If it is cancelled or aborted, it completes at once; then the cleanup starts when the task of
-    /// `operation` has returned and the batch's queue is empty, and the turn lasts until the cleanup is complete.
-    /// Nothing cancels the cleanup, which runs in a task of its own. If the cleanup fails, a success becomes that
-    /// failure; an error stays what it is, and the cleanup's goes to `onCleanupFailure(_:)`. `scheduler` is the
+    /// after the cleanup. If it is cancelled or aborted, it completes immediately; then the cleanup starts when the
+    /// task of `operation` has returned and the batch's queue is empty, and the turn lasts until the cleanup is
+    /// complete. Nothing cancels the cleanup, which runs in a task of its own. If the cleanup fails, a success becomes
+    /// that failure; an error stays what it is, and the cleanup's goes to `onCleanupFailure(_:)`. `scheduler` is the
     /// executor of both tasks.
     ///
     /// - Parameters:
+    ///   - scheduler: The executor of the tasks of both closures.
+    ///   - maxConcurrentCount: The maximum number of the batch's operations that run concurrently.
+    ///   - priority: The batch's precedence among the operations that wait.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
     ///   - operation: Called with the batch's queue when its turn has come, in a task that starts here and waits.
     ///   - cleanup: Gets the operation's result. A cancel or an abort is `.failure(CancellationError())`.
+    /// - Returns: A future of the operation's result, or of the cleanup's error. It fails with a ``QueueError`` if the
+    ///   queue is full, and with the queue's error if that is closed or aborted.
     @discardableResult @_alwaysEmitIntoClient
     public func runBatch<T: Sendable>(
         on scheduler: Scheduler, maxConcurrentCount: Int = 1, priority: QueuePriority = .normal,

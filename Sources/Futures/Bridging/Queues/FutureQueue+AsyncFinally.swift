@@ -13,7 +13,7 @@ extension FutureQueue {
     ///
     /// `cleanup` is called once for each operation that was called, before its turn ends, even if the operation throws
     /// or is cancelled, aborted or exceeds `runTimeout`. The future completes after the cleanup. If it is cancelled,
-    /// aborted or exceeds `runTimeout`, it completes at once; the cleanup then starts when the task of `operation`
+    /// aborted or exceeds `runTimeout`, it completes immediately; the cleanup then starts when the task of `operation`
     /// has completed, and the turn lasts until the cleanup has completed. The time of the cleanup counts for
     /// `runTimeout`. Nothing cancels the cleanup, which runs in a task of its own. An error of the cleanup replaces
     /// a value, but not an error, of the operation; `onCleanupFailure(_:)` is called with it in any case.
@@ -51,7 +51,7 @@ extension FutureQueue {
     ///
     /// `cleanup` is called once for each operation that was called, before its turn ends, even if the operation throws
     /// or is cancelled, aborted or exceeds `runTimeout`. The future completes after the cleanup. If it is cancelled,
-    /// aborted or exceeds `runTimeout`, it completes at once; the cleanup then starts when the task of `operation`
+    /// aborted or exceeds `runTimeout`, it completes immediately; the cleanup then starts when the task of `operation`
     /// has completed, and the turn lasts until the cleanup has completed. The time of the cleanup counts for
     /// `runTimeout`. Nothing cancels the cleanup, which runs in a task of its own. An error of the cleanup replaces
     /// a value, but not an error, of the operation; `onCleanupFailure(_:)` is called with it in any case.
@@ -87,7 +87,7 @@ extension FutureQueue<Void> {
     ///
     /// `cleanup` is called once for each operation that was called, before its turn ends, even if the operation throws
     /// or is cancelled, aborted or exceeds `runTimeout`. The future completes after the cleanup. If it is cancelled,
-    /// aborted or exceeds `runTimeout`, it completes at once; the cleanup then starts when the task of `operation`
+    /// aborted or exceeds `runTimeout`, it completes immediately; the cleanup then starts when the task of `operation`
     /// has completed, and the turn lasts until the cleanup has completed. The time of the cleanup counts for
     /// `runTimeout`. Nothing cancels the cleanup, which runs in a task of its own. An error of the cleanup replaces
     /// a value, but not an error, of the operation; `onCleanupFailure(_:)` is called with it in any case.
@@ -127,7 +127,7 @@ extension FutureQueue<Void> {
     ///
     /// `cleanup` is called once for each operation that was called, before its turn ends, even if the operation throws
     /// or is cancelled, aborted or exceeds `runTimeout`. The future completes after the cleanup. If it is cancelled,
-    /// aborted or exceeds `runTimeout`, it completes at once; the cleanup then starts when the task of `operation`
+    /// aborted or exceeds `runTimeout`, it completes immediately; the cleanup then starts when the task of `operation`
     /// has completed, and the turn lasts until the cleanup has completed. The time of the cleanup counts for
     /// `runTimeout`. Nothing cancels the cleanup, which runs in a task of its own. An error of the cleanup replaces
     /// a value, but not an error, of the operation; `onCleanupFailure(_:)` is called with it in any case.

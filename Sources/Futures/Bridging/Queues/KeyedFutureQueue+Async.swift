@@ -7,10 +7,10 @@ extension KeyedFutureQueue {
     /// for a synchronous closure, which needs no task.
     ///
     /// The operation runs in a task that is created here, with the caller's priority and task-local values, and waits
-    /// for its turn. Cancelling the future completes it at once and cancels the task; the turn lasts until the task has
-    /// completed, so a task that ignores the cancellation keeps its turn. An operation that is cancelled while it waits
-    /// is never called. If the task waits for an operation behind it in the same queue, both stay pending: the queue
-    /// cannot detect this deadlock.
+    /// for its turn. Cancelling the future completes it immediately and cancels the task; the turn lasts until the task
+    /// has completed, so a task that ignores the cancellation keeps its turn. An operation that is cancelled while it
+    /// waits is never called. If the task waits for an operation behind it in the same queue, both stay pending: the
+    /// queue cannot detect this deadlock.
     ///
     /// - Parameters:
     ///   - key: Operations with the same key start in first-in, first-out order.
@@ -41,10 +41,10 @@ extension KeyedFutureQueue {
     /// for a synchronous closure, which needs no task.
     ///
     /// The operation runs in a task that is created here, with the caller's priority and task-local values, and waits
-    /// for its turn. Cancelling the future completes it at once and cancels the task; the turn lasts until the task has
-    /// completed, so a task that ignores the cancellation keeps its turn. An operation that is cancelled while it waits
-    /// is never called. If the task waits for an operation behind it in the same queue, both stay pending: the queue
-    /// cannot detect this deadlock.
+    /// for its turn. Cancelling the future completes it immediately and cancels the task; the turn lasts until the task
+    /// has completed, so a task that ignores the cancellation keeps its turn. An operation that is cancelled while it
+    /// waits is never called. If the task waits for an operation behind it in the same queue, both stay pending: the
+    /// queue cannot detect this deadlock.
     ///
     /// - Parameters:
     ///   - scheduler: The task's executor, whose clock measures the time limits.

@@ -5,13 +5,14 @@ extension KeyedFutureQueue {
     ///
     /// `cleanup` is called once for each operation that was called, before its turn ends, even if the operation throws
     /// or is cancelled, aborted or exceeds `runTimeout`. The future completes after the cleanup. If it is cancelled,
-    /// aborted or exceeds `runTimeout`, it completes at once; the cleanup then starts when the task of `operation`
+    /// aborted or exceeds `runTimeout`, it completes immediately; the cleanup then starts when the task of `operation`
     /// has completed, and the turn lasts until the cleanup has completed. The time of the cleanup counts for
     /// `runTimeout`. Nothing cancels the cleanup, which runs in a task of its own. An error of the cleanup replaces
     /// a value, but not an error, of the operation; `onCleanupFailure(_:)` is called with it in any case.
     ///
     /// - Parameters:
     ///   - key: Operations with the same key start in first-in, first-out order.
+    ///   - priority: Its precedence among the operations that wait.
     ///   - waitTimeout: The longest time that it may wait for its turn; nil for no limit.
     ///   - runTimeout: The longest time that it may run, including its cleanup; nil for no limit.
     ///   - file: The file in the error of a deadlock.
@@ -41,7 +42,7 @@ extension KeyedFutureQueue {
     ///
     /// `cleanup` is called once for each operation that was called, before its turn ends, even if the operation throws
     /// or is cancelled, aborted or exceeds `runTimeout`. The future completes after the cleanup. If it is cancelled,
-    /// aborted or exceeds `runTimeout`, it completes at once; the cleanup then starts when the task of `operation`
+    /// aborted or exceeds `runTimeout`, it completes immediately; the cleanup then starts when the task of `operation`
     /// has completed, and the turn lasts until the cleanup has completed. The time of the cleanup counts for
     /// `runTimeout`. Nothing cancels the cleanup, which runs in a task of its own. An error of the cleanup replaces
     /// a value, but not an error, of the operation; `onCleanupFailure(_:)` is called with it in any case.
@@ -49,6 +50,7 @@ extension KeyedFutureQueue {
     /// - Parameters:
     ///   - scheduler: The executor of both tasks, whose clock measures the time limits.
     ///   - key: Operations with the same key start in first-in, first-out order.
+    ///   - priority: Its precedence among the operations that wait.
     ///   - waitTimeout: The longest time that it may wait for its turn; nil for no limit.
     ///   - runTimeout: The longest time that it may run, including its cleanup; nil for no limit.
     ///   - file: The file in the error of a deadlock.

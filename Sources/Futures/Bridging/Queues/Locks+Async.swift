@@ -4,9 +4,9 @@ extension FutureSemaphore {
     /// Calls the asynchronous `operation` while it has a permit.
     ///
     /// The operation runs in a task that is created here, with the caller's priority and task-local values, and waits
-    /// for the permit. Cancelling the future completes it at once and cancels the task; the permit is released when the
-    /// task has completed, so a task that ignores the cancellation keeps it. An operation that is cancelled while it
-    /// waits is never called.
+    /// for the permit. Cancelling the future completes it immediately and cancels the task; the permit is released when
+    /// the task has completed, so a task that ignores the cancellation keeps it. An operation that is cancelled while
+    /// it waits is never called.
     ///
     /// - Parameters:
     ///   - priority: Its precedence among the operations that wait.
@@ -32,9 +32,9 @@ extension FutureSemaphore {
     /// Calls the asynchronous `operation` while it has a permit.
     ///
     /// The operation runs in a task that is created here, with the caller's priority and task-local values, and waits
-    /// for the permit. Cancelling the future completes it at once and cancels the task; the permit is released when the
-    /// task has completed, so a task that ignores the cancellation keeps it. An operation that is cancelled while it
-    /// waits is never called.
+    /// for the permit. Cancelling the future completes it immediately and cancels the task; the permit is released when
+    /// the task has completed, so a task that ignores the cancellation keeps it. An operation that is cancelled while
+    /// it waits is never called.
     ///
     /// - Parameters:
     ///   - scheduler: The task's executor, whose clock measures the time limit.
@@ -59,7 +59,7 @@ extension FutureMutex {
     /// Calls the asynchronous `operation` while it has the lock.
     ///
     /// The operation runs in a task that is created here, with the caller's priority and task-local values, and waits
-    /// for the lock. Cancelling the future completes it at once and cancels the task; the lock is released when the
+    /// for the lock. Cancelling the future completes it immediately and cancels the task; the lock is released when the
     /// task has completed, so a task that ignores the cancellation keeps it. An operation that is cancelled while it
     /// waits is never called.
     ///
@@ -85,7 +85,7 @@ extension FutureMutex {
     /// Calls the asynchronous `operation` while it has the lock.
     ///
     /// The operation runs in a task that is created here, with the caller's priority and task-local values, and waits
-    /// for the lock. Cancelling the future completes it at once and cancels the task; the lock is released when the
+    /// for the lock. Cancelling the future completes it immediately and cancels the task; the lock is released when the
     /// task has completed, so a task that ignores the cancellation keeps it. An operation that is cancelled while it
     /// waits is never called.
     ///
@@ -110,7 +110,7 @@ extension FutureReadWriteLock {
     /// Calls the asynchronous `operation` while it has the lock for reading, concurrently with other readers.
     ///
     /// The operation runs in a task that is created here, with the caller's priority and task-local values, and waits
-    /// for the lock. Cancelling the future completes it at once and cancels the task; the lock is released when the
+    /// for the lock. Cancelling the future completes it immediately and cancels the task; the lock is released when the
     /// task has completed, so a task that ignores the cancellation keeps it. An operation that is cancelled while it
     /// waits is never called.
     ///
@@ -136,7 +136,7 @@ extension FutureReadWriteLock {
     /// Calls the asynchronous `operation` while it has the lock for reading, concurrently with other readers.
     ///
     /// The operation runs in a task that is created here, with the caller's priority and task-local values, and waits
-    /// for the lock. Cancelling the future completes it at once and cancels the task; the lock is released when the
+    /// for the lock. Cancelling the future completes it immediately and cancels the task; the lock is released when the
     /// task has completed, so a task that ignores the cancellation keeps it. An operation that is cancelled while it
     /// waits is never called.
     ///
@@ -159,7 +159,7 @@ extension FutureReadWriteLock {
     /// Calls the asynchronous `operation` while it has the lock for writing, exclusively.
     ///
     /// The operation runs in a task that is created here, with the caller's priority and task-local values, and waits
-    /// for the lock. Cancelling the future completes it at once and cancels the task; the lock is released when the
+    /// for the lock. Cancelling the future completes it immediately and cancels the task; the lock is released when the
     /// task has completed, so a task that ignores the cancellation keeps it. An operation that is cancelled while it
     /// waits is never called.
     ///
@@ -183,7 +183,7 @@ extension FutureReadWriteLock {
     /// Calls the asynchronous `operation` while it has the lock for writing, exclusively.
     ///
     /// The operation runs in a task that is created here, with the caller's priority and task-local values, and waits
-    /// for the lock. Cancelling the future completes it at once and cancels the task; the lock is released when the
+    /// for the lock. Cancelling the future completes it immediately and cancels the task; the lock is released when the
     /// task has completed, so a task that ignores the cancellation keeps it. An operation that is cancelled while it
     /// waits is never called.
     ///

@@ -76,8 +76,8 @@ extension FutureMutex {
     /// Calls the asynchronous `operation` and then `cleanup` while they have the lock.
     ///
     /// `cleanup` is called once for each operation that was called, before the lock is released, even if the operation
-    /// throws or is cancelled. The future completes after the cleanup. If it is cancelled, it completes at once; the
-    /// cleanup then starts when the task of `operation` has completed, and the lock is kept until the cleanup has
+    /// throws or is cancelled. The future completes after the cleanup. If it is cancelled, it completes immediately;
+    /// the cleanup then starts when the task of `operation` has completed, and the lock is kept until the cleanup has
     /// completed. Nothing cancels the cleanup, which runs in a task of its own. An error of the cleanup replaces a
     /// value, but not an error, of the operation; `onCleanupFailure(_:)` is called with it in any case.
     ///
@@ -110,8 +110,8 @@ extension FutureMutex {
     /// Calls the asynchronous `operation` and then `cleanup` while they have the lock.
     ///
     /// `cleanup` is called once for each operation that was called, before the lock is released, even if the operation
-    /// throws or is cancelled. The future completes after the cleanup. If it is cancelled, it completes at once; the
-    /// cleanup then starts when the task of `operation` has completed, and the lock is kept until the cleanup has
+    /// throws or is cancelled. The future completes after the cleanup. If it is cancelled, it completes immediately;
+    /// the cleanup then starts when the task of `operation` has completed, and the lock is kept until the cleanup has
     /// completed. Nothing cancels the cleanup, which runs in a task of its own. An error of the cleanup replaces a
     /// value, but not an error, of the operation; `onCleanupFailure(_:)` is called with it in any case.
     ///
@@ -145,8 +145,8 @@ extension FutureReadWriteLock {
     /// other readers.
     ///
     /// `cleanup` is called once for each operation that was called, before the lock is released, even if the operation
-    /// throws or is cancelled. The future completes after the cleanup. If it is cancelled, it completes at once; the
-    /// cleanup then starts when the task of `operation` has completed, and the lock is kept until the cleanup has
+    /// throws or is cancelled. The future completes after the cleanup. If it is cancelled, it completes immediately;
+    /// the cleanup then starts when the task of `operation` has completed, and the lock is kept until the cleanup has
     /// completed. Nothing cancels the cleanup, which runs in a task of its own. An error of the cleanup replaces a
     /// value, but not an error, of the operation; `onCleanupFailure(_:)` is called with it in any case.
     ///
@@ -180,8 +180,8 @@ extension FutureReadWriteLock {
     /// other readers.
     ///
     /// `cleanup` is called once for each operation that was called, before the lock is released, even if the operation
-    /// throws or is cancelled. The future completes after the cleanup. If it is cancelled, it completes at once; the
-    /// cleanup then starts when the task of `operation` has completed, and the lock is kept until the cleanup has
+    /// throws or is cancelled. The future completes after the cleanup. If it is cancelled, it completes immediately;
+    /// the cleanup then starts when the task of `operation` has completed, and the lock is kept until the cleanup has
     /// completed. Nothing cancels the cleanup, which runs in a task of its own. An error of the cleanup replaces a
     /// value, but not an error, of the operation; `onCleanupFailure(_:)` is called with it in any case.
     ///
@@ -214,8 +214,8 @@ extension FutureReadWriteLock {
     /// Calls the asynchronous `operation` and then `cleanup` while they have the lock for writing, exclusively.
     ///
     /// `cleanup` is called once for each operation that was called, before the lock is released, even if the operation
-    /// throws or is cancelled. The future completes after the cleanup. If it is cancelled, it completes at once; the
-    /// cleanup then starts when the task of `operation` has completed, and the lock is kept until the cleanup has
+    /// throws or is cancelled. The future completes after the cleanup. If it is cancelled, it completes immediately;
+    /// the cleanup then starts when the task of `operation` has completed, and the lock is kept until the cleanup has
     /// completed. Nothing cancels the cleanup, which runs in a task of its own. An error of the cleanup replaces a
     /// value, but not an error, of the operation; `onCleanupFailure(_:)` is called with it in any case.
     ///
@@ -248,8 +248,8 @@ extension FutureReadWriteLock {
     /// Calls the asynchronous `operation` and then `cleanup` while they have the lock for writing, exclusively.
     ///
     /// `cleanup` is called once for each operation that was called, before the lock is released, even if the operation
-    /// throws or is cancelled. The future completes after the cleanup. If it is cancelled, it completes at once; the
-    /// cleanup then starts when the task of `operation` has completed, and the lock is kept until the cleanup has
+    /// throws or is cancelled. The future completes after the cleanup. If it is cancelled, it completes immediately;
+    /// the cleanup then starts when the task of `operation` has completed, and the lock is kept until the cleanup has
     /// completed. Nothing cancels the cleanup, which runs in a task of its own. An error of the cleanup replaces a
     /// value, but not an error, of the operation; `onCleanupFailure(_:)` is called with it in any case.
     ///

@@ -4,9 +4,9 @@ extension ResourcePool {
     /// Calls the asynchronous `operation` with a resource of the pool.
     ///
     /// The operation runs in a task that is created here, with the caller's priority and task-local values, and waits
-    /// for the resource. Cancelling the future completes it at once and cancels the task; the resource is given back
-    /// when the task has completed, so a task that ignores the cancellation keeps it. An operation that is cancelled
-    /// while it waits is never called.
+    /// for the resource. Cancelling the future completes it immediately and cancels the task; the resource is given
+    /// back when the task has completed, so a task that ignores the cancellation keeps it. An operation that is
+    /// cancelled while it waits is never called.
     ///
     /// - Parameters:
     ///   - priority: Its precedence among the operations that wait.
@@ -31,9 +31,9 @@ extension ResourcePool {
     /// Calls the asynchronous `operation` with a resource of the pool.
     ///
     /// The operation runs in a task that is created here, with the caller's priority and task-local values, and waits
-    /// for the resource. Cancelling the future completes it at once and cancels the task; the resource is given back
-    /// when the task has completed, so a task that ignores the cancellation keeps it. An operation that is cancelled
-    /// while it waits is never called.
+    /// for the resource. Cancelling the future completes it immediately and cancels the task; the resource is given
+    /// back when the task has completed, so a task that ignores the cancellation keeps it. An operation that is
+    /// cancelled while it waits is never called.
     ///
     /// - Parameters:
     ///   - scheduler: The task's executor, whose clock measures the time limit.

@@ -35,6 +35,8 @@ public struct FutureRuns<Value: Sendable>: AsyncSequence, Sendable {
         fileprivate init(runs: FutureRuns) { self.runs = runs }
 
         /// Starts a repetition, except for the first result, and returns its result; nil if the task is cancelled.
+        ///
+        /// - Parameter actor: The actor of the caller.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Result<Value, any Error>? {
             var run = runs.first
             if let last {
@@ -42,7 +44,7 @@ public struct FutureRuns<Value: Sendable>: AsyncSequence, Sendable {
                     let pause = Future<Void>().delay(by: delay, on: runs.scheduler)
                     guard await pause.node.suspendUntilSettled(isolation: actor) else { return nil }
                 }
-                // Checked here too: runs that complete at once never suspend.
+                // Checked here too: runs that complete immediately never suspend.
                 guard !Task.isCancelled else { return nil }
                 run = last.rerun()
             }
@@ -52,6 +54,8 @@ public struct FutureRuns<Value: Sendable>: AsyncSequence, Sendable {
         }
 
         /// Starts a repetition, except for the first result, and returns its result; nil if the task is cancelled.
+        ///
+        /// - Parameter actor: The actor of the caller.
         public mutating func next() async -> Result<Value, any Error>? { await next(isolation: nil) }
     }
 }

@@ -4,8 +4,8 @@ extension Deferred {
     /// Creates a deferred that calls the asynchronous closure `task` in each run, for the value that it returns or the
     /// error that it throws.
     ///
-    /// Each run is a task, with the task-local values of the code that starts it. Cancelling a run completes it at once
-    /// and cancels its task.
+    /// Each run is a task, with the task-local values of the code that starts it. Cancelling a run completes it
+    /// immediately and cancels its task.
     ///
     /// - Parameters:
     ///   - scheduler: The task's executor; by default, the concurrent pool.

@@ -65,8 +65,8 @@ extension Future {
 
     /// Creates a future of what `task` returns or throws, which calls `didSucceed` or `didFail` before it completes.
     ///
-    /// `task` starts at once, in a task. Cancelling the future completes it at once and cancels the task; neither
-    /// handler is called.
+    /// `task` starts immediately, in a task. Cancelling the future completes it immediately and cancels the task;
+    /// neither handler is called.
     ///
     /// - Parameters:
     ///   - didSucceed: Called with the value, on the closure's actor, or else on the current scheduler. If it throws,

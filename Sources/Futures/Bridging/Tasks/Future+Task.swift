@@ -8,7 +8,7 @@ extension Future {
     ///     let page = Future { try await fetch(url) }
     ///
     /// The task has the caller's task-local values; that of a repetition, those of the code that starts the repetition.
-    /// Cancelling the future completes it at once and cancels the task, whose result is then ignored.
+    /// Cancelling the future completes it immediately and cancels the task, whose result is then ignored.
     ///
     /// - Parameters:
     ///   - priority: The priority of the task; by default, that of the code that starts the run.
@@ -18,12 +18,12 @@ extension Future {
         @_inheritActorContext task: @escaping @Sendable @isolated(any) () async throws -> Value
     ) {
         self.init { end in
-            // In a simulation, on what stands for the pool.
+            // In a simulation, on its stand-in for the pool.
             if let pool = Worlds.pool {
                 return Task(executorPreference: pool, priority: priority) { await end.complete { try await task() } }
             }
-            // The closure of an actor gets a task of its own, which is enqueued on the actor at once: so closures start
-            // in the order in which their futures were created.
+            // The closure of an actor gets a task of its own, which is enqueued on the actor immediately: so closures
+            // start in the order in which their futures were created.
             guard task.isolation != nil else {
                 ThreadState.noteTask()
                 return Task(priority: priority) { await end.complete { try await task() } }
@@ -43,7 +43,7 @@ extension Future {
     /// `scheduler` as its executor.
     ///
     /// The task has the caller's task-local values; that of a repetition, those of the code that starts the repetition.
-    /// Cancelling the future completes it at once and cancels the task, whose result is then ignored.
+    /// Cancelling the future completes it immediately and cancels the task, whose result is then ignored.
     ///
     /// - Parameters:
     ///   - scheduler: Where code of the task runs that belongs to no actor. With `.immediate`, it runs on the
@@ -63,7 +63,7 @@ extension Future {
 
     /// Creates a future of the result of `task`.
     ///
-    /// Cancelling the future completes it at once and cancels `task`. A repetition awaits the same task.
+    /// Cancelling the future completes it immediately and cancels `task`. A repetition awaits the same task.
     public init(awaiting task: Task<Value, any Error>) {
         self.init { end in
             if let pool = Worlds.pool {

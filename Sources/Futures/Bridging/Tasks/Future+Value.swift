@@ -5,8 +5,8 @@ extension Future {
     ///
     ///     let page = try await fetch(url).value
     ///
-    /// If the awaiting task is cancelled, it stops waiting at once and throws a `CancellationError`, and the future is
-    /// cancelled unless it has other listeners. A result that is available is returned or thrown even in a cancelled
+    /// If the awaiting task is cancelled, it stops waiting immediately and throws a `CancellationError`, and the future
+    /// is cancelled unless it has other listeners. A result that is available is returned or thrown even in a cancelled
     /// task.
     @inlinable
     public nonisolated(nonsending) var value: Value {

@@ -2,6 +2,8 @@
 
 extension Scheduler: TaskExecutor {
     /// Enqueues a job of a task on this scheduler; on ``concurrentBackground``, if this is ``immediate``.
+    ///
+    /// - Parameter job: The job.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         // In place, the job would run inside the code that resumes the task.
@@ -28,6 +30,10 @@ public final class SchedulerExecutor: SerialExecutor {
     /// actor would run on several threads at the same time. Create a concurrent scheduler with
     /// `Scheduler(label:attributes:)`, which is rejected here.
     ///
+    /// - Parameters:
+    ///   - scheduler: A serial scheduler.
+    ///   - file: The file named by the trap if it is not serial.
+    ///   - line: The line named by the trap if it is not serial.
     /// - Precondition: `scheduler` is serial, and is not the scheduler of an actor other than the main actor.
     public init(_ scheduler: Scheduler, file: StaticString = #fileID, line: UInt = #line) {
         guard scheduler.backend.isSerial, !scheduler.backend.isIsolating || scheduler == .main else {
@@ -39,6 +45,8 @@ public final class SchedulerExecutor: SerialExecutor {
     }
 
     /// Enqueues a job of an actor on the scheduler.
+    ///
+    /// - Parameter job: The job.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         scheduler.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
@@ -50,6 +58,8 @@ public final class SchedulerExecutor: SerialExecutor {
     }
 
     /// Returns whether code of the other executor already runs isolated to this one: both have the same scheduler.
+    ///
+    /// - Parameter other: The other executor.
     public func isSameExclusiveExecutionContext(other: SchedulerExecutor) -> Bool {
         scheduler == other.scheduler
     }

@@ -53,7 +53,7 @@ extension Future {
             listener.stopListening()
             record?.end(node)
         }
-        // What the future waits for, and who waits for this thread, may change. A deadlock lasts, so it can be found a
+        // The futures that this one waits for, and those that wait for this thread, may change. A deadlock lasts, so it can be found a
         // little later.
         var pause: Duration = ThreadState.here.isRunning ? .milliseconds(50) : .seconds(3600)
         var nextCheck = ContinuousClock.now + pause

@@ -7,7 +7,7 @@
     ///
     /// Dispatch's do where the system has no other: there a clock that is set back prolongs them.
     package final class WaitSemaphore: Sendable {
-        /// The functions below synchronize each other. It is destroyed by the last who has this object.
+        /// The functions below synchronize each other. It is destroyed when this object is released.
         nonisolated(unsafe) private let semaphore = cfutures_semaphore_create()
 
         package init() {}

@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 ///     reduce(prices, 0) { sum, price in sum + price }     // Future<Int>
 ///
-/// The first failure fails the returned future at once and cancels the others, unless they have other listeners.
+/// The first failure fails the returned future immediately and cancels the others, unless they have other listeners.
 ///
 /// - Parameters:
 ///   - futures: The futures to wait for.
@@ -26,7 +26,7 @@ public func reduce<Value: Sendable, T: Sendable>(
 
 /// Returns a future of the values of all `futures`, combined one by one in their order, starting with `initial`.
 ///
-/// The first failure fails the returned future at once and cancels the others, unless they have other listeners.
+/// The first failure fails the returned future immediately and cancels the others, unless they have other listeners.
 ///
 /// - Parameters:
 ///   - scheduler: The scheduler that `combine` is called on.

@@ -13,8 +13,8 @@ extension Sequence where Self: Sendable, Element: Sendable {
     /// An element is requested from the sequence only when its future may start, so the sequence may be lazy and long.
     /// No results are kept. Cancelling the returned future cancels the futures in progress, unless they have other
     /// listeners. A repetition iterates over the sequence again; a sequence that supports only one iteration has no
-    /// elements then. After each 64 elements that are complete at once, other work of the scheduler comes first, so the
-    /// returned future is pending then.
+    /// elements then. After each 64 elements that are complete immediately, other work of the scheduler comes first, so
+    /// the returned future is pending then.
     ///
     /// - Parameters:
     ///   - maxConcurrentCount: The maximum number of futures in progress at a time.
@@ -46,8 +46,8 @@ extension Sequence where Self: Sendable, Element: Sendable {
     /// An element is requested from the sequence only when its future may start, so the sequence may be lazy and long.
     /// No results are kept. Cancelling the returned future cancels the futures in progress, unless they have other
     /// listeners. A repetition iterates over the sequence again; a sequence that supports only one iteration has no
-    /// elements then. After each 64 elements that are complete at once, other work of the scheduler comes first, so the
-    /// returned future is pending then.
+    /// elements then. After each 64 elements that are complete immediately, other work of the scheduler comes first, so
+    /// the returned future is pending then.
     ///
     /// - Parameters:
     ///   - scheduler: The scheduler that the sequence's iterator and both closures are called on.

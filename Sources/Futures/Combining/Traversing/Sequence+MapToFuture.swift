@@ -6,10 +6,10 @@ extension Sequence where Self: Sendable, Element: Sendable {
     ///     urls.mapToFuture(maxConcurrentCount: 4) { url in page(at: url) }     // Future<[Page]>
     ///
     /// An element is requested from the sequence only when its future may start, so the sequence may be lazy and long.
-    /// The first failure fails the returned future at once, and no more futures are started. Cancelling the returned
-    /// future cancels the futures in progress, unless they have other listeners. A repetition iterates over the
-    /// sequence again; a sequence that supports only one iteration has no elements then. After 64 elements that are
-    /// complete at once, other work of the scheduler comes first.
+    /// The first failure fails the returned future immediately, and no more futures are started. Cancelling the
+    /// returned future cancels the futures in progress, unless they have other listeners. A repetition iterates over
+    /// the sequence again; a sequence that supports only one iteration has no elements then. After 64 elements that are
+    /// complete immediately, other work of the scheduler comes first.
     ///
     /// - Parameters:
     ///   - maxConcurrentCount: The maximum number of futures in progress at a time.
@@ -35,10 +35,10 @@ extension Sequence where Self: Sendable, Element: Sendable {
     /// Returns a future of the values of the futures that `transform` returns for the elements, in the elements' order.
     ///
     /// An element is requested from the sequence only when its future may start, so the sequence may be lazy and long.
-    /// The first failure fails the returned future at once, and no more futures are started. Cancelling the returned
-    /// future cancels the futures in progress, unless they have other listeners. A repetition iterates over the
-    /// sequence again; a sequence that supports only one iteration has no elements then. After 64 elements that are
-    /// complete at once, other work of the scheduler comes first.
+    /// The first failure fails the returned future immediately, and no more futures are started. Cancelling the
+    /// returned future cancels the futures in progress, unless they have other listeners. A repetition iterates over
+    /// the sequence again; a sequence that supports only one iteration has no elements then. After 64 elements that are
+    /// complete immediately, other work of the scheduler comes first.
     ///
     /// - Parameters:
     ///   - scheduler: The scheduler that `transform` and the sequence's iterator are called on.
@@ -73,8 +73,8 @@ extension Sequence where Self: Sendable, Element: Sendable {
     /// It does not fail. An element is requested from the sequence only when its future may start, so the sequence may
     /// be lazy and long. Cancelling the returned future cancels the futures in progress, unless they have other
     /// listeners. A repetition iterates over the sequence again; a sequence that supports only one iteration has no
-    /// elements then. After each 64 elements that are complete at once, other work of the scheduler comes first, so the
-    /// returned future is pending then.
+    /// elements then. After each 64 elements that are complete immediately, other work of the scheduler comes first, so
+    /// the returned future is pending then.
     ///
     /// - Parameters:
     ///   - maxConcurrentCount: The maximum number of futures in progress at a time.
@@ -99,8 +99,8 @@ extension Sequence where Self: Sendable, Element: Sendable {
     /// It does not fail. An element is requested from the sequence only when its future may start, so the sequence may
     /// be lazy and long. Cancelling the returned future cancels the futures in progress, unless they have other
     /// listeners. A repetition iterates over the sequence again; a sequence that supports only one iteration has no
-    /// elements then. After each 64 elements that are complete at once, other work of the scheduler comes first, so the
-    /// returned future is pending then.
+    /// elements then. After each 64 elements that are complete immediately, other work of the scheduler comes first, so
+    /// the returned future is pending then.
     ///
     /// - Parameters:
     ///   - scheduler: The scheduler that `transform` and the sequence's iterator are called on.

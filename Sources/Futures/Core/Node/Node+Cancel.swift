@@ -185,8 +185,8 @@ extension Node {
             if node.traits.contains(.listens), !node.traits.contains(.ofChild) { parent = recipient }
             // Its source will not run its job any more, so what that job would have read is released here.
             node.releaseWhatItsJobReads()
-            // This node waited for its inner node. Its job is over, which could not release all that it had read, or that
-            // its source had left.
+            // This node waited for its inner node. Its job has ended, which could not release all that it had read, or
+            // that its source had left.
             if node.leavesClaimToWord() || hasInner && UnreadResults.mayBeLeft(upstreamOf: node) {
                 jobs.append(node.releasingUnread)
             }
@@ -211,7 +211,7 @@ extension Node {
     /// do.
     func cancelUnneeded(_ future: Node) -> Bool {
         defer { releaseSourceResultOfCancelled() }
-        // What waits for the end of the closure waits for this disposal now, and not for the end of the turn: the disposables
+        // Work that waited for the end of the closure waits for this disposal now, and not for the end of the turn: the disposables
         // may cancel this node, whose turn then waits for them.
         let (isQueued, turns) = (traits.contains(.queued), turnsOfClosure())
         guard future !== self else {

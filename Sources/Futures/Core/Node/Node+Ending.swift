@@ -21,7 +21,7 @@ extension Node {
     }
 
     /// Disposes what the node has kept. Keeps `disposable` instead, to be disposed when the node settles; disposes it
-    /// at once if the node has settled.
+    /// immediately if the node has settled.
     func keepFromNowOn(_ disposable: (any Disposable & AnyObject)?) {
         guard let listeners = lock() else {
             disposable?.dispose()

@@ -30,7 +30,7 @@ extension Node {
         return node
     }
 
-    /// Attaches this node to its source. If the source has settled, serves this node at once.
+    /// Attaches this node to its source. If the source has settled, serves this node immediately.
     @usableFromInline
     func attach() {
         if Recording.isOn { recordAttached() }

@@ -233,7 +233,7 @@ extension Node {
 
     // The last step of a job, or of the code that creates the node, which has no listeners yet (a combination in
     // `serving`). Serving the listeners in a loop of their own would nest the repetitions of an operation that
-    // completes at once, up to the nesting limit (`ThreadState.nestingLimit`). Then the sixteenth repetition would
+    // completes immediately, up to the nesting limit (`ThreadState.nestingLimit`). Then the sixteenth repetition would
     // behave differently from the first.
     private func started(_ listeners: Listeners) {
         if case .stored(let isSuccess) = progress {

@@ -162,7 +162,7 @@ class Node: Job, @unchecked Sendable {
     }
 
     /// The number of children that may still settle the node, if it is a combination or follows one node. Only as long as
-    /// no result is stored, in place of which it is kept. Requires the lock.
+    /// no result is stored, whose slot it uses. Requires the lock.
     final var childCount: Int {
         get { payload.number }
         set { payload.number = newValue }

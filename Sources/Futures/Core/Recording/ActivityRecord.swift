@@ -15,7 +15,7 @@ package class ActivityRecord: @unchecked Sendable {
 
     final func list() { Self.known.withLock { $0.append(self) } }
 
-    /// Notes that it is over.
+    /// Notes that it has ended.
     final func end() {
         // The last reference is the caller's, so that none is released under the lock.
         Self.known.withLock { $0.removeAll { $0 === self } }

@@ -1,6 +1,6 @@
 // Inspected: what FuturesDiagnostics sees of a node.
 
-/// A node, as diagnosing sees it from outside of the module. Everything is read anew, and safe while other threads go on.
+/// A node, as diagnosing sees it from outside of the module. Everything is read anew, and safe while other threads run.
 package struct Inspected: Sendable {
     let node: Node
 

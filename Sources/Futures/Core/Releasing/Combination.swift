@@ -14,7 +14,7 @@ internal import Synchronization
 // sanitizer.
 @usableFromInline
 final class Combination: Disposable, @unchecked Sendable {
-    /// The events that are needed to settle the combination, as far as is known.
+    /// The events that are known to be needed to settle the combination.
     @usableFromInline
     enum Needs: Sendable {
         /// All children.
@@ -35,7 +35,7 @@ final class Combination: Disposable, @unchecked Sendable {
     private enum Phase {
         static let reading: UInt8 = 1
         static let over: UInt8 = 2
-        /// With `over`: children may have results that nobody has received.
+        /// With `over`: children may have results that no listener has received.
         static let losesResults: UInt8 = 4
         /// A `LateRelease` waits for its next attempt.
         static let retries: UInt8 = 8
@@ -173,7 +173,7 @@ final class Combination: Disposable, @unchecked Sendable {
         }
     }
 
-    /// Releases the results of the children, as far as no code can ask for them; and of what is upstream of those, if the
+    /// Releases the results of the children that no code can ask for; and of what is upstream of those, if the
     /// combination does not use them.
     func releaseResults() { UnreadResults.release(takeResults) }
 

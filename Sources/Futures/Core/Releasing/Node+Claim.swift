@@ -4,7 +4,7 @@ public import Synchronization
 
 // A result is released when its node is deallocated, or earlier if no reader exists and none can come. The state word
 // counts the readers, by their claims. One kind of reader has no claim: a combination that reads all its children. Its
-// `phase` protects it. That a reference is the only one does not say that nobody reads: a thread can read a result
+// `phase` protects it. That a reference is the only one does not say that no thread reads: one can read a result
 // through a reference that it does not count.
 //
 //     settles with a result that may be released early ──► tracked, one claim for each listener

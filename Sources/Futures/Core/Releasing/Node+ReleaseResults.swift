@@ -18,7 +18,7 @@ internal import Synchronization
 //     for its inner node, or finds
 //     that the source has settled
 //
-// A chain that goes on uses the values that it gets, so what is left of those costs only memory. Nobody uses a value
+// A chain that continues uses the values that it gets, so the rest of them costs only memory. No code uses a value
 // that a cancelled step should have got, or that of a future that lost: if that is a permit, others wait for it. So for
 // those there are attempts until one succeeds (`LateRelease`).
 extension Node {
@@ -37,7 +37,7 @@ extension Node {
         source._withUnsafeGuaranteedRef { $0.releaseWhatIsLeft(isUnique) }
     }
 
-    /// `isUnique`: whether this node has one listener, and nobody else refers to it. Otherwise each of many listeners
+    /// `isUnique`: whether this node has one listener, and no other reference to it exists. Otherwise each of many listeners
     /// would look at all children.
     @inline(never)
     private func releaseWhatIsLeft(_ isUnique: Bool) {
@@ -96,7 +96,7 @@ extension Word {
 // What a cancelled chain has not passed on.
 extension Node {
     /// Ends this job's claim on the source's result, when the node was cancelled before the job could settle it, and
-    /// releases the results that nobody has received. Called as the last step of the job.
+    /// releases the results that no listener has received. Called as the last step of the job.
     @inline(never)
     func releaseSourceResultOfCancelled() {
         ThreadState.here.endsJob()
@@ -110,7 +110,7 @@ extension Node {
         }
     }
 
-    /// The parent, which this node retains, unless it can never complete. This node's job is over.
+    /// The parent, which this node retains, unless it can never complete. This node's job has ended.
     var parentIfReachable: Node? { isUnreachable ? nil : parent?.takeUnretainedValue() }
 
     /// Leaves this node's claim on its source's result to `Word.keeps`. Returns whether there is one. The node has

@@ -2,7 +2,7 @@
 
 internal import Synchronization
 
-/// A disposal that others have met while it goes on, and what waits for its end.
+/// A disposal that others have met while it is in progress, and the work that waits for its end.
 ///
 /// A future may end before what it waits for: a `join` fails, a `select` has a winner, a time limit passes. The thread that
 /// ends it publishes the result, disposes what has lost, and then calls the listeners:
@@ -15,7 +15,7 @@ internal import Synchronization
 /// as in a cancel. The disposals that others have met are kept in one table for all nodes, because that is so rare that a node
 /// should have no place for it.
 ///
-/// What is disposed may itself cancel something whose disposal goes on in another thread: it has met that. It does not wait,
+/// A disposable may itself cancel something whose disposal is in progress in another thread: it has met that. It does not wait,
 /// because two that meet each other would wait forever. But turns wait for the disposal, for those that it has met, and so on;
 /// nothing that a disposal waits for is a turn.
 // Safe to share: the lock of the table protects it.
@@ -25,7 +25,7 @@ final class Disposal: @unchecked Sendable {
     /// When it only waits for those: the disposals that parts of this one have met.
     fileprivate var met: [Disposal]?
 
-    /// The disposals that go on, among `disposals`, those that they have met, and so on. Requires the lock of the table.
+    /// The disposals in progress among `disposals`, those that they have met, and so on. Requires the lock of the table.
     fileprivate static func goingOn(among disposals: [Disposal]) -> [Disposal] {
         var (result, seen, pending) = ([Disposal](), Set<ObjectIdentifier>(), disposals)
         while let disposal = pending.popLast() {
@@ -107,7 +107,7 @@ extension Node {
 }
 
 extension HeldTurns {
-    /// Has those that this has met, which has ended and is part of a disposal, met by what goes on: by the parts among `turns`,
+    /// Has those that this has met, which has ended and is part of a disposal, met by what is in progress: by the parts among `turns`,
     /// which this gives back, and by what it was part of. The turns wait for them. Returns those that have not ended.
     func leavesMet(to turns: [HeldTurns], _ outer: HeldTurns?) -> [Disposal] {
         disposals.withLock { _ in

@@ -45,7 +45,7 @@ final class HeldTurns: Job, Disposable, @unchecked Sendable {
         outer?.hold()
     }
 
-    /// The end of what the disposal of `node`, which is over but for that, has met. It has no holder yet.
+    /// The end of what the disposal of `node`, which has ended but for that, has met. It has no holder yet.
     init(ending node: Node) {
         (turns, outer, disposing, ending) = (JobList(), nil, nil, node)
         isPartOfDisposal = false
@@ -74,7 +74,7 @@ final class HeldTurns: Job, Disposable, @unchecked Sendable {
         }
     }
 
-    /// Those of other nodes among the turns. Requires that nobody else accesses them.
+    /// Those of other nodes among the turns. Requires that no other code accesses them.
     private var parts: [HeldTurns] {
         var parts: [HeldTurns] = []
         turns.forEach { if let part = $0 as? HeldTurns { parts.append(part) } }
@@ -87,7 +87,7 @@ final class HeldTurns: Job, Disposable, @unchecked Sendable {
         release()
     }
 
-    /// Calls `body` with the nodes whose turns these are. The caller is a holder: until it is none, nobody changes them.
+    /// Calls `body` with the nodes whose turns these are. The caller is a holder: as long as it is one, they do not change.
     func forEachTurn(_ body: (Node) -> Void) {
         // An explicit stack, because each node of a chain that disposes something adds a level.
         var pending = [self]

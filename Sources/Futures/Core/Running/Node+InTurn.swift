@@ -3,12 +3,12 @@
 extension Node {
     /// Waits for `future`, as the closure, which was called in its turn, has returned. The caller has this node's lock.
     ///
-    /// Takes the lock of `future`, too, unless that has settled: whoever cancels this node has to find it in its closure, or
+    /// Takes the lock of `future`, too, unless that has settled: a thread that cancels this node has to find it in its closure, or
     /// in the list of `future`, and not in between (`Traits.inTurn`).
     @inline(never)
     func waitInTurn(for future: Node, _ listeners: Listeners) -> Bool {
         var (future, own, theirs) = (future, Optional(listeners), Listeners?.none)
-        // Only tried, as that node may be doing the same with this one.
+        // Only tried, as that node may be doing just that with this one.
         search: while own != nil, future !== self, !future.traits.contains(.never) {
             switch future.attempt() {
             case .locked(let listeners):

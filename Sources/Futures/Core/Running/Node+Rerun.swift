@@ -4,9 +4,9 @@ extension Future {
     /// Returns a future that runs this future's operation and all its steps again. A root without an operation, such as
     /// that of a promise, is shared.
     ///
-    /// Its node is created at once, but starts, or asks for its turn, after the job in progress; at once, if there is none.
-    /// By then, a transform that calls this has returned, and the node that repeats waits for the new node, so that a cancel
-    /// finds the new node.
+    /// Its node is created immediately, but starts, or asks for its turn, after the job in progress; immediately if
+    /// there is none. By then, a transform that calls this has returned, and the node that repeats waits for the new
+    /// node, so that a cancel finds the new node.
     @inlinable
     func rerun() -> Future { Future(node: node.rerun()) }
 
@@ -107,8 +107,9 @@ private struct Rebuilding {
     private mutating func rebuild(_ steps: [Node], root: Node) -> Node {
         if root.traits.contains(.begins) { return rebuild(steps, below: root.copy(source: nil), begins: true) }
         guard let copy = root.queued?.copy() else { return rebuild(steps, below: root, begins: false) }
-        // A copy that was cancelled before needs no turn. By itself, it may begin at once and in place, so it is enqueued
-        // behind the callback in progress. In a combination, whose children are enqueued in order, callbacks do not delay it.
+        // A copy that was cancelled before needs no turn. By itself, it may begin immediately and in place, so it is
+        // enqueued behind the callback in progress. In a combination, whose children are enqueued in order, callbacks
+        // do not delay it.
         ready.append(ClosureJob(frames.isEmpty ? .following : .urgent) { if !copy.isSettled { copy.enqueue() } })
         return rebuild(steps, below: copy, begins: false)
     }
@@ -123,7 +124,8 @@ private struct Rebuilding {
             if last.add(copy) == .settled {
                 ready.append(copy)
             } else if copy.traits.contains(.timed) {
-                // Behind the start of the operation, which may take its time, or complete at once. At any nesting depth.
+                // Behind the start of the operation, which may take its time, or complete immediately. At any nesting
+                // depth.
                 ready.append(ClosureJob(.following) { copy.startTimer() })
             }
             last = copy

@@ -1,13 +1,13 @@
 // Roots: the nodes at which chains start.
 
 extension Node {
-    /// Creates a root that combines `children`. `start` attaches listeners to them at once, with the root as their
+    /// Creates a root that combines `children`. `start` attaches listeners to them immediately, with the root as their
     /// parent, and returns the object that cancels those listeners. A repetition combines repetitions of the children
     /// in the same way.
     ///
     /// `count` is the number of children that can settle the root, and `needs` says which events are needed for that.
     /// `uses` is the number of children whose values a success uses, the winner's among them; by default, as many as are
-    /// needed. A repetition fails at once, and its children do not start, if one of `signals` has settled.
+    /// needed. A repetition fails immediately, and its children do not start, if one of `signals` has settled.
     ///
     /// When the root has settled, the children to which no other code refers release their results, as a step's source
     /// does. So nothing that this node keeps for longer may refer to a child, except the array itself. The listeners
@@ -20,7 +20,7 @@ extension Node {
         let combination = Combination(of: children, needs, using: uses, start)
         let node = combining(combination, count ?? children.count, signals)
         if Recording.isOn { node.recordStarting() }
-        // If the root fails at once, the jobs of what it cancels do not wait for the callback that creates it.
+        // If the root fails immediately, the jobs of what it cancels do not wait for the callback that creates it.
         ThreadState.here.serving { node.operation(node, .arrived) }
         return node
     }

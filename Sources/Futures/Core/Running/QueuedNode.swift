@@ -189,7 +189,7 @@ extension QueuedNode {
 
 extension QueuedNode {
     /// Keeps what is not needed once the node has begun. It is disposed when the node keeps something else
-    /// (`keepFromNowOn`) or settles; at once, if the node has begun or settled.
+    /// (`keepFromNowOn`) or settles; immediately if the node has begun or settled.
     func keepUntilBegun(_ disposable: any Disposable & AnyObject) {
         guard let listeners = lock() else { return disposable.dispose() }
         let hasBegun = hasBegun

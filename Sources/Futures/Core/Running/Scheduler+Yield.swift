@@ -1,4 +1,4 @@
-// Yielding: how a loop of futures that complete at once lets other work run.
+// Yielding: how a loop of futures that complete immediately lets other work run.
 
 extension Scheduler {
     /// After how many runs in a row a loop lets other work of this scheduler run. On `.immediate`, which has no queue,
@@ -7,10 +7,10 @@ extension Scheduler {
 
     /// Lets other work run if `count` runs of a loop are a multiple of `yieldInterval`.
     ///
-    /// Returns nil if the next run may start at once. Otherwise returns a future that the next run has to wait for, in
-    /// a step that is called when the current job has returned (`nextStepOfNode`): runs that complete at once would
-    /// starve the scheduler's other work, and a callback that starts the loop would never return, so that no cancel
-    /// would reach the loop.
+    /// Returns nil if the next run may start immediately. Otherwise returns a future that the next run has to wait for,
+    /// in a step that is called when the current job has returned (`nextStepOfNode`): runs that complete immediately
+    /// would starve the scheduler's other work, and a callback that starts the loop would never return, so that no
+    /// cancel would reach the loop.
     @usableFromInline
     func yield<Value: Sendable>(after count: Int, with value: Value) -> Future<Value>? {
         guard count.isMultiple(of: 64), count.isMultiple(of: yieldInterval) else { return nil }

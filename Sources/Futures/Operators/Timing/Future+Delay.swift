@@ -6,7 +6,7 @@ extension Future {
     /// Cancelling the returned future stops the timer.
     ///
     /// - Parameters:
-    ///   - delay: The time to wait. If it is nil, zero or negative, the result is passed on at once, without a hop.
+    ///   - delay: The time to wait. If it is nil, zero or negative, the result is passed on immediately, without a hop.
     ///   - scheduler: Measures the time; a delayed result is delivered on it.
     @_alwaysEmitIntoClient
     public func delay(by delay: Duration?, on scheduler: Scheduler = .current) -> Future {
@@ -20,7 +20,7 @@ extension Future {
     /// Cancelling the returned future stops the timer.
     ///
     /// - Parameter delay: Called with the value or error, on the closure's actor, or else on the current scheduler. If
-    ///   it returns nil, zero or a negative duration, the result is passed on at once. If it throws, the returned
+    ///   it returns nil, zero or a negative duration, the result is passed on immediately. If it throws, the returned
     ///   future fails with that error.
     @_alwaysEmitIntoClient
     public func delay(
@@ -39,7 +39,7 @@ extension Future {
     ///   - scheduler: The scheduler that `delay` is called on. It also measures the time, and a delayed result is
     ///     delivered on it.
     ///   - delay: Called with the value or error. If it returns nil, zero or a negative duration, the result is passed
-    ///     on at once. If it throws, the returned future fails with that error.
+    ///     on immediately. If it throws, the returned future fails with that error.
     @_alwaysEmitIntoClient
     public func delay(
         on scheduler: Scheduler, by delay: @escaping @Sendable (Result<Value, any Error>) throws -> Duration?
@@ -53,7 +53,7 @@ extension Future {
     ///
     /// - Parameters:
     ///   - deadline: An instant on the clock of `scheduler`; see ``Scheduler/now``. A result that comes later is passed
-    ///     on at once, without a hop.
+    ///     on immediately, without a hop.
     ///   - scheduler: Measures the time; a delayed result is delivered on it.
     @_alwaysEmitIntoClient
     public func delay(until deadline: ContinuousClock.Instant, on scheduler: Scheduler = .current) -> Future {

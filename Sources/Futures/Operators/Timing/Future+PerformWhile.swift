@@ -14,7 +14,7 @@ extension Future {
     ///   - work: Starts the activity and returns a disposable that ends it. Both are called on the closure's actor, or
     ///     else on the current scheduler.
     /// - Returns: A future with the same result, which completes after the disposable was disposed. If it is cancelled,
-    ///   it completes at once, and the disposable is disposed when the scheduler gets to it.
+    ///   it completes immediately, and the disposable is disposed when the scheduler gets to it.
     @_alwaysEmitIntoClient @discardableResult
     public func performWhile(
         delayBy delay: Duration? = nil,
@@ -35,7 +35,7 @@ extension Future {
     ///     completes meanwhile, `work` is not called.
     ///   - work: Starts the activity and returns a disposable that ends it.
     /// - Returns: A future with the same result, which completes after the disposable was disposed. If it is cancelled,
-    ///   it completes at once, and the disposable is disposed when the scheduler gets to it.
+    ///   it completes immediately, and the disposable is disposed when the scheduler gets to it.
     @_alwaysEmitIntoClient @discardableResult
     public func performWhile(
         on scheduler: Scheduler, delayBy delay: Duration? = nil,

@@ -125,7 +125,7 @@ extension Future {
         limited(limit, on: scheduler) { node, _, _ in node.giveUp(Expired()) }
             .step(on: .inPlace, .failures) { result in
                 guard case .failure(let error) = result, error is Expired else { return .result(result) }
-                // No hop: the time was over on this scheduler.
+                // No hop: the time had ended on this scheduler.
                 return .future(Future<Void>().flatMap(on: scheduler) { try other() })
             }
     }

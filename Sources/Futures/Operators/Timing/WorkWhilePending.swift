@@ -105,7 +105,7 @@ private struct WorkState {
         case calling
         /// Next is ending.
         case running(any Disposable)
-        /// A thread is still calling the work, or disposing what that has returned. Next is over.
+        /// A thread is still calling the work, or disposing what that has returned. Next has ended.
         case ending
         /// Final.
         case over
@@ -165,7 +165,7 @@ private struct WorkState {
         return promise.future
     }
 
-    /// Returns the timer of work that was not called, which is over. Otherwise keeps the turns until the end.
+    /// Returns the timer of work that was not called, which has ended. Otherwise keeps the turns until the end.
     mutating func leave(holding turns: @autoclosure () -> HeldTurns?) -> (any Disposable)? {
         switch phase {
         case .waiting(let timer):

@@ -84,7 +84,7 @@ extension Future {
         }
     }
 
-    /// Returns a future that succeeds when this one does, without its value, and fails with the same error.
+    /// Returns a future that succeeds when this one does, but has no value, and fails with the same error.
     @_alwaysEmitIntoClient
     public consuming func asVoid() -> Future<Void> {
         map(on: .inPlace) { _ in }

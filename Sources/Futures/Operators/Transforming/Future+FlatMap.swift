@@ -5,7 +5,7 @@ extension Future {
     ///
     /// Cancelling the returned future cancels `transform`'s future too, unless that has other listeners. Recursion may
     /// be endless: a step that returns the next step's future uses no stack, and its memory is released along the way.
-    /// Like any loop, it keeps its scheduler from other work for as long as its futures complete at once.
+    /// Like any loop, it keeps its scheduler from other work for as long as its futures complete immediately.
     ///
     /// - Parameter transform: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned
     ///   future fails with that error. If it returns a future that waits for the returned one, the returned future
@@ -24,7 +24,7 @@ extension Future {
     /// Errors are passed on without a hop. Cancelling the returned future cancels `transform`'s future too, unless that
     /// has other listeners. Recursion may be endless: a step that returns the next step's future uses no stack, and its
     /// memory is released along the way. Like any loop, it keeps its scheduler from other work for as long as its
-    /// futures complete at once.
+    /// futures complete immediately.
     ///
     /// - Parameters:
     ///   - scheduler: The scheduler that `transform` is called on.

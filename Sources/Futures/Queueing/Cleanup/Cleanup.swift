@@ -166,8 +166,8 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: EndedEarly {
 
     /// Starts the cleanup once `future` has completed, even if that has other listeners.
     ///
-    /// Starts it at once if `future` waits for an operation behind this one: that operation needs this turn, and does
-    /// not use the resource before it has one.
+    /// Starts it immediately if `future` waits for an operation behind this one: that operation needs this turn, and
+    /// does not use the resource before it has one.
     private func watch(_ future: Future<Value>) {
         if state.withLock({ $0.isDeadlocked }) || (try? check(future.node)) == nil { return cleanEarly() }
         // What is unreachable keeps no listener: then this object goes, and `deinit` starts the cleanup.

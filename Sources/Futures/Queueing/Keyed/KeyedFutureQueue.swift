@@ -134,7 +134,7 @@ extension KeyedFutureQueue {
     /// The number of keys of which operations wait or run.
     public var keyCount: Int { core.line.keyCount }
 
-    /// Returns a future that succeeds once no operation waits or runs, or at once if that is so now.
+    /// Returns a future that succeeds once no operation waits or runs, or immediately if that is so now.
     public func drained() -> Future<Void> { core.line.emptiness(next: false) }
 
     /// Returns a future that succeeds the next time that the queue's last operation completes.
@@ -143,10 +143,10 @@ extension KeyedFutureQueue {
     /// operation can be enqueued any more: if the queue is empty, and closed or released.
     public func nextDrained() -> Future<Void> { core.line.emptiness(next: true) }
 
-    /// Returns a future that succeeds once the queue would accept an operation, or at once if it would now.
+    /// Returns a future that succeeds once the queue would accept an operation, or immediately if it would now.
     ///
     /// The queue accepts one while fewer than `maxWaitingCount` operations wait. If `maxWaitingCount` is zero, it
-    /// accepts one while an operation of a key without running operations could start at once. See
+    /// accepts one while an operation of a key without running operations could start immediately. See
     /// ``FutureQueue/capacityAvailable()``.
     public func capacityAvailable() -> Future<Void> { core.line.capacityAvailable() }
 

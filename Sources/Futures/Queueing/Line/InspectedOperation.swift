@@ -16,7 +16,7 @@ package struct InspectedOperation: Sendable {
     /// Its place among the operations that wait in its lane, counted from 1, and how many these are.
     package let place: Int?
     package let placeCount: Int
-    /// The operations that have to give back a turn before another one of its lane can start, as far as the queue has a list
+    /// The operations that have to give back a turn before another one of its lane can start, if the queue has a list
     /// of them, and how many turns are taken.
     package let ahead: [Inspected]
     package let aheadCount: Int
@@ -27,7 +27,7 @@ package struct InspectedOperation: Sendable {
 }
 
 extension Inspected {
-    /// Where the node stands in its queue; nil if it is no operation of a line.
+    /// The place of the node in its queue; nil if it is no operation of a line.
     ///
     /// - Complexity: O(*n*) in the number of operations that wait there.
     package var operation: InspectedOperation? {

@@ -90,7 +90,7 @@ extension Line {
 }
 
 extension Line {
-    /// Does what follows, after the job in progress: as the last step of that only, as callbacks may wait for it.
+    /// Performs the actions after the job in progress: as the last step of that only, as callbacks may wait for it.
     func proceed(_ action: LineState.Action) {
         if action.fills { fill() }
         guard action.isSuspicious || !action.jobs.isEmpty else { return }
@@ -98,7 +98,7 @@ extension Line {
         ThreadState.here.serveLast(jobs(of: action))
     }
 
-    /// Does what follows, before this returns.
+    /// Performs the actions before this returns.
     func perform(_ action: LineState.Action) {
         // First the timer: what is served may take its time.
         if action.fills { fill() }

@@ -5,15 +5,22 @@ extension FutureSemaphore {
     ///
     /// However the operation ends, `cleanup` is called once, before others get their turn: with a value, an error, a
     /// cancel, an abort or the end of a time limit. If the operation is never called, neither is `cleanup`. The future
-    /// completes after the cleanup. If it is cancelled, it completes at once; then the cleanup starts when `operation`
-    /// has returned and its future has completed, and it is kept until the cleanup is complete. Nothing cancels the
-    /// cleanup. If the cleanup fails, a success becomes that failure; an error stays what it is, and the cleanup's goes
-    /// to `onCleanupFailure(_:)`.
+    /// completes after the cleanup. If it is cancelled, it completes immediately; then the cleanup starts when
+    /// `operation` has returned and its future has completed, and it is kept until the cleanup is complete. Nothing
+    /// cancels the cleanup. If the cleanup fails, a success becomes that failure; an error stays what it is, and the
+    /// cleanup's goes to `onCleanupFailure(_:)`.
     ///
     /// - Parameters:
+    ///   - priority: Its precedence among the operations that wait.
+    ///   - waitTimeout: The time after which it fails with ``QueueError/waitTimedOut(after:)`` if it has not started;
+    ///     nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
     ///   - operation: Called with a permit.
     ///   - cleanup: Gets the operation's result; the turn lasts until its future completes. A cancel is
     ///     `.failure(CancellationError())`.
+    /// - Returns: A future of the operation's result, or of the cleanup's error. It fails with a ``QueueError`` if the
+    ///   time limit passes.
     @discardableResult
     public func enqueue<T: Sendable>(
         priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
@@ -33,15 +40,23 @@ extension FutureSemaphore {
     ///
     /// However the operation ends, `cleanup` is called once, before others get their turn: with a value, an error, a
     /// cancel, an abort or the end of a time limit. If the operation is never called, neither is `cleanup`. The future
-    /// completes after the cleanup. If it is cancelled, it completes at once; then the cleanup starts when `operation`
-    /// has returned and its future has completed, and it is kept until the cleanup is complete. Nothing cancels the
-    /// cleanup. If the cleanup fails, a success becomes that failure; an error stays what it is, and the cleanup's goes
-    /// to `onCleanupFailure(_:)`. Both closures are called on `scheduler`.
+    /// completes after the cleanup. If it is cancelled, it completes immediately; then the cleanup starts when
+    /// `operation` has returned and its future has completed, and it is kept until the cleanup is complete. Nothing
+    /// cancels the cleanup. If the cleanup fails, a success becomes that failure; an error stays what it is, and the
+    /// cleanup's goes to `onCleanupFailure(_:)`. Both closures are called on `scheduler`.
     ///
     /// - Parameters:
+    ///   - scheduler: The scheduler on which both closures are called. Its clock measures the time limits.
+    ///   - priority: Its precedence among the operations that wait.
+    ///   - waitTimeout: The time after which it fails with ``QueueError/waitTimedOut(after:)`` if it has not started;
+    ///     nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
     ///   - operation: Called with a permit.
     ///   - cleanup: Gets the operation's result; the turn lasts until its future completes. A cancel is
     ///     `.failure(CancellationError())`.
+    /// - Returns: A future of the operation's result, or of the cleanup's error. It fails with a ``QueueError`` if the
+    ///   time limit passes.
     @discardableResult
     public func enqueue<T: Sendable>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
@@ -60,15 +75,21 @@ extension FutureMutex {
     ///
     /// However the operation ends, `cleanup` is called once, before others get their turn: with a value, an error, a
     /// cancel, an abort or the end of a time limit. If the operation is never called, neither is `cleanup`. The future
-    /// completes after the cleanup. If it is cancelled, it completes at once; then the cleanup starts when `operation`
-    /// has returned and its future has completed, and it is kept until the cleanup is complete. Nothing cancels the
-    /// cleanup. If the cleanup fails, a success becomes that failure; an error stays what it is, and the cleanup's goes
-    /// to `onCleanupFailure(_:)`.
+    /// completes after the cleanup. If it is cancelled, it completes immediately; then the cleanup starts when
+    /// `operation` has returned and its future has completed, and it is kept until the cleanup is complete. Nothing
+    /// cancels the cleanup. If the cleanup fails, a success becomes that failure; an error stays what it is, and the
+    /// cleanup's goes to `onCleanupFailure(_:)`.
     ///
     /// - Parameters:
+    ///   - waitTimeout: The time after which it fails with ``QueueError/waitTimedOut(after:)`` if it has not started;
+    ///     nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
     ///   - operation: Called with the lock.
     ///   - cleanup: Gets the operation's result; the turn lasts until its future completes. A cancel is
     ///     `.failure(CancellationError())`.
+    /// - Returns: A future of the operation's result, or of the cleanup's error. It fails with a ``QueueError`` if the
+    ///   time limit passes.
     @discardableResult
     public func enqueue<T: Sendable>(
         waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -87,15 +108,22 @@ extension FutureMutex {
     ///
     /// However the operation ends, `cleanup` is called once, before others get their turn: with a value, an error, a
     /// cancel, an abort or the end of a time limit. If the operation is never called, neither is `cleanup`. The future
-    /// completes after the cleanup. If it is cancelled, it completes at once; then the cleanup starts when `operation`
-    /// has returned and its future has completed, and it is kept until the cleanup is complete. Nothing cancels the
-    /// cleanup. If the cleanup fails, a success becomes that failure; an error stays what it is, and the cleanup's goes
-    /// to `onCleanupFailure(_:)`. Both closures are called on `scheduler`.
+    /// completes after the cleanup. If it is cancelled, it completes immediately; then the cleanup starts when
+    /// `operation` has returned and its future has completed, and it is kept until the cleanup is complete. Nothing
+    /// cancels the cleanup. If the cleanup fails, a success becomes that failure; an error stays what it is, and the
+    /// cleanup's goes to `onCleanupFailure(_:)`. Both closures are called on `scheduler`.
     ///
     /// - Parameters:
+    ///   - scheduler: The scheduler on which both closures are called. Its clock measures the time limits.
+    ///   - waitTimeout: The time after which it fails with ``QueueError/waitTimedOut(after:)`` if it has not started;
+    ///     nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
     ///   - operation: Called with the lock.
     ///   - cleanup: Gets the operation's result; the turn lasts until its future completes. A cancel is
     ///     `.failure(CancellationError())`.
+    /// - Returns: A future of the operation's result, or of the cleanup's error. It fails with a ``QueueError`` if the
+    ///   time limit passes.
     @discardableResult
     public func enqueue<T: Sendable>(
         on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -113,15 +141,21 @@ extension FutureReadWriteLock {
     ///
     /// However the operation ends, `cleanup` is called once, before others get their turn: with a value, an error, a
     /// cancel, an abort or the end of a time limit. If the operation is never called, neither is `cleanup`. The future
-    /// completes after the cleanup. If it is cancelled, it completes at once; then the cleanup starts when `operation`
-    /// has returned and its future has completed, and it is kept until the cleanup is complete. Nothing cancels the
-    /// cleanup. If the cleanup fails, a success becomes that failure; an error stays what it is, and the cleanup's goes
-    /// to `onCleanupFailure(_:)`.
+    /// completes after the cleanup. If it is cancelled, it completes immediately; then the cleanup starts when
+    /// `operation` has returned and its future has completed, and it is kept until the cleanup is complete. Nothing
+    /// cancels the cleanup. If the cleanup fails, a success becomes that failure; an error stays what it is, and the
+    /// cleanup's goes to `onCleanupFailure(_:)`.
     ///
     /// - Parameters:
+    ///   - waitTimeout: The time after which it fails with ``QueueError/waitTimedOut(after:)`` if it has not started;
+    ///     nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
     ///   - operation: Called with the right to read.
     ///   - cleanup: Gets the operation's result; the turn lasts until its future completes. A cancel is
     ///     `.failure(CancellationError())`.
+    /// - Returns: A future of the operation's result, or of the cleanup's error. It fails with a ``QueueError`` if the
+    ///   time limit passes.
     @discardableResult
     public func enqueueReading<T: Sendable>(
         waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -140,15 +174,22 @@ extension FutureReadWriteLock {
     ///
     /// However the operation ends, `cleanup` is called once, before others get their turn: with a value, an error, a
     /// cancel, an abort or the end of a time limit. If the operation is never called, neither is `cleanup`. The future
-    /// completes after the cleanup. If it is cancelled, it completes at once; then the cleanup starts when `operation`
-    /// has returned and its future has completed, and it is kept until the cleanup is complete. Nothing cancels the
-    /// cleanup. If the cleanup fails, a success becomes that failure; an error stays what it is, and the cleanup's goes
-    /// to `onCleanupFailure(_:)`. Both closures are called on `scheduler`.
+    /// completes after the cleanup. If it is cancelled, it completes immediately; then the cleanup starts when
+    /// `operation` has returned and its future has completed, and it is kept until the cleanup is complete. Nothing
+    /// cancels the cleanup. If the cleanup fails, a success becomes that failure; an error stays what it is, and the
+    /// cleanup's goes to `onCleanupFailure(_:)`. Both closures are called on `scheduler`.
     ///
     /// - Parameters:
+    ///   - scheduler: The scheduler on which both closures are called. Its clock measures the time limits.
+    ///   - waitTimeout: The time after which it fails with ``QueueError/waitTimedOut(after:)`` if it has not started;
+    ///     nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
     ///   - operation: Called with the right to read.
     ///   - cleanup: Gets the operation's result; the turn lasts until its future completes. A cancel is
     ///     `.failure(CancellationError())`.
+    /// - Returns: A future of the operation's result, or of the cleanup's error. It fails with a ``QueueError`` if the
+    ///   time limit passes.
     @discardableResult
     public func enqueueReading<T: Sendable>(
         on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -166,15 +207,21 @@ extension FutureReadWriteLock {
     ///
     /// However the operation ends, `cleanup` is called once, before others get their turn: with a value, an error, a
     /// cancel, an abort or the end of a time limit. If the operation is never called, neither is `cleanup`. The future
-    /// completes after the cleanup. If it is cancelled, it completes at once; then the cleanup starts when `operation`
-    /// has returned and its future has completed, and it is kept until the cleanup is complete. Nothing cancels the
-    /// cleanup. If the cleanup fails, a success becomes that failure; an error stays what it is, and the cleanup's goes
-    /// to `onCleanupFailure(_:)`.
+    /// completes after the cleanup. If it is cancelled, it completes immediately; then the cleanup starts when
+    /// `operation` has returned and its future has completed, and it is kept until the cleanup is complete. Nothing
+    /// cancels the cleanup. If the cleanup fails, a success becomes that failure; an error stays what it is, and the
+    /// cleanup's goes to `onCleanupFailure(_:)`.
     ///
     /// - Parameters:
+    ///   - waitTimeout: The time after which it fails with ``QueueError/waitTimedOut(after:)`` if it has not started;
+    ///     nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
     ///   - operation: Called with the right to write.
     ///   - cleanup: Gets the operation's result; the turn lasts until its future completes. A cancel is
     ///     `.failure(CancellationError())`.
+    /// - Returns: A future of the operation's result, or of the cleanup's error. It fails with a ``QueueError`` if the
+    ///   time limit passes.
     @discardableResult
     public func enqueueWriting<T: Sendable>(
         waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -193,15 +240,22 @@ extension FutureReadWriteLock {
     ///
     /// However the operation ends, `cleanup` is called once, before others get their turn: with a value, an error, a
     /// cancel, an abort or the end of a time limit. If the operation is never called, neither is `cleanup`. The future
-    /// completes after the cleanup. If it is cancelled, it completes at once; then the cleanup starts when `operation`
-    /// has returned and its future has completed, and it is kept until the cleanup is complete. Nothing cancels the
-    /// cleanup. If the cleanup fails, a success becomes that failure; an error stays what it is, and the cleanup's goes
-    /// to `onCleanupFailure(_:)`. Both closures are called on `scheduler`.
+    /// completes after the cleanup. If it is cancelled, it completes immediately; then the cleanup starts when
+    /// `operation` has returned and its future has completed, and it is kept until the cleanup is complete. Nothing
+    /// cancels the cleanup. If the cleanup fails, a success becomes that failure; an error stays what it is, and the
+    /// cleanup's goes to `onCleanupFailure(_:)`. Both closures are called on `scheduler`.
     ///
     /// - Parameters:
+    ///   - scheduler: The scheduler on which both closures are called. Its clock measures the time limits.
+    ///   - waitTimeout: The time after which it fails with ``QueueError/waitTimedOut(after:)`` if it has not started;
+    ///     nil for no limit.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
     ///   - operation: Called with the right to write.
     ///   - cleanup: Gets the operation's result; the turn lasts until its future completes. A cancel is
     ///     `.failure(CancellationError())`.
+    /// - Returns: A future of the operation's result, or of the cleanup's error. It fails with a ``QueueError`` if the
+    ///   time limit passes.
     @discardableResult
     public func enqueueWriting<T: Sendable>(
         on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,

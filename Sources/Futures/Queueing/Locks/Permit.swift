@@ -5,7 +5,7 @@ internal import Synchronization
 /// The right that a semaphore or a lock grants, to be released once.
 ///
 /// It is also released when the last reference to it is. The future that granted it keeps a reference for as long as
-/// somebody keeps that future: store the permit instead.
+/// that future is kept: store the permit instead.
 public final class Permit: Disposable, AwaitedByOthers {
     private let line: Line
     private let isReleased = Atomic<Bool>(false)

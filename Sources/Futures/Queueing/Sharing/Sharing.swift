@@ -28,7 +28,7 @@ final class Sharing<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         on scheduler: Scheduler, for key: Key, _ operation: @escaping @Sendable () throws -> Future<Value>
     ) -> Future<Value> {
         let hash = key.hashValue
-        // A repetition asks afresh.
+        // A repetition asks again.
         return Future<Void>().step(on: .inPlace, .values) { [self] _ in
             let now = clock.now
             // What is dropped is released outside of the lock, here and below.

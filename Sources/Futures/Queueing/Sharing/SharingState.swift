@@ -115,7 +115,7 @@ final class Flight: @unchecked Sendable {
     let number: Number
     let gate: Promise<Void>
     let run: Node
-    /// The sharing's own listener, which keeps off a cancel.
+    /// The sharing's own listener, because of which no other listener can cancel the future.
     let listener: Node
     fileprivate(set) var callers = 0
 

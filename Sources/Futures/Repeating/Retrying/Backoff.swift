@@ -41,7 +41,7 @@ public struct Backoff: Sendable {
         Backoff(delay, .by(.zero), upTo: nil, file, line)
     }
 
-    /// Returns a backoff whose delays grow by `increment`, up to `cap`: 1, 3, 5, 7 …
+    /// Returns a backoff whose delays grow by `increment`, up to `cap`, such as 1, 3, 5, 7.
     ///
     /// - Parameters:
     ///   - first: The delay before the first repetition.
@@ -60,7 +60,7 @@ public struct Backoff: Sendable {
         return Backoff(first, .by(increment), upTo: cap, file, line)
     }
 
-    /// Returns a backoff whose delays grow by `factor`, up to `cap`: 1, 2, 4, 8 …
+    /// Returns a backoff whose delays grow by `factor`, up to `cap`, such as 1, 2, 4, 8.
     ///
     /// - Parameters:
     ///   - first: The delay before the first repetition.

@@ -4,7 +4,7 @@ extension Future {
     /// Returns a future that repeats this one each time it fails, as long as `policy` allows; the last error is passed
     /// on.
     ///
-    /// Each repetition runs the whole chain afresh. Cancelling the future cancels the run or the delay in progress.
+    /// Each repetition runs the whole chain again. Cancelling the future cancels the run or the delay in progress.
     ///
     /// - Parameters:
     ///   - policy: Which errors are retried, how often and after which delays.
@@ -16,7 +16,7 @@ extension Future {
     /// Returns a future that repeats this one each time it fails, as long as `policy` allows, and calls `onAttempt` for
     /// each run that has failed; the last error is passed on.
     ///
-    /// Each repetition runs the whole chain afresh. Cancelling the future cancels the run or the delay in progress.
+    /// Each repetition runs the whole chain again. Cancelling the future cancels the run or the delay in progress.
     ///
     /// - Parameters:
     ///   - policy: Which errors are retried, how often and after which delays. Its closures are called where
@@ -36,7 +36,7 @@ extension Future {
     /// Returns a future that repeats this one each time it fails, as long as `policy` allows, and calls `onAttempt` for
     /// each run that has failed; the last error is passed on.
     ///
-    /// Each repetition runs the whole chain afresh. Cancelling the future cancels the run or the delay in progress.
+    /// Each repetition runs the whole chain again. Cancelling the future cancels the run or the delay in progress.
     ///
     /// - Parameters:
     ///   - scheduler: Where `onAttempt` and the policy's closures are called, and whose clock times the delays and the

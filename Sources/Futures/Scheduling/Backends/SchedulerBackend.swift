@@ -62,7 +62,7 @@ extension SchedulerBackend {
     }
 }
 
-/// Runs everything at once on the calling thread.
+/// Runs everything immediately on the calling thread.
 struct ImmediateBackend: SchedulerBackend {
     private final class Mark: Sendable {}
     private let mark = Mark()

@@ -8,7 +8,7 @@
 
 /// A simulation, as schedulers, tasks and `wait` see it: it has every job that its thread would pass to another thread.
 package protocol World: AnyObject, Sendable {
-    /// What stands for `scheduler`, whose mechanism is `real` outside of the simulation.
+    /// The stand-in for `scheduler`, whose mechanism is `real` outside of the simulation.
     func backend(of scheduler: Scheduler, insteadOf real: any SchedulerBackend) -> any SchedulerBackend
 
     /// The executor of tasks that would run on `scheduler`.
@@ -42,7 +42,7 @@ package enum Worlds {
     /// The simulation that the calling thread runs.
     package static var here: (any World)? { areThere ? ThreadState.here.world : nil }
 
-    /// What stands for the concurrent pool in the simulation that the calling thread runs; nil if it runs none.
+    /// The stand-in for the concurrent pool in the simulation that the calling thread runs; nil if it runs none.
     static var pool: (any TaskExecutor)? { here?.executor(of: .concurrentBackground) }
 
     /// Calls `body` with `world` as the simulation that the calling thread runs. What the thread executes outside of that

@@ -8,7 +8,7 @@
 // may call back into the library and nest another such loop. From sixteen of those on, jobs are left to the loop
 // around. So the stack is bounded, whatever user code does.
 //
-// The same loop runs what follows when futures are ended from outside, however few callbacks are nested: a callback of
+// The same loop runs the callbacks of futures that are ended from outside, however few callbacks are nested: a callback of
 // one of them must not delay what the others lead to.
 extension ThreadState {
     func serveAtLimit(_ jobs: JobList, releasingAbove count: Int) {
@@ -63,7 +63,7 @@ extension ThreadState {
                     frame.pointee.deferred.append(job)
                     continue
                 }
-                // What runs now might wait for it.
+                // The callbacks that run now might wait for it.
                 if storage.pointee.successor != nil { takeSuccessor()?.post() }
                 frame.run(job)
                 releases.isDeferring = true

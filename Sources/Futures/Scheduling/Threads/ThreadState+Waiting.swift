@@ -152,7 +152,7 @@ extension ThreadState {
     }
 
     /// Runs the first job of a list, and puts the jobs that it defers back at the front of that list. Before a
-    /// callback, it releases what waits.
+    /// callback, it releases the waiting references.
     private func runFirst(
         of frame: UnsafeMutablePointer<Frame>, _ list: WritableKeyPath<Frame, JobList>, releasingAbove count: Int
     ) {

@@ -151,7 +151,7 @@ extension ThreadState {
     /// Whether a job is in progress.
     package var isServing: Bool { storage.pointee.depth > 0 }
 
-    /// Adds jobs that run right after the job in progress, or at once if there is none.
+    /// Adds jobs that run right after the job in progress, or immediately if there is none.
     ///
     /// Call this as the last step of a job. In the middle of a callback, the callback could be waiting for those jobs.
     package func serveNext(_ jobs: JobList) {

@@ -47,7 +47,7 @@ final class Timers: Sendable {
     /// machine has slept: Dispatch's clock stops then, and the continuous clock does not.
     private static let lateness = Duration.seconds(1)
 
-    /// The number of jobs that are removed at once while the lock is held.
+    /// The number of jobs that are removed together while the lock is held.
     private static let batchCount = 256
 
     private let state: Locked<State>

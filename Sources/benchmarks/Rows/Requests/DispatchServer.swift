@@ -5,7 +5,7 @@ import Synchronization
 
 /// The request by hand: closures on a queue, a table of the keys in use, a timer source for each request, and a countdown.
 ///
-/// It cannot be cancelled: what has timed out goes on to its end.
+/// It cannot be cancelled: a request that has timed out runs to its end.
 final class DispatchServer: RequestServer {
     private let work = DispatchQueue(label: "work")
     private let lines = Mutex<[Int: [@Sendable () -> Void]]>([:])

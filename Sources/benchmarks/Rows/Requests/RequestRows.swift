@@ -4,7 +4,7 @@ import Dispatch
 import Synchronization
 
 /// A whole request: it waits for its turn in the queue of its key, asks the backend, maps the answer where it works,
-/// asks again, recovers from an error, asks for three things at once, and sends a reply, all within a minute.
+/// asks again, recovers from an error, asks for three things at the same time, and sends a reply, all within a minute.
 ///
 /// A request has five answers of the backend, each from another thread, and four hops to the thread on which it works.
 let requestRows = [false, true].flatMap { isOnTheClock in

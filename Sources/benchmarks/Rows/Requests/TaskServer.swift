@@ -3,7 +3,7 @@
 import Synchronization
 
 /// The request by Swift's tasks: a lock of continuations for each key, a task group for the time limit, `async let` for
-/// three things at once.
+/// three things at the same time.
 final class TaskServer: RequestServer {
     private let lines = Mutex<[Int: [UnsafeContinuation<Void, Never>]]>([:])
 

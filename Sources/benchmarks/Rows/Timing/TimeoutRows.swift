@@ -33,7 +33,8 @@ private let armedRow = Row(
         },
     ])
 
-/// Returns a row in which `count` limits are pending at once. Their memory is sampled before the promises are completed.
+/// Returns a row in which `count` limits are pending at the same time. Their memory is sampled before the promises are
+/// completed.
 private func pendingRow(_ count: Int) -> Row {
     Row(
         name: "\(count.short) pending timeouts", operations: count, isOnePass: true, isLong: count > 100_000,

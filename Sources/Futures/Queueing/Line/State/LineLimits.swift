@@ -19,7 +19,8 @@ struct LineLimits: Sendable {
         }
         guard maxWaitingCount >= 0 else {
             fatalError(
-                "maxWaitingCount must not be negative. Use 0 to refuse what cannot begin at once.", file: file,
+                "maxWaitingCount must not be negative. Use 0 to refuse operations that cannot start immediately.",
+                file: file,
                 line: line)
         }
         self.maxConcurrentCount = maxConcurrentCount
@@ -33,7 +34,7 @@ struct LineLimits: Sendable {
 ///     let client = FutureQueue(maxConcurrentCount: 4, rate: RateLimit(10, per: .seconds(1)))
 ///
 /// Starts are spread evenly: a rate of ten per second is one start each tenth of a second. After a pause, up to `burst`
-/// operations start at once.
+/// operations start immediately.
 ///
 /// The rate is an upper limit. When a timer is late, the next start is late, too, so a busy queue stays a little below
 /// its rate: by about 1 % at 100 starts per second, and by more at higher rates.
@@ -50,7 +51,7 @@ public struct RateLimit: Sendable {
     /// - Parameters:
     ///   - count: The number of starts.
     ///   - interval: The time for that number of starts.
-    ///   - burst: How many operations start at once after a pause.
+    ///   - burst: How many operations may start together after a pause.
     ///   - scheduler: The scheduler whose clock measures the time. Code that blocks it does not delay the starts, unless
     ///     the clock is a virtual one.
     ///   - file: The file named by the trap if a precondition fails.

@@ -34,7 +34,7 @@ extension LineState {
         var lanes: [Lane] = []
     }
 
-    /// Takes out what waits, to be failed, and returns it with what runs; in one lane, or in all if that is nil. Then
+    /// Takes out the waiting operations, to be failed, and returns them with the running ones; in one lane, or in all if that is nil. Then
     /// `goOnAfterAbort` has to be called.
     mutating func abort(_ lane: Lane?) -> Operations {
         var operations = Operations()

@@ -45,7 +45,7 @@ extension LineState {
         /// None: another one can start, or a turn is held by something that is no operation, such as a permit.
         case none
         case these([LineNode])
-        /// So many, which a queue that was released has no list of.
+        /// This many, of which a queue that was released has no list.
         case unlisted(Int)
         /// More than the maximum.
         case tooMany
@@ -79,7 +79,7 @@ extension LineState {
 }
 
 extension LineState {
-    /// Whether the queue would accept an operation. If none may wait, it accepts one that could start at once.
+    /// Whether the queue would accept an operation. If none may wait, it accepts one that could start immediately.
     var hasRoom: Bool { waitingCount < maxWaitingCount || maxWaitingCount == 0 && mayBegin }
 
     /// What happens to a node that asks to wait for this line.
