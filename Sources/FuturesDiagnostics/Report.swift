@@ -6,8 +6,11 @@ struct Report {
     private let cycles: [[Int]]
     /// The vertices of deadlocks, which are shown first.
     private let deadlocked: Set<Int>
+    /// The operations of each queue.
+    private let operations: [Int: [Int]]
 
-    /// At most this many groups of chains are shown, and this many operations of a queue.
+    /// At most this many queues are shown, this many groups of chains, and this many operations of a queue.
+    private static let shownQueues = 40
     private static let shownGroups = 40
     private static let shownOperations = 8
 
@@ -15,12 +18,15 @@ struct Report {
         self.graph = graph
         cycles = graph.cycles
         deadlocked = Set(cycles.flatMap { $0 })
+        operations = Dictionary(grouping: graph.vertices.indices.filter { graph.vertices[$0].queue != nil }) {
+            graph.vertices[$0].queue!
+        }
     }
 
     /// The whole report, with a newline at its end.
     var text: String {
         guard !graph.vertices.isEmpty else { return "Futures: nothing is pending.\n" }
-        let parts = [headline] + cycles.map(deadlock) + waits + graph.queues.indices.map(queue) + chains
+        let parts = [headline] + cycles.map(deadlock) + waits + queues + chains
         return parts.joined(separator: "\n\n") + "\n"
     }
 
@@ -46,9 +52,14 @@ struct Report {
         return [(["Threads that wait:"] + lines).joined(separator: "\n")]
     }
 
+    private var queues: [String] {
+        let rest = graph.queues.count - Self.shownQueues
+        return graph.queues.indices.prefix(Self.shownQueues).map(queue) + (rest > 0 ? ["\(rest) more queues"] : [])
+    }
+
     private func queue(_ index: Int) -> String {
         let queue = graph.queues[index]
-        let own = graph.vertices.indices.filter { graph.vertices[$0].queue == index }
+        let own = operations[index] ?? []
         let running = own.filter { graph.vertices[$0].isRunning }
         let waiting = own.filter { graph.vertices[$0].place != nil }
             .sorted { graph.vertices[$0].place! < graph.vertices[$1].place! }

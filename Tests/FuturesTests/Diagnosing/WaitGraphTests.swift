@@ -1,5 +1,6 @@
 // Graphs of waits: stuck vertices, cycles, drawings. Contract/Diagnosing.md
 
+import Futures
 import Testing
 
 @testable import FuturesDiagnostics
@@ -112,6 +113,40 @@ import Testing
         wide.vertices[0].waitsFor = Array(1...100)
         let lines = wide.chain(from: 0).split(separator: "\n")
         #expect(lines.count == 10 && lines.last == "  92 more")
+    }
+
+    @Test func `a chain shows each vertex once, however many ways lead to it`() {
+        #expect(
+            build(["a:bc", "b:d", "c:d", "d:"]).chain(from: 0)
+                == "a, 2 left\n  b ← d, not completed\n  c ← d, shown above")
+        // Each of eight needs all eight of the level below: 8^40 ways.
+        var layers = WaitGraph()
+        for level in 0..<40 {
+            for place in 0..<8 {
+                var vertex = WaitGraph.Vertex(title: "\(level).\(place)")
+                if level < 39 { vertex.waitsFor = (0..<8).map { 8 * (level + 1) + $0 } }
+                layers.vertices.append(vertex)
+            }
+        }
+        let lines = layers.chain(from: 0).split(separator: "\n")
+        #expect(lines.count == 101 && lines.last == "and more")
+    }
+
+    @Test func `a chain of any depth needs little stack, and shows its first levels`() {
+        // Each waits for the next one and for one that is shown beside it.
+        var deep = WaitGraph()
+        for index in 0..<100_000 {
+            var vertex = WaitGraph.Vertex(title: "\(index)")
+            if index < 99_998 { vertex.waitsFor = [index + 1, 99_999] }
+            deep.vertices.append(vertex)
+        }
+        let (graph, text) = (deep, Promise<String>())
+        let hasEnded = onAnotherThread(stackSize: smallStack) { text.succeed(graph.chain(from: 0)) }
+        #expect(hasEnded)
+        let lines = (try? text.future.wait())?.split(separator: "\n") ?? []
+        // Forty levels, and below all but the last of them the one that they share.
+        #expect(lines.count == 79)
+        #expect(lines[39].hasPrefix(String(repeating: "  ", count: 39)) && lines.last == "  99999, shown above")
     }
 
     @Test func `a drawing has each vertex and each wait, and cycles are red`() {

@@ -1,4 +1,4 @@
-// Limits of a queue: capacity, rate and time limits. Contract/Queues.md
+// Limits of a queue: capacity and time limits. Contract/Queues.md
 
 import Futures
 import FuturesTesting
@@ -90,160 +90,11 @@ import Testing
 }
 
 extension FutureQueueLimitTests {
-    @Test func `operations start at most as often as the rate limit allows`() {
-        let time = VirtualTime()
-        let queue = FutureQueue(
-            maxConcurrentCount: 10, rate: RateLimit(2, per: .seconds(1), on: time.scheduler))
-        let begun = Log<Duration>()
-        for _ in 0..<5 {
-            queue.enqueue(on: .immediate) {
-                begun.add(time.now)
-                return Future(1)
-            }
-        }
-        time.advance(by: .seconds(10))
-        #expect(begun.entries == [0, 500, 1000, 1500, 2000].map { .milliseconds($0) })
-        // An idle queue has no timer.
-        #expect(time.pendingCount == 0)
-    }
-
-    @Test func `a burst starts immediately after a pause`() {
-        let time = VirtualTime()
-        let queue = FutureQueue(
-            maxConcurrentCount: 10, rate: RateLimit(10, per: .seconds(1), burst: 3, on: time.scheduler))
-        let begun = Log<Duration>()
-        func enqueue(_ count: Int) {
-            for _ in 0..<count {
-                queue.enqueue(on: .immediate) {
-                    begun.add(time.now)
-                    return Future(1)
-                }
-            }
-        }
-        enqueue(5)
-        time.advance(by: .seconds(1))
-        enqueue(4)
-        time.advance(by: .seconds(1))
-        #expect(begun.entries == [0, 0, 0, 100, 200, 1000, 1000, 1000, 1100].map { .milliseconds($0) })
-    }
-
-    @Test func `an operation that is cancelled before it starts uses up no start of the rate limit`() {
-        let time = VirtualTime()
-        let queue = FutureQueue(
-            maxConcurrentCount: 2, rate: RateLimit(1, per: .seconds(60), on: time.scheduler),
-            executeOn: time.scheduler)
-        let begun = Log<Duration>()
-        let start: @Sendable () -> Void = { begun.add(time.now) }
-        // Its turn has come, and its hop has not.
-        #expect(queue.runSync(start).cancel())
-        queue.runSync(start)
-        time.run()
-        #expect(begun.entries == [.zero])
-        queue.runSync(start)
-        time.advance(by: .seconds(60))
-        #expect(begun.entries == [.zero, .seconds(60)])
-        #expect(queue.isEmpty)
-        time.advance(by: .seconds(60))
-        #expect(time.pendingCount == 0)
-    }
-
-    @Test func `a start that is given back does not let the next ones start earlier than the rate limit`() {
-        let (time, gated) = (VirtualTime(), VirtualTime())
-        let queue = FutureQueue(maxConcurrentCount: 2, rate: RateLimit(1, per: .seconds(60), on: time.scheduler))
-        let begun = Log<Duration>()
-        let start: @Sendable () -> Void = { begun.add(time.now) }
-        let first = queue.runSync(on: gated.scheduler, start)
-        for _ in 0..<3 { queue.runSync(on: .immediate, start) }
-        time.advance(by: .seconds(50))
-        #expect(begun.entries == [])
-        first.cancel()
-        #expect(begun.entries == [.seconds(50)])
-        time.advance(by: .seconds(200))
-        #expect(begun.entries == [.seconds(50), .seconds(110), .seconds(170)])
-        // Nor later than its timer has already brought another one: no more than a burst is kept.
-        let second = queue.runSync(on: gated.scheduler, start)
-        time.advance(by: .seconds(100))
-        second.cancel()
-        for _ in 0..<2 { queue.runSync(on: .immediate, start) }
-        #expect(begun.count == 4)
-        time.advance(by: .seconds(60))
-        #expect(begun.count == 5)
-        #expect(queue.isEmpty)
-    }
-
-    @Test(arguments: 1..<40 as Range<UInt64>)
-    func `operations that are cancelled at random let others start as the rate limit allows`(seed: UInt64) {
-        var random = SplitMix(seed)
-        let (time, burst) = (VirtualTime(), Int.random(in: 1...3, using: &random))
-        let schedulers = [time.scheduler, .immediate]
-        let queue = KeyedFutureQueue<Int>(
-            maxConcurrentCount: 3, maxConcurrentCountPerKey: 2,
-            rate: RateLimit(1, per: .seconds(10), burst: burst, on: time.scheduler))
-        let begun = Log<Duration>()
-        var futures: [Future<Void>] = []
-        for _ in 0..<200 {
-            switch Int.random(in: 0..<8, using: &random) {
-            case 0..<4:
-                let scheduler = schedulers.randomElement(using: &random)!
-                futures.append(
-                    queue.runSync(on: scheduler, for: .random(in: 0..<3, using: &random)) { begun.add(time.now) })
-            case 4..<7: futures.randomElement(using: &random)?.cancel()
-            default: time.advance(by: .seconds(Int.random(in: 0..<20, using: &random)))
-            }
-        }
-        time.advance(by: .seconds(10_000))
-        #expect(queue.isEmpty)
-        #expect(futures.allSatisfy { $0.isCompleted })
-        #expect(begun.count == futures.filter { !$0.isCancelled }.count)
-        let starts = begun.entries
-        // A burst, and one for each ten seconds.
-        for (first, start) in starts.enumerated() {
-            for last in first..<starts.count {
-                #expect(last - first < burst + Int((starts[last] - start).components.seconds / 10))
-            }
-        }
-        #expect(time.pendingCount == 0)
-    }
-
-    @Test func `a queue with a rate limit is deallocated when its operations have ended`() {
-        let (census, time) = (Census(), VirtualTime())
-        do {
-            let queue = FutureQueue(resource: census.make(), rate: RateLimit(1, per: .seconds(1), on: time.scheduler))
-            for _ in 0..<3 { queue.enqueue(on: .immediate) { $0.pass(Future(1)) } }
-        }
-        #expect(census.alive == 1)
-        time.advance(by: .seconds(2))
-        #expect(census.alive == 0)
-        time.advance(by: .seconds(2))
-        #expect(time.pendingCount == 0)
-    }
-
-    @Test func `a queue with a rate limit stops its timer when it is released`() {
-        let time = VirtualTime()
-        do {
-            let rate = RateLimit(1, per: .seconds(60), on: time.scheduler)
-            FutureQueue(rate: rate).enqueue(on: .immediate) { Future(1) }
-            KeyedFutureQueue<Int>(rate: rate).enqueue(on: .immediate, for: 1) { Future(1) }
-            let queue = FutureQueue(rate: rate)
-            for _ in 0..<3 { queue.enqueue(on: .immediate) { Future(1) } }
-            time.advance(by: .seconds(130))
-            #expect(time.pendingCount == 1)
-        }
-        #expect(time.pendingCount == 0)
-    }
-
     @Test func `a negative maxWaitingCount traps`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = FutureQueue(maxWaitingCount: -1)
         }
         expectTrap(result, saying: "maxWaitingCount must not be negative")
-    }
-
-    @Test func `a rate limit that allows nothing traps`() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = RateLimit(0, per: .seconds(1))
-        }
-        expectTrap(result, saying: "A rate needs a count")
     }
 }
 

@@ -88,7 +88,7 @@ struct Bucket {
     /// The timer has fired.
     mutating func addToken() {
         // It may be full, if tokens were given back.
-        tokens = min(tokens + 1, capacity)
+        if tokens < capacity { tokens += 1 }
         isFilling = false
     }
 
