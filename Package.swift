@@ -33,7 +33,8 @@ let package = Package(
         .target(name: "Futures", dependencies: ["CFutures"], swiftSettings: coreSettings),
         .target(name: "FuturesDiagnostics", dependencies: ["Futures", "CFutures"], swiftSettings: settings),
         .target(name: "FuturesFoundation", dependencies: ["Futures"], swiftSettings: settings),
-        .target(name: "FuturesTesting", dependencies: ["Futures"], swiftSettings: settings),
+        .target(
+            name: "FuturesTesting", dependencies: ["Futures", "FuturesDiagnostics"], swiftSettings: settings),
         .executableTarget(
             name: "linkcheck", dependencies: ["Futures", "FuturesDiagnostics", "FuturesFoundation"],
             swiftSettings: settings),

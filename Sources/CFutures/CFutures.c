@@ -24,7 +24,7 @@ bool cfutures_find_image(unsigned long address, const char **file, unsigned long
 
 int cfutures_simulation_count = 0;
 
-int cfutures_recording = 0;
+int cfutures_extras = 0;
 
 __attribute__((constructor)) static void read_environment(void) {
     const char *value = getenv("FUTURES_DIAGNOSE");

@@ -21,7 +21,8 @@ public struct ExpectationFailed: Error, CustomStringConvertible {
 ///   - file: The file that the error names.
 ///   - line: The line that the error names.
 /// - Returns: The value of the future.
-/// - Throws: The error of the future; ``ExpectationFailed`` if it is still pending, which says what it waits for.
+/// - Throws: The error of the future; ``ExpectationFailed`` if it is still pending, with its chain and, while
+///   diagnosing is on, a report of everything that is pending.
 @discardableResult
 @available(*, noasync, message: "Write try await expectCompletes(…), which blocks no thread of the concurrency pool.")
 public func expectCompletes<Value: Sendable>(
@@ -42,7 +43,8 @@ public func expectCompletes<Value: Sendable>(
 ///   - file: The file that the error names.
 ///   - line: The line that the error names.
 /// - Returns: The value of the future.
-/// - Throws: The error of the future; ``ExpectationFailed`` if it is still pending, which says what it waits for.
+/// - Throws: The error of the future; ``ExpectationFailed`` if it is still pending, with its chain and, while
+///   diagnosing is on, a report of everything that is pending.
 @discardableResult
 public func expectCompletes<Value: Sendable>(
     _ future: Future<Value>, within limit: Duration? = nil, file: StaticString = #fileID, line: UInt = #line
@@ -90,10 +92,5 @@ public func expectReleased<Object: AnyObject>(
         "\(type(of: known)) is still referenced. Look for a pending future, timer or operation whose closure captures it: "
             + "cancel that, or complete its promise. Look for a variable, property or bag with a future or disposable whose "
             + "closure captures it: a future retains its closures, also when it has completed, because it can be repeated. "
-            + "If the object owns that future itself, capture the object weakly.", file, line)
-}
-
-/// What is said of a future that has not completed.
-func pending<Value>(_ future: Future<Value>) -> String {
-    "the future is still pending. It waits for \(future.awaitedInWords)."
+            + "If the object owns that future itself, capture the object weakly." + everythingPending, file, line)
 }

@@ -11,8 +11,8 @@ extension VirtualTime {
     ///   - file: The file that the error names.
     ///   - line: The line that the error names.
     /// - Returns: The value of the future.
-    /// - Throws: The error of the future; ``ExpectationFailed`` if it is still pending, which says what it waits for, and
-    ///   what has left virtual time.
+    /// - Throws: The error of the future; ``ExpectationFailed`` if it is still pending, with its chain, with what has
+    ///   left virtual time, and, while diagnosing is on, with a report of everything that is pending.
     /// - Precondition: No other thread is moving the clock.
     @discardableResult
     public func expectCompletes<Value: Sendable>(
@@ -21,7 +21,7 @@ extension VirtualTime {
         run(until: { future.isCompleted }, within: limit, file, line)
         if let result = future.result { return try result.get() }
         let hint = escapes.isEmpty ? "" : " \(Escaped(clock.escapes))"
-        throw ExpectationFailed("After \(now), " + pending(future) + hint, file, line)
+        throw ExpectationFailed("After \(now), " + pending(future, hint: hint), file, line)
     }
 
     /// Moves the clock from timer to timer until nothing is pending, and expects that `future` does not complete.

@@ -95,7 +95,7 @@ extension FutureSemaphore: CustomStringConvertible, CustomReflectable {
 
 extension FutureCache: CustomStringConvertible, CustomReflectable {
     private var summary: Summary {
-        Summary("FutureCache", ["kept": sharing.count, "running": sharing.runningCount])
+        Summary(sharing.name.ofSummary, ["kept": sharing.count, "running": sharing.runningCount])
     }
 
     /// The name and the values of the mirror.
@@ -107,7 +107,7 @@ extension FutureCache: CustomStringConvertible, CustomReflectable {
 
 extension SingleFlight: CustomStringConvertible, CustomReflectable {
     private var summary: Summary {
-        Summary("SingleFlight", ["running": sharing.runningCount])
+        Summary(sharing.name.ofSummary, ["running": sharing.runningCount])
     }
 
     /// The name and the values of the mirror.

@@ -19,11 +19,28 @@ public final class Scheduler: Sendable {
     package let isImmediate: Bool
     /// Whether this scheduler exists for the lifetime of the process, so that references to it need not be counted.
     @usableFromInline let isImmortal: Bool
+    /// Whether it is `inPlace`, perhaps with values.
+    let isInPlace: Bool
+    /// If this is the scheduler of nodes that carry values: the values, and the scheduler without them.
+    let carried: Carried?
+    let base: Scheduler?
 
     package init(backend: any SchedulerBackend, isImmortal: Bool = false) {
         realBackend = backend
         self.isImmortal = isImmortal
         isImmediate = backend is ImmediateBackend
+        (isInPlace, carried, base) = (false, nil, nil)
+    }
+
+    private init(inPlace backend: ImmediateBackend) {
+        realBackend = backend
+        (isImmortal, isImmediate, isInPlace, carried, base) = (true, true, true, nil, nil)
+    }
+
+    init(_ base: Scheduler, carrying carried: Carried) {
+        realBackend = base.realBackend
+        (isImmortal, isImmediate, isInPlace) = (false, base.isImmediate, base.isInPlace)
+        (self.carried, self.base) = (carried, base)
     }
 
     /// Creates a scheduler with a queue of its own, which is serial unless `attributes` contain `.concurrent`.
@@ -85,7 +102,7 @@ public final class Scheduler: Sendable {
     /// Like `.immediate`, but for the library's own closures, which run in place at any nesting depth, because other
     /// threads may need what they do. (Callbacks are deferred from a certain depth on.) They may cause callbacks to be
     /// called, but do not call any themselves.
-    @usableFromInline static let inPlace = Scheduler(backend: ImmediateBackend(), isImmortal: true)
+    @usableFromInline static let inPlace = Scheduler(inPlace: ImmediateBackend())
 
     /// The scheduler that the calling code runs on. Outside of any scheduler, it is `.main` on the main queue, and
     /// `.background` elsewhere.
@@ -125,7 +142,8 @@ extension Scheduler {
     ///   stop the timer.
     @discardableResult
     public func async(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable {
-        enqueue(work, after: delay)
+        if Recording.isCarrying { return enqueueCarrying(work, after: delay) }
+        return enqueue(work, after: delay)
     }
 
     /// Runs `work` on this scheduler and returns its result, blocking the calling thread until then.

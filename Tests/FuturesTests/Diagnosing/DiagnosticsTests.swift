@@ -43,7 +43,7 @@ import Testing
         #expect(Future<Int>.never.named("none").name == nil)
     }
 
-    @Test func `the labels of queues, locks and pools are in their descriptions`() {
+    @Test func `the labels of queues, locks, pools and caches are in their descriptions`() {
         let pool = ResourcePool(label: "e", maxCount: 1, create: { Future(1) })
         let all: [(Any, String)] = [
             (FutureQueue(label: "a"), "FutureQueue \"a\"("),
@@ -51,7 +51,9 @@ import Testing
             (FutureMutex(label: "c"), "FutureMutex \"c\"("),
             (FutureSemaphore(count: 1, label: "d"), "FutureSemaphore \"d\"("),
             (pool, "ResourcePool \"e\"("), (FutureReadWriteLock(label: "f"), "FutureReadWriteLock \"f\"("),
-            (FutureQueue(), "FutureQueue("),
+            (FutureCache<Int, Int>(label: "g", maxCount: 1), "FutureCache \"g\"("),
+            (SingleFlight<Int, Int>(label: "h"), "SingleFlight \"h\"("),
+            (FutureQueue(), "FutureQueue("), (SingleFlight<Int, Int>(), "SingleFlight("),
         ]
         for (object, start) in all { #expect("\(object)".hasPrefix(start)) }
     }
@@ -187,7 +189,7 @@ import Testing
     }
 
     enum Scene: CaseIterable {
-        case promise, twoQueues, join, awaiting, waiting, permit, pool, timer, scheduler
+        case promise, twoQueues, join, awaiting, waiting, permit, pool, timer, scheduler, cache
 
         func set() -> [Any] {
             let (gate, work) = (Promise<Void>(), Scheduler(label: "work"))
@@ -243,6 +245,13 @@ import Testing
                 }
                 started.wait()
                 return [blocked, Future(1).map(on: work) { $0 }]
+            case .cache:
+                let users = FutureCache<Int, Void>(label: "users", maxCount: 1)
+                let flights = SingleFlight<Int, Void>(label: "logins")
+                return [
+                    users, flights, users.future(on: .immediate, for: 1) { gate.future },
+                    flights.future(on: .immediate, for: 1) { gate.future },
+                ]
             }
         }
 
@@ -263,6 +272,7 @@ import Testing
             case .timer: ["delay in FuturesTests.", "waiting for its timer or task on Scheduler(work)"]
             case .scheduler:
                 ["map in FuturesTests.", "waiting for a callback on Scheduler(work), which has run a block for"]
+            case .cache: ["\"users\" ← Promise at FuturesTests/", "\"logins\" ← Promise at FuturesTests/"]
             }
         }
 

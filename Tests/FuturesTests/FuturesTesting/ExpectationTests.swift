@@ -2,6 +2,7 @@
 
 import Dispatch
 import Futures
+import FuturesDiagnostics
 import FuturesTesting
 import Testing
 
@@ -25,10 +26,37 @@ import Testing
         let future = promise.future.map(on: time.scheduler) { $0 }
         let (words, expected) = (failure { try time.expectCompletes(future) }, #line)
         let file = "FuturesTests/ExpectationTests.swift"
+        let lines = words?.split(separator: "\n").map(String.init) ?? []
         #expect(
-            words
+            lines.first
                 == "At \(file):\(expected): After 0.0 seconds, the future is still pending. It waits for a completion "
                 + "of the future made at \(file):\(made).")
+        #expect(lines.count > 2 && lines[1] == "Its chain:", "\(lines)")
+        #expect(lines.count > 2 && lines[2].hasSuffix(" ← Promise at \(file):\(made), not completed"), "\(lines)")
+    }
+
+    @Test func `while diagnosing is on, an expectation that fails shows everything that is pending`() async {
+        // In a process of its own: diagnosing is a switch of the process.
+        await #expect(processExitsWith: .success) {
+            Diagnostics.isOn = true
+            let (promise, other) = (Promise<Int>(), Promise<Int>(file: "FuturesTests/Other.swift", line: 7))
+            let kept = other.future.map(on: .immediate) { $0 }
+            final class Session {}
+            let session = Session()
+            var object: Session? = session
+            let errors = [
+                #expect(throws: ExpectationFailed.self) { try VirtualTime().expectCompletes(promise.future) },
+                #expect(throws: ExpectationFailed.self) { try expectReleased(&object, within: .zero) },
+                await #expect(throws: ExpectationFailed.self) {
+                    try await expectCompletes(promise.future, within: .milliseconds(1))
+                },
+            ]
+            for words in errors.map({ $0?.description ?? "" }) {
+                #expect(words.contains("Futures: ") && words.contains(" pending, the oldest for "), "\(words)")
+                #expect(words.contains("← Promise at FuturesTests/Other.swift:7, not completed for "), "\(words)")
+            }
+            withExtendedLifetime((kept, session)) {}
+        }
     }
 
     @Test func `expectCompletes moves virtual time by its limit at most`() {

@@ -268,9 +268,11 @@ private final class CancelJob: Job, @unchecked Sendable {
         }
     }
 
+    override var carried: Carried? { node.carried }
+
     override var urgency: Urgency {
         if node.traits.contains(.afterDisposal) { return .following }
         let scheduler = node.scheduler.takeUnretainedValue()
-        return scheduler === Scheduler.inPlace || !scheduler.isCurrent ? .urgent : .callback
+        return scheduler.isInPlace || !scheduler.isCurrent ? .urgent : .callback
     }
 }

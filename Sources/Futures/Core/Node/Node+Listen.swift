@@ -33,7 +33,7 @@ extension Node {
     /// Attaches this node to its source. If the source has settled, serves this node immediately.
     @usableFromInline
     func attach() {
-        if Recording.isOn { recordAttached() }
+        if Recording.hasExtras { prepareToAttach() }
         let addition = source!._withUnsafeGuaranteedRef { $0.add(self) }
         if addition == .settled { ThreadState.here.serve(self) } else if traits.contains(.timed) { startTimer() }
     }

@@ -204,7 +204,7 @@ extension Node {
     /// Marks the operation as starting. Returns false if the node was cancelled before.
     @usableFromInline
     func tryStart() -> Bool {
-        if Recording.isOn { recordStarting() }
+        if Recording.hasExtras { prepareToStart() }
         guard let listeners = lock() else { return false }
         progress = .starting
         unlock(listeners)

@@ -104,9 +104,9 @@ class Node: Job, @unchecked Sendable {
     /// What has become true of this node, and never becomes false again (`Marks`).
     @usableFromInline final let marks = Atomic<UInt8>(0)
 
-    // The recipe.
+    // The recipe. The scheduler has the task-local values, too. It changes only before other threads know this node.
     @exclusivity(unchecked) @usableFromInline final var source: Unmanaged<Node>?
-    @usableFromInline final let scheduler: Unmanaged<Scheduler>
+    @exclusivity(unchecked) @usableFromInline final var scheduler: Unmanaged<Scheduler>
     @exclusivity(unchecked) @usableFromInline final var operationSlot: Slot
     @exclusivity(unchecked) @usableFromInline final var closureSlot: Slot
     @usableFromInline final let origin: FutureError.SourceLocation
@@ -209,6 +209,7 @@ class Node: Job, @unchecked Sendable {
         }
     }
 
+    final override var carried: Carried? { scheduler._withUnsafeGuaranteedRef { $0.carried } }
     final override package var sourceInWords: String? { knownOrigin.map { "\($0)" } }
 
     final override package var endsTurn: Bool { traits.contains(.queued) && isSettled }
@@ -226,16 +227,14 @@ class Node: Job, @unchecked Sendable {
         // A combination in a repetition attaches to its children after they have started.
         if traits.contains(.combines) { return .following }
         // This is read between any two jobs, so the cheap tests come first, and no reference is counted.
-        guard scheduler.toOpaque() != Unmanaged.passUnretained(Scheduler.inPlace).toOpaque(),
-            scheduler._withUnsafeGuaranteedRef({ $0.isCurrent })
-        else { return .urgent }
+        guard scheduler._withUnsafeGuaranteedRef({ !$0.isInPlace && $0.isCurrent }) else { return .urgent }
         return needsScheduler ? .callback : .urgent
     }
 
     /// Starts an operation: in place if its scheduler is current or not needed, otherwise through its scheduler.
     @usableFromInline
     func start() {
-        if Recording.isOn { recordStarting() }
+        if Recording.hasExtras { prepareToStart() }
         scheduler._withUnsafeGuaranteedRef {
             if $0.isCurrent || !needsScheduler { operation(self, .arrived) } else { $0.enqueue(self) }
         }

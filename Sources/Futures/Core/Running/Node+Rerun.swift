@@ -85,6 +85,7 @@ private struct Rebuilding {
                 let frame = frames.removeLast()
                 let remaking = frame.combination.closure.load(as: Remaking.self)
                 guard case .node(let node) = remaking.call(.combine(frame.repetitions)) else { break }
+                node.carryLike(frame.combination)
                 made = rebuild(frame.steps, below: node, begins: true)
             }
         }
@@ -110,7 +111,7 @@ private struct Rebuilding {
         // A copy that was cancelled before needs no turn. By itself, it may begin immediately and in place, so it is
         // enqueued behind the callback in progress. In a combination, whose children are enqueued in order, callbacks
         // do not delay it.
-        ready.append(ClosureJob(frames.isEmpty ? .following : .urgent) { if !copy.isSettled { copy.enqueue() } })
+        ready.append(ClosureJob(frames.isEmpty ? .following : .urgent) { copy.enqueueCopy() })
         return rebuild(steps, below: copy, begins: false)
     }
 

@@ -19,7 +19,7 @@ extension Node {
     ) -> Node {
         let combination = Combination(of: children, needs, using: uses, start)
         let node = combining(combination, count ?? children.count, signals)
-        if Recording.isOn { node.recordStarting() }
+        if Recording.hasExtras { node.prepareToStart() }
         // If the root fails immediately, the jobs of what it cancels do not wait for the callback that creates it.
         ThreadState.here.serving { node.operation(node, .arrived) }
         return node

@@ -178,7 +178,7 @@ extension QueuedNode {
     /// The scheduler of the node's closure, or `other` if that runs in place.
     func scheduler(or other: Scheduler) -> Scheduler {
         let own = scheduler.takeUnretainedValue()
-        return own === Scheduler.inPlace ? other : own
+        return own.isInPlace ? other : own
     }
 
     /// Fails the node if it has not begun.

@@ -36,7 +36,7 @@ final class Line: Sendable {
 extension Line {
     /// Starts a node, lets it wait, or fails it.
     func enqueue(_ node: LineNode) {
-        if Recording.isOn { node.recordStarting() }
+        if Recording.hasExtras { node.prepareToStart() }
         switch node.kind {
         case .operation:
             begin(node, node.laneReference == nil ? state.withLock { $0.arrive(node) } : arriveInLane(node))

@@ -1,6 +1,6 @@
-// LineName: what messages call a queue, lock or pool.
+// LineName: what messages call a queue, lock, pool or cache.
 
-/// What messages call a queue, lock or pool: its kind, and its label or else the place where it was made.
+/// What messages call a queue, lock, pool or cache: its kind, and its label or else the place where it was made.
 @usableFromInline
 struct LineName: Sendable, CustomStringConvertible {
     let kind: StaticString

@@ -32,7 +32,7 @@ extension QueueOptions {
     /// one's clock.
     func timed(on scheduler: Scheduler) -> QueueOptions {
         // An operation without a scheduler has the limits of `init` already.
-        guard let timeLimits, scheduler !== Scheduler.inPlace else { return self }
+        guard let timeLimits, !scheduler.isInPlace else { return self }
         var options = self
         options.timeLimits = TimeLimits(timeLimits.maxWaiting, timeLimits.maxRunning, on: scheduler)
         return options

@@ -88,6 +88,7 @@ final class LeaseNode: QueuedNode, @unchecked Sendable {
     /// Starts the operation after the step that returns its future. So a cancel that comes meanwhile finds it behind
     /// that step, and waits for its closure.
     func startedNext<T>() -> Future<T> {
+        if Recording.isCarrying { capture() }
         ThreadState.here.serveNext(JobList(self))
         return Future(node: self)
     }

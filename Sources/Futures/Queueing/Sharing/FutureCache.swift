@@ -21,6 +21,7 @@ public final class FutureCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     /// Creates an empty cache of up to `maxCount` values, each kept for `expiresAfter`.
     ///
     /// - Parameters:
+    ///   - label: What descriptions and reports call the cache and its runs; nil for no name.
     ///   - maxCount: The maximum number of cached values.
     ///   - expiry: How long a value is kept after it was fetched; nil for no limit. If it is zero or less, nothing is
     ///     cached, and runs are shared only.
@@ -29,15 +30,17 @@ public final class FutureCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     ///   - line: The line named by the trap if `maxCount` is less than 1.
     /// - Precondition: `maxCount` is at least 1.
     public init(
-        maxCount: Int, expiresAfter expiry: Duration? = nil, on scheduler: Scheduler = .background,
-        file: StaticString = #fileID, line: UInt = #line
+        label: String? = nil, maxCount: Int, expiresAfter expiry: Duration? = nil,
+        on scheduler: Scheduler = .background, file: StaticString = #fileID, line: UInt = #line
     ) {
         guard maxCount >= 1 else {
             fatalError(
                 "maxCount must be at least 1. To share runs and keep nothing, use a SingleFlight.", file: file,
                 line: line)
         }
-        sharing = Sharing(maxCount: maxCount, expiresAfter: expiry, on: scheduler)
+        sharing = Sharing(
+            maxCount: maxCount, expiresAfter: expiry, on: scheduler,
+            named: LineName("FutureCache", label, file, line))
     }
 
     /// The number of cached values, including expired ones that have not been removed yet.

@@ -2,11 +2,13 @@
 
 /// The runs in progress, and the values that are kept, by their keys.
 final class Sharing<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    let name: LineName
     private let state: Locked<SharingState>
     private let expiry: Duration?
     private let clock: Scheduler
 
-    init(maxCount: Int, expiresAfter expiry: Duration?, on clock: Scheduler) {
+    init(maxCount: Int, expiresAfter expiry: Duration?, on clock: Scheduler, named name: LineName) {
+        self.name = name
         state = Locked(SharingState(maxCount: maxCount))
         self.expiry = expiry
         // Without an expiry the time does not matter, and reading a real clock would count as an escape from virtual time.
@@ -46,6 +48,7 @@ final class Sharing<Key: Hashable & Sendable, Value: Sendable>: Sendable {
                 return .value(unsafeDowncast(entry, to: Entry<Key, Value>.self).value.unsafelyUnwrapped)
             case .flight(let flight): return .future(join(flight))
             case .new(let flight):
+                if Recording.isOn, let label = name.label { flight.run.setName(label) }
                 let caller = join(flight)
                 flight.gate.succeed()
                 return .future(caller)

@@ -17,10 +17,16 @@
 /// An operation may ask for other keys, but must not wait for its own: it fails with ``FutureError/awaitsItself`` if it
 /// returns that future unchanged, and stays pending otherwise.
 public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    let sharing = Sharing<Key, Value>(maxCount: 0, expiresAfter: nil, on: .background)
+    let sharing: Sharing<Key, Value>
 
     /// Creates an object without runs.
-    public init() {}
+    ///
+    /// - Parameters:
+    ///   - label: What descriptions and reports call the object and its runs; nil for no name.
+    public init(label: String? = nil) {
+        sharing = Sharing(
+            maxCount: 0, expiresAfter: nil, on: .background, named: LineName("SingleFlight", label, "", 0))
+    }
 
     /// Returns a future of the result of the run in progress for `key`, calling `operation` to start one if there is
     /// none.

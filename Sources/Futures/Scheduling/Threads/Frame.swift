@@ -24,7 +24,13 @@ extension UnsafeMutablePointer<Frame> {
     @inline(__always)
     func run(_ job: Job) {
         pointee.running = .passUnretained(job)
-        if Recording.isOn { RunningJob.run(job) } else { job.run() }
+        if Recording.hasExtras { runWithExtras(job) } else { job.run() }
         pointee.running = nil
+    }
+
+    @inline(never)
+    private func runWithExtras(_ job: Job) {
+        let run = { if Recording.isOn { RunningJob.run(job) } else { job.run() } }
+        if Recording.isCarrying { Carried.with(job.carried, run) } else { run() }
     }
 }

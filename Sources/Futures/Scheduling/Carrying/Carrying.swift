@@ -1,0 +1,63 @@
+// carrying: task-local values that callbacks see.
+
+/// Calls `operation`, and has all futures that are made in it carry the values of task-local variables to their callbacks.
+///
+///     enum Request { @TaskLocal static var id: String? }
+///
+///     Request.$id.withValue("7") {
+///         carrying(Request.$id) {
+///             fetchUser().onValue { user in print(Request.id) }   // "7", on whatever thread
+///         }
+///     }
+///
+/// A value is captured where an operator is called, an operation is enqueued, or a future is created. It is bound around each
+/// call of its closure: on any scheduler, in queues, in repetitions and behind timers. What these closures make carries the
+/// values on. So do tasks that inherit task-local values, and the closures of ``Scheduler/async(_:)``.
+///
+/// In a `carrying` inside of another one, both carry their variables. Callbacks that are attached outside of any `carrying`
+/// carry nothing: they see the values of the code that calls them in place, if any.
+///
+/// - Parameters:
+///   - locals: The variables, by their projected values, as in `$id`.
+///   - operation: The closure to call.
+/// - Returns: The value that `operation` returns.
+/// - Throws: The error that `operation` throws.
+@discardableResult
+public func carrying<each Value: Sendable, Result>(
+    _ locals: repeat TaskLocal<each Value>, operation: () throws -> Result
+) rethrows -> Result {
+    var added: [any CarriedValue] = []
+    for local in repeat each locals { added.append(CarriedLocal(local)) }
+    return try Carried.$current.withValue(Carried.here(adding: added), operation: operation)
+}
+
+/// Calls `operation`, and has all futures that are made in it, and in its child tasks, carry the values of task-local
+/// variables to their callbacks.
+///
+///     await carrying(ServiceContext.$current) {
+///         await serve()       // All futures carry the context of the span in which they are made.
+///     }
+///
+/// A value is captured where an operator is called, an operation is enqueued, or a future is created. It is bound around each
+/// call of its closure: on any scheduler, in queues, in repetitions and behind timers. What these closures make carries the
+/// values on. So do tasks that inherit task-local values, and the closures of ``Scheduler/async(_:)``.
+///
+/// In a `carrying` inside of another one, both carry their variables. Callbacks that are attached outside of any `carrying`
+/// carry nothing: they see the values of the code that calls them in place, if any.
+///
+/// - Parameters:
+///   - locals: The variables, by their projected values, as in `$current`.
+///   - isolation: The actor that `operation` is isolated to.
+///   - operation: The closure to call.
+/// - Returns: The value that `operation` returns.
+/// - Throws: The error that `operation` throws.
+@discardableResult
+public func carrying<each Value: Sendable, Result>(
+    _ locals: repeat TaskLocal<each Value>, isolation: isolated (any Actor)? = #isolation,
+    operation: () async throws -> Result
+) async rethrows -> Result {
+    var added: [any CarriedValue] = []
+    for local in repeat each locals { added.append(CarriedLocal(local)) }
+    return try await Carried.$current.withValue(
+        Carried.here(adding: added), operation: operation, isolation: isolation)
+}

@@ -1,0 +1,245 @@
+// carrying: queues, repetitions, timers, combinations and cancels. Contract/Carrying.md
+
+import Futures
+import FuturesTesting
+import Testing
+
+@Suite struct CarryingPathsTests {
+    @Test func `an operation of a queue has the values of the code that enqueued it`() async {
+        await #expect(processExitsWith: .success) {
+            let gate = Promise<Void>()
+            let (queue, keyed) = (FutureQueue(), KeyedFutureQueue<Int>())
+            let own = FutureQueue(resource: 1, executeOn: .concurrentBackground)
+            let pool = ResourcePool(maxCount: 1, create: { Future(1) })
+            let (mutex, semaphore) = (FutureMutex(), FutureSemaphore(count: 1))
+            // They let all others wait.
+            queue.enqueue(on: .immediate) { gate.future }
+            keyed.enqueue(on: .immediate, for: 1) { gate.future }
+            own.enqueue { _ in gate.future }
+            pool.enqueue(on: .immediate) { _ in gate.future }
+            mutex.enqueue(on: .immediate) { gate.future }
+            semaphore.enqueue(on: .immediate) { gate.future }
+            func enqueue(_ id: String) -> [Future<String>] {
+                Request.with(id) {
+                    [
+                        queue.enqueue(on: .background) { Future(Request.id) }, queue.enqueue { Future(Request.id) },
+                        queue.run { Request.id }, queue.runSync(on: .background) { Request.id },
+                        queue.enqueueBatch { $0.enqueue(on: .background) { Future(Request.id) } },
+                        keyed.enqueue(on: .background, for: 1) { Future(Request.id) },
+                        own.enqueue { _ in Future(Request.id) }, own.run { _ in Request.id },
+                        pool.enqueue(on: .background) { _ in Future(Request.id) },
+                        mutex.enqueue(on: .immediate) { Future(Request.id) },
+                        semaphore.enqueue(on: .immediate) { Future(Request.id) },
+                    ]
+                }
+            }
+            let all = ["1", "2", "3"].map { (id: $0, futures: enqueue($0)) }
+            gate.succeed()
+            for (id, futures) in all {
+                for (index, future) in futures.enumerated() {
+                    let found = await future.found
+                    #expect(found == id, "operation \(index)")
+                }
+            }
+        }
+    }
+
+    @Test func `a cleanup has the values of the code that enqueued its operation`() async {
+        await #expect(processExitsWith: .success) {
+            let (queue, gate, cleaned) = (FutureQueue(), Promise<Void>(), Promise<String>())
+            let operation = Request.with("7") {
+                queue.enqueue(on: .background) {
+                    gate.future
+                } finally: { _ in
+                    cleaned.succeed(Request.id)
+                    return Future()
+                }
+            }
+            gate.succeed()
+            _ = await operation.found
+            #expect(await cleaned.future.found == "7")
+        }
+    }
+
+    @Test func `a repetition has the values of what it repeats`() async {
+        await #expect(processExitsWith: .success) {
+            let (queue, expected) = (FutureQueue(), ["operation made", "step made", "predicate repeated"])
+            func failing(_ seen: Log<String>, _ operation: @escaping @Sendable () -> Future<Int>) -> Future<Int> {
+                operation().mapError(on: .concurrentBackground) { error in
+                    seen.add("step \(Request.id)")
+                    throw error
+                }
+            }
+            let operations: [@Sendable (Log<String>) -> Future<Int>] = [
+                { seen in
+                    Future(
+                        on: .background,
+                        immediate: {
+                            seen.add("operation \(Request.id)")
+                            throw Oops(1)
+                        })
+                },
+                { seen in
+                    Future<Int> { completion in
+                        seen.add("operation \(Request.id)")
+                        completion(.failure(Oops(1)))
+                        return Disposer {}
+                    }
+                },
+                { seen in
+                    queue.enqueue(on: .background) {
+                        seen.add("operation \(Request.id)")
+                        return Future(error: Oops(1))
+                    }
+                },
+                { seen in
+                    let operation = queue.enqueue { () -> Future<Int> in
+                        seen.add("operation \(Request.id)")
+                        return Future(error: Oops(1))
+                    }
+                    return join(operation, Future(1)).map(on: .immediate) { $0.0 }
+                },
+            ]
+            for (index, operation) in operations.enumerated() {
+                let seen = Log<String>()
+                let made = Request.with("made") { failing(seen) { operation(seen) } }
+                let repetition = Request.with("repeated") {
+                    made.onErrorRepeat(
+                        on: .background, delayBetweenRepetitions: .milliseconds(1), maxRepetitions: 2
+                    ) { _ in
+                        seen.add("predicate \(Request.id)")
+                        return true
+                    }
+                }
+                #expect(await repetition.found == nil)
+                for word in expected {
+                    let count = seen.entries.filter { $0 == word }.count
+                    #expect(count == (word == expected[2] ? 2 : 3), "\(index): \(seen.entries)")
+                }
+                #expect(seen.count == 8, "\(index): \(seen.entries)")
+            }
+        }
+    }
+
+    @Test func `a repetition of what was made outside of carrying carries nothing`() async {
+        await #expect(processExitsWith: .success) {
+            let (seen, queue, own) = (Log<String>(), FutureQueue(), Scheduler(label: "own"))
+            let plain = queue.enqueue(on: own) { () -> Future<Int> in
+                seen.add(Request.id)
+                return Future(error: Oops(1))
+            }
+            let repetition = Request.with("7") {
+                plain.onErrorRepeat(on: .background, maxRepetitions: 2) { _ in true }
+            }
+            #expect(await repetition.found == nil)
+            #expect(seen.entries == ["none", "none", "none"])
+        }
+    }
+
+    @Test func `retries and timers have the values`() async {
+        await #expect(processExitsWith: .success) {
+            let (time, seen) = (VirtualTime(isStrict: false), Log<String>())
+            let never = Promise<Int>()
+            let future = Request.with("7") {
+                Future<Int>(on: time.scheduler) {
+                    seen.add("operation \(Request.id)")
+                    throw Oops(1)
+                }
+                .retry(on: time.scheduler, RetryPolicy(.constant(.seconds(1)), maxRepetitions: 2)) { _ in
+                    seen.add("attempt \(Request.id)")
+                }
+                .delay(by: .seconds(1), on: time.scheduler)
+                .mapError(on: time.scheduler) { _ -> Int in
+                    seen.add("delayed \(Request.id)")
+                    return 1
+                }
+                .flatMap(on: time.scheduler) { _ in never.future.timeout(after: .seconds(5), on: time.scheduler) }
+                .onError(on: .immediate) { _ in seen.add("timed out \(Request.id)") }
+            }
+            time.advance(by: .seconds(60))
+            #expect(future.isCompleted)
+            #expect(seen.entries.filter { !$0.hasSuffix(" 7") } == [])
+            #expect(seen.entries.filter { $0 == "operation 7" }.count == 3)
+            #expect(seen.entries.suffix(2) == ["delayed 7", "timed out 7"], "\(seen.entries)")
+        }
+    }
+
+    @Test func `closures of combinations and traversals have the values`() async {
+        await #expect(processExitsWith: .success) {
+            let promises = (0..<4).map { _ in Promise<Int>() }
+            let ids = Request.with("7") {
+                promises.mapToFuture(on: .background, maxConcurrentCount: 1) { promise in
+                    let id = Request.id
+                    return promise.future.map(on: .concurrentBackground) { _ in [id, Request.id] }
+                }
+                .map(on: .immediate) { $0 + [[Request.id]] }
+            }
+            let (won, lost) = (Promise<Int>(), Promise<Int>())
+            let first = Request.with("8") {
+                // Others than those above: it cancels the second one.
+                select(won.future, or: lost.future).map(on: .immediate) { _ in Request.id }
+            }
+            for promise in promises + [won] { Request.$id.withValue("9") { promise.succeed(1) } }
+            let found = await ids.found ?? []
+            #expect(found.count == 5 && found.joined().allSatisfy { $0 == "7" }, "\(found)")
+            #expect(await first.found == "8")
+        }
+    }
+
+    @Test func `a shared run has the values of the caller that started it, and each caller its own`() async {
+        await #expect(processExitsWith: .success) {
+            let (flights, gate) = (SingleFlight<Int, String>(), Promise<Void>())
+            func ask(_ id: String) -> Future<String> {
+                Request.with(id) {
+                    flights.future(on: .background, for: 1) { gate.future.map(on: .background) { Request.id } }
+                        .map(on: .background) { "\($0) \(Request.id)" }
+                }
+            }
+            let (first, second) = (ask("1"), ask("2"))
+            gate.succeed()
+            #expect(await first.found == "1 1")
+            #expect(await second.found == "1 2")
+        }
+    }
+
+    @Test func `a handler of a cancel has the values`() async {
+        await #expect(processExitsWith: .success) {
+            let (promise, seen) = (Promise<Int>(), Promise<String>())
+            let future = Request.with("7") { promise.future.onCancel(on: .background) { seen.succeed(Request.id) } }
+            Request.with("8") { _ = future.cancel() }
+            #expect(await seen.future.found == "7")
+        }
+    }
+
+    @Test func `a run of a Deferred has the values of the code that starts it`() async {
+        await #expect(processExitsWith: .success) {
+            let promise = Promise<Void>()
+            let deferred = Request.with("described") {
+                Deferred { try await promise.future.map(on: .background) { Request.id }.value }
+            }
+            let (first, second) = (
+                Request.with("1") { deferred.start() }, Request.with("2") { deferred.start() }
+            )
+            promise.succeed()
+            #expect(await first.found == "1")
+            #expect(await second.found == "2")
+        }
+    }
+
+    @Test func `a simulation carries values, too`() async {
+        await #expect(processExitsWith: .success) {
+            let seen = Shared<[String]>([])
+            try? Simulation.run(seed: 1) {
+                let queue = FutureQueue()
+                let futures = ["1", "2", "3"].map { id in
+                    Request.with(id) {
+                        queue.enqueue(on: .background) { Future(Request.id).delay(by: .seconds(1)) }
+                            .map(on: .concurrentBackground) { "\($0) \(Request.id)" }
+                    }
+                }
+                seen.value = (try? join(futures).wait()) ?? []
+            }
+            #expect(seen.value == ["1 1", "2 2", "3 3"])
+        }
+    }
+}
