@@ -8,8 +8,8 @@ internal import Futures
 ///     ...
 ///     print(Diagnostics.report())
 ///
-/// Futures whose failure nothing observes, and promises that are released without being completed, are reported when that
-/// happens: ``onEvent(_:)``.
+/// Futures whose failure nothing observes, promises that are released without being completed, blocked schedulers, deep queues and
+/// others are events, which are printed when they happen: ``onEvent(_:)``, ``limits``.
 ///
 /// With `FUTURES_DIAGNOSE=1` in the environment, Ctrl-\ (`SIGQUIT`) in the terminal of the program prints the report to
 /// standard error, and the program continues. `Documentation/Debugging.md` shows how to find bugs with it.
@@ -26,6 +26,7 @@ public enum Diagnostics {
         set {
             if newValue { startEvents() }
             Recording.set(newValue)
+            if newValue { Watcher.start() } else { Watcher.stop() }
         }
     }
 

@@ -70,9 +70,16 @@ extension WaitGraph {
     /// needs all of several, and all can. This is the search for a deadlock in an AND-OR graph of waits.
     /// - Complexity: O(*n*), where *n* is the number of vertices and edges.
     /// - SeeAlso: Chandy, Misra, Haas, "Distributed Deadlock Detection", 1983.
-    var stuck: Set<Int> {
-        var missing = vertices.map {
-            $0.waitsFor.isEmpty || $0.outside != nil ? 0 : $0.needsAll ? $0.waitsFor.count : 1
+    var stuck: Set<Int> { unfinished { _ in false } }
+
+    /// Those, and the vertices that wait for `Future.never`: only a cancel can complete them.
+    var hopeless: Set<Int> { unfinished(\.isNever) }
+
+    /// The vertices that cannot complete if those of which `isHopeless` is true cannot.
+    private func unfinished(_ isHopeless: (Vertex) -> Bool) -> Set<Int> {
+        var missing = vertices.map { vertex in
+            if isHopeless(vertex) { return 1 }
+            return vertex.waitsFor.isEmpty || vertex.outside != nil ? 0 : vertex.needsAll ? vertex.waitsFor.count : 1
         }
         var waiting: [[Int]] = Array(repeating: [], count: vertices.count)
         for (index, vertex) in vertices.enumerated() { for other in vertex.waitsFor { waiting[other].append(index) } }

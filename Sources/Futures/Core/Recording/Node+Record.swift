@@ -9,7 +9,11 @@ extension Node {
         _ = source.resolved.mark(Marks.observed)
         if !source.isSettled, !source.isRecorded, !source.traits.contains(.never) { Records.add(source, []) }
         // The listeners of the library are no futures.
-        if !traits.contains(.listens) { Records.add(self, CallStack.here) }
+        guard traits.contains(.listens) else {
+            Records.add(self, CallStack.here)
+            return recordHistory(of: self, after: source)
+        }
+        if traits.contains(.ofChild), let parent { recordHistory(of: parent.takeUnretainedValue(), after: source) }
     }
 
     /// Notes that a step or an operation is about to wait for this node.
@@ -28,7 +32,29 @@ extension Node {
     /// Notes that this operation has its turn now.
     @inline(never)
     func recordTurn() {
-        Records.change(self) { $0.started = .now }
+        let sample = Records.change(self) { record -> QueueSample? in
+            let now = ContinuousClock.now
+            record.started = now
+            return QueueSample(record.queue, waited: record.created.duration(to: now))
+        }
+        if let sample { Measurements.add(sample) }
+    }
+
+    /// Notes the queue in which this operation waits for its turn.
+    func recordQueue(_ queue: RecordedQueue) {
+        Records.change(self) { $0.queue = queue }
+    }
+
+    /// Notes that the turn of this operation has ended. It may be called several times, and without a turn.
+    @inline(never)
+    func recordTurnEnded() {
+        let sample = Records.read(self) { record -> QueueSample? in
+            guard let started = record.started, record.ended == nil else { return nil }
+            let now = ContinuousClock.now
+            record.ended = now
+            return QueueSample(record.queue, ran: started.duration(to: now))
+        }
+        if let sample = sample ?? nil { Measurements.add(sample) }
     }
 
     /// Gives this node a name, also while recording is off.

@@ -8,8 +8,15 @@ final class Record: KeyEntry, @unchecked Sendable {
     /// The return addresses of the functions that have made the node, the innermost first; none if that was not recorded.
     let stack: [UInt]
     let created = ContinuousClock.now
-    /// When the operation of a queue got its turn.
+    /// When the operation of a queue got its turn, and when its turn ended.
     @exclusivity(unchecked) var started: ContinuousClock.Instant?
+    @exclusivity(unchecked) var ended: ContinuousClock.Instant?
+    /// The queue, lock or pool of an operation.
+    @exclusivity(unchecked) var queue: RecordedQueue?
+    /// How many steps and combinations led to this one, and are retained for a repetition.
+    @exclusivity(unchecked) var historyCount = 0
+    /// Whether a step after this one was reported because of its history.
+    @exclusivity(unchecked) var hasLongHistory = false
     /// The name that the user's code gave the node.
     @exclusivity(unchecked) var name: String?
     /// The futures that tasks and threads of the operation await.
@@ -23,6 +30,17 @@ final class Record: KeyEntry, @unchecked Sendable {
 
     /// The node's address.
     static func hash(of node: Node) -> Int { Int(bitPattern: Unmanaged.passUnretained(node).toOpaque()) }
+}
+
+/// The kind of a queue, lock or pool, and its label or else the place where it was made.
+package struct RecordedQueue: Sendable {
+    package let kind: StaticString
+    package let label: String
+
+    package init(kind: StaticString, label: String) {
+        self.kind = kind
+        self.label = label
+    }
 }
 
 /// A reference to a node that does not retain it.

@@ -6,6 +6,10 @@ package enum RecordedEvent: Sendable {
     case unobservedFailure(any Error, RecordedFacts, origin: FutureError.SourceLocation?, madeBy: UInt)
     /// A promise or a completion was released without being called.
     case abandoned(origin: FutureError.SourceLocation)
+    /// More operations wait in a queue than the limit, since the one that was enqueued at this place.
+    case deepQueue(name: String, count: Int, origin: FutureError.SourceLocation)
+    /// A step was attached after as many others as the limit, which it retains.
+    case longHistory(count: Int, RecordedFacts, origin: FutureError.SourceLocation?, madeBy: UInt)
 
     private static let handler = Locked<(@Sendable (RecordedEvent) -> Void)?>(nil)
 
@@ -35,6 +39,7 @@ extension Node {
     @inline(never)
     func endRecord() {
         let record = Records.remove(self)
+        if record != nil { countEnd() }
         // A step that wants failures has had this one, or has made it.
         guard let record, Recording.isOn, !isObserved, isSettled, !isSuccess, !traits.contains(.failures),
             !traits.contains(.listens), let error = payload.storedError, !(error is CancellationError)
@@ -42,8 +47,16 @@ extension Node {
         RecordedEvent.unobservedFailure(error, RecordedFacts(record), origin: nearestOrigin, madeBy: madeBy).tell()
     }
 
+    private func countEnd() {
+        guard Measurements.isOn, isSettled else { return }
+        let isCancelled = payload.storedError is CancellationError
+        Measurements.count {
+            if isSuccess { $0.succeeded += 1 } else if isCancelled { $0.cancelled += 1 } else { $0.failed += 1 }
+        }
+    }
+
     /// The source location of this node, or that of the nearest node upstream that has one, among 64.
-    private var nearestOrigin: FutureError.SourceLocation? {
+    var nearestOrigin: FutureError.SourceLocation? {
         var node = self
         for _ in 0..<64 {
             if !node.origin.fileID.isEmpty { return node.origin }

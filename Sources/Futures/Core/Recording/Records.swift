@@ -14,15 +14,17 @@ enum Records {
     static func add(_ node: Node, _ stack: [UInt]) {
         guard node.mark(Marks.recorded) else { return }
         if Recording.isOn { Recording.started }
+        Measurements.count { $0.created += 1 }
         let record = Record(of: node, stack)
         table(of: record.hash).withLock { $0.insert(record) }
     }
 
     /// Changes the record of a node, adding one if there is none.
-    static func change(_ node: Node, _ body: (Record) -> Void) {
+    @discardableResult
+    static func change<T>(_ node: Node, _ body: (Record) -> T?) -> T? {
         add(node, [])
         let hash = Record.hash(of: node)
-        table(of: hash).withLock { if let entry = $0.next(hash, after: nil, 0) { body(entry.record) } }
+        return table(of: hash).withLock { $0.next(hash, after: nil, 0).flatMap { body($0.record) } }
     }
 
     /// Removes the record of a node, and returns it.
@@ -36,6 +38,11 @@ enum Records {
         guard node.isRecorded else { return nil }
         let hash = Record.hash(of: node)
         return table(of: hash).withLock { $0.next(hash, after: nil, 0).map { body($0.record) } }
+    }
+
+    /// What `body` makes of the records, each under the lock of its table. It must not load the nodes.
+    static func compactMap<T>(_ body: (Record) -> T?) -> [T] {
+        tables.flatMap { table in table.withLock { $0.all.compactMap { body($0.record) } } }
     }
 
     /// The nodes that are recorded, in no order.

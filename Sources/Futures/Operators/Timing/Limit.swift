@@ -53,7 +53,10 @@ extension Node {
     ) -> Node {
         let start = Starting { node in
             let remaining = limit.remaining(on: scheduler)
-            return scheduler.async(after: remaining) { expire(node, max(remaining, .zero), origin) }
+            return scheduler.async(after: remaining) {
+                if Recording.isOn, !node.hasSettled { Measurements.count { $0.timedOut += 1 } }
+                expire(node, max(remaining, .zero), origin)
+            }
         }
         return step(from: source, on: scheduler, .timed, Closure(start)) { node, event in
             switch event {

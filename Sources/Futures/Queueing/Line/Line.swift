@@ -36,7 +36,7 @@ final class Line: Sendable {
 extension Line {
     /// Starts a node, lets it wait, or fails it.
     func enqueue(_ node: LineNode) {
-        if Recording.hasExtras { node.prepareToStart() }
+        if Recording.hasExtras { prepare(node) }
         switch node.kind {
         case .operation:
             begin(node, node.laneReference == nil ? state.withLock { $0.arrive(node) } : arriveInLane(node))
@@ -73,7 +73,7 @@ extension Line {
         case .begins(let fills):
             if fills { fill() }
             ThreadState.here.serve(node)
-        case .waits: return
+        case .waits: if Recording.isOn { recordDepth(behind: node) }
         case .refused(let error): node.settleFromOutside(error: error)
         }
     }

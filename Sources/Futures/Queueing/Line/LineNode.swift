@@ -116,7 +116,10 @@ class LineNode: QueuedNode, @unchecked Sendable {
     }
 
     @usableFromInline
-    override func ended() { lineReference._withUnsafeGuaranteedRef { $0.leave(self) } }
+    override func ended() {
+        if Recording.isOn { recordTurnEnded() }
+        lineReference._withUnsafeGuaranteedRef { $0.leave(self) }
+    }
 
     /// Starts the time limit of an operation that starts.
     @inlinable

@@ -82,7 +82,10 @@ final class TimeLimits: Sendable {
     private func timer(
         of node: QueuedNode, _ delay: Duration, _ body: @escaping @Sendable (QueuedNode) -> Void
     ) -> Disposer {
-        let timer = scheduler(of: node).async(after: delay) { body(node) }
+        let timer = scheduler(of: node).async(after: delay) {
+            if Recording.isOn, !node.hasSettled { Measurements.count { $0.timedOut += 1 } }
+            body(node)
+        }
         // Disposing stops it, but releasing it does not have to.
         return Disposer { timer.dispose() }
     }

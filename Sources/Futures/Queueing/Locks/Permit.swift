@@ -21,7 +21,7 @@ public final class Permit: Disposable, AwaitedByOthers {
     /// Gives the permit back, so that the next operation or caller in the line has its turn. Later calls do nothing.
     public func release() {
         guard !isReleased.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        record?.end()
+        record?.released()
         line.giveBack()
     }
 

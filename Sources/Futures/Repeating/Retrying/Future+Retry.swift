@@ -72,6 +72,7 @@ extension Future {
                     return .fail(error)
                 }
                 guard case .retry(let delay) = outcome else { return .stop }
+                if Recording.isOn { Measurements.count { $0.retried += 1 } }
                 return .again(after: delay)
             })
     }

@@ -4,7 +4,7 @@ extension Scheduler {
     /// The scheduler as users know it: queues and threads see this one, and only nodes see one with values.
     var place: Scheduler { base ?? self }
 
-    /// Returns this scheduler with these values in place of those that it has.
+    /// Returns this scheduler with these values instead of those that it has.
     func carrying(_ carried: Carried?) -> Scheduler {
         carried.map { Scheduler(place, carrying: $0) } ?? place
     }

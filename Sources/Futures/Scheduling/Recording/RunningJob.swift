@@ -6,6 +6,11 @@ package struct RunningJob: Sendable {
     package let scheduler: Scheduler?
     package let job: Job
     package let started: ContinuousClock.Instant
+    /// Another value with the same address and start is the same call.
+    package let address: UInt
+
+    /// Whether the scheduler can run nothing else until the job returns.
+    package var isBlocking: Bool { scheduler?.backend.isSerial ?? false }
 
     /// What is listed. It retains nothing: whether a node is the only reference to another one decides what is released early.
     // Safe to share: the thread that runs the job refers to it and to the scheduler for as long as the entry is listed.
@@ -15,17 +20,27 @@ package struct RunningJob: Sendable {
         let started = ContinuousClock.now
 
         init(_ job: Job) { self.job = .passUnretained(job) }
+
+        /// Its address: that of another entry, too, once this one has ended.
+        var address: UInt { UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
     }
 
     private static let known = Locked<[Entry]>([])
 
     /// All that are in progress, those that started first in front.
-    package static var all: [RunningJob] {
+    package static var all: [RunningJob] { all { _ in true } }
+
+    /// Those that started before this instant. No other job is retained meanwhile.
+    package static func all(startedBefore instant: ContinuousClock.Instant) -> [RunningJob] {
+        all { $0 < instant }
+    }
+
+    private static func all(_ isWanted: (ContinuousClock.Instant) -> Bool) -> [RunningJob] {
         known.withLock { entries in
-            entries.map {
+            entries.filter { isWanted($0.started) }.map {
                 RunningJob(
                     scheduler: $0.scheduler?.takeUnretainedValue(), job: $0.job.takeUnretainedValue(),
-                    started: $0.started)
+                    started: $0.started, address: $0.address)
             }
         }
     }

@@ -1,0 +1,37 @@
+// Events that futures and queues tell of themselves.
+
+internal import Futures
+
+extension Diagnostics.Event {
+    init(_ event: RecordedEvent) {
+        switch event {
+        case .unobservedFailure(let error, let facts, let origin, let madeBy):
+            let subject = Self.subject(facts, origin, madeBy)
+            self.init(
+                .unobservedFailure, subject, error: error, "Nothing observed the failure of \(subject): \(error)")
+        case .abandoned(let origin):
+            self.init(
+                .abandoned, "\(origin)",
+                "The promise or completion made at \(origin) was released without being called.")
+        case .deepQueue(let name, let count, let origin):
+            self.init(
+                .deepQueue, name, count: count,
+                "\(count) operations wait in \(name), the last one enqueued at \(origin).")
+        case .longHistory(let count, let facts, let origin, let madeBy):
+            let subject = Self.subject(facts, origin, madeBy)
+            self.init(
+                .longHistory, subject, count: count,
+                "The history of \(subject) has \(count) steps, which it retains. See withoutHistory().")
+        }
+    }
+
+    /// The operator that has made a future, and where.
+    private static func subject(
+        _ facts: RecordedFacts, _ origin: FutureError.SourceLocation?, _ madeBy: UInt
+    ) -> String {
+        let callSite = CallSite(stack: facts.stack)
+        let title = callSite.operation ?? Symbols.function(at: madeBy)?.operation ?? "a future"
+        let site = [callSite.caller.map { "in \($0)" }, origin.map { "of the future made at \($0)" }]
+        return ([title, facts.name.map { "\"\($0)\"" }] + site).compactMap { $0 }.joined(separator: " ")
+    }
+}

@@ -1,0 +1,59 @@
+// Event: something that happens to futures, queues or schedulers, and that their code may not have meant.
+
+extension Diagnostics {
+    /// Something that happened, and that the code of the program may not have meant.
+    public struct Event: Sendable, CustomStringConvertible {
+        /// What happened. There may be more kinds in later versions, so a `switch` needs a `default`.
+        public struct Kind: Hashable, Sendable, CustomStringConvertible {
+            /// The name of the kind, as in `blockedScheduler`: for logs and metrics.
+            public let description: String
+
+            /// A future failed and was released, and nothing had listened to it or read its result: its error is lost.
+            ///
+            /// Cancelled futures do not count, nor those whose last step is one that gets errors, such as `onError` or
+            /// `always`; nor futures that lose in a `select`, because that listens to them.
+            public static let unobservedFailure = Kind(description: "unobservedFailure")
+            /// A promise or a completion closure was released without being called.
+            public static let abandoned = Kind(description: "abandoned")
+            /// A callback has been running on a serial scheduler for longer than ``Limits/callback``: no other callback runs
+            /// there meanwhile.
+            public static let blockedScheduler = Kind(description: "blockedScheduler")
+            /// More operations than ``Limits/waitingCount`` wait in a queue, lock or pool.
+            public static let deepQueue = Kind(description: "deepQueue")
+            /// An operation has had its turn in a queue, lock or pool, or a permit has been held, for longer than
+            /// ``Limits/operation``.
+            public static let longOperation = Kind(description: "longOperation")
+            /// A future retains more steps than ``Limits/historyCount``, so that it can be repeated.
+            public static let longHistory = Kind(description: "longHistory")
+            /// A thread is in a call of `wait` for a future that cannot complete: because of a deadlock, or because it waits for
+            /// `Future.never`.
+            public static let endlessWait = Kind(description: "endlessWait")
+        }
+
+        /// What happened.
+        public let kind: Kind
+        /// The error that nothing has observed, for ``Kind/unobservedFailure``.
+        public let error: (any Error)?
+        /// What it happened to: a future, by its operator and where it was made; a queue; or a call of `wait`.
+        public let subject: String
+        /// How long it has lasted, for ``Kind/blockedScheduler``, ``Kind/longOperation`` and ``Kind/endlessWait``.
+        public let duration: Duration?
+        /// How many there are: the operations that wait, or the steps of a history.
+        public let count: Int?
+
+        /// One line.
+        public let description: String
+
+        init(
+            _ kind: Kind, _ subject: String, error: (any Error)? = nil, duration: Duration? = nil, count: Int? = nil,
+            _ description: String
+        ) {
+            self.kind = kind
+            self.subject = subject
+            self.error = error
+            self.duration = duration
+            self.count = count
+            self.description = description
+        }
+    }
+}

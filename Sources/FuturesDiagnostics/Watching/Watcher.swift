@@ -1,0 +1,70 @@
+// Watcher: checks at intervals what takes too long, while diagnosing is on.
+
+internal import Dispatch
+internal import Futures
+
+/// One timer of the process, on a queue of its own that no code of users' runs on: so no thread that they block delays it.
+// Not a timer of the library's, which belongs to the simulation or the virtual clock that it is started in.
+enum Watcher {
+    private struct State {
+        var limits = Diagnostics.Limits()
+        /// The chain of checks that continues; nil if checks are off.
+        var round: Int?
+        var roundCount = 0
+        /// What the checks have found; nil while one is in progress.
+        var watch: Watch? = Watch()
+    }
+
+    private static let state = Locked(State())
+    private static let queue = DispatchQueue(label: "futures.diagnostics")
+
+    static var limits: Diagnostics.Limits {
+        get { state.withLock { $0.limits } }
+        set {
+            state.withLock { $0.limits = newValue }
+            newValue.apply()
+            if Recording.isOn { restart() }
+        }
+    }
+
+    /// Starts the checks, unless they are running.
+    static func start() {
+        guard state.withLock({ $0.round == nil }) else { return }
+        limits.apply()
+        restart()
+    }
+
+    /// Starts the checks again, with the current limits.
+    static func restart() {
+        let (round, interval) = state.withLock { state in
+            state.roundCount += 1
+            state.round = state.roundCount
+            return (state.roundCount, state.limits.interval)
+        }
+        schedule(round, after: interval)
+    }
+
+    static func stop() { state.withLock { $0.round = nil } }
+
+    private static func schedule(_ round: Int, after pause: Duration) {
+        // Dispatch cannot represent every duration.
+        let pause = min(max(pause, .milliseconds(1)), .seconds(3600))
+        queue.asyncAfter(deadline: .now() + .nanoseconds(Int(pause / .nanoseconds(1)))) { check(round) }
+    }
+
+    private static func check(_ round: Int) {
+        let next = state.withLock { state -> (limits: Diagnostics.Limits, watch: Watch)? in
+            guard state.round == round, Recording.isOn else { return nil }
+            defer { state.watch = nil }
+            return (state.limits, state.watch ?? Watch())
+        }
+        guard let limits = next?.limits, var watch = next?.watch else { return }
+        let start = ContinuousClock.now
+        let events = watch.check(limits, now: start)
+        // In a block of their own: a handler may block.
+        if !events.isEmpty { Scheduler.unblocked.async { for event in events { Diagnostics.tell(event) } } }
+        state.withLock { $0.watch = watch }
+        // What was found is described once, and for the first time the symbols of the program are read.
+        schedule(round, after: max(limits.interval, start.duration(to: .now) * (events.isEmpty ? 20 : 2)))
+    }
+}

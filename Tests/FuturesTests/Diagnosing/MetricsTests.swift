@@ -1,0 +1,179 @@
+// Metrics: what is counted and measured for servers. Contract/Diagnosing.md
+
+import Dispatch
+import FuturesTesting
+import Testing
+
+@testable import Futures
+@testable import FuturesDiagnostics
+
+/// Recording is a switch of the process, so each of these runs in a process of its own.
+@Suite struct MetricsTests {
+    /// A recorder that adds everything up.
+    final class Sums: MetricsRecorder {
+        struct Values {
+            var counts: [Diagnostics.Metric: Int] = [:]
+            var times: [String: [Duration]] = [:]
+            var gauges: [String: Int] = [:]
+        }
+
+        let values = Guarded(Values())
+
+        func add(_ count: Int, to metric: Diagnostics.Metric) {
+            values.with { $0.counts[metric, default: 0] += count }
+        }
+
+        func record(_ time: Duration, in metric: Diagnostics.Metric, dimensions: [(String, String)]) {
+            values.with { $0.times["\(metric) \(text(dimensions))", default: []].append(time) }
+        }
+
+        func set(_ metric: Diagnostics.Metric, to value: Int, dimensions: [(String, String)]) {
+            values.with { $0.gauges["\(metric) \(text(dimensions))"] = value }
+        }
+
+        private func text(_ dimensions: [(String, String)]) -> String {
+            dimensions.map { "\($0)=\($1)" }.joined(separator: " ")
+        }
+
+        func count(of metric: Diagnostics.Metric) -> Int { values.with { $0.counts[metric] ?? 0 } }
+    }
+
+    /// Measures from now on, but calls no recorder: a test does that itself.
+    static func start() {
+        Diagnostics.limits = .none
+        Diagnostics.isOn = true
+        Diagnostics.setMetricsRecorder(Sums(), interval: .seconds(3600))
+    }
+
+    @Test func `futures are counted when they are made and released, by how they ended`() async {
+        await #expect(processExitsWith: .success) {
+            MetricsTests.start()
+            let (sums, gates) = (Sums(), (0..<3).map { _ in Promise<Int>() })
+            var (round, futures) = (MetricsRound(), gates.map { $0.future.map(on: .immediate) { $0 } })
+            round.call(sums)
+            // The promises and their steps.
+            #expect(sums.count(of: .created) == 6)
+            gates[0].succeed(1)
+            gates[1].fail(Oops())
+            futures[2].cancel()
+            futures = []
+            round.call(sums)
+            #expect(sums.count(of: .succeeded) == 1 && sums.count(of: .failed) == 1)
+            #expect(sums.count(of: .cancelled) == 1)
+            Diagnostics.setMetricsRecorder(nil)
+            _ = Promise<Int>().future.map(on: .immediate) { $0 }
+            round.call(sums)
+            #expect(sums.count(of: .created) == 6)
+            withExtendedLifetime(gates) {}
+        }
+    }
+
+    @Test func `times in queues, locks and pools, and what is in use, are recorded by label`() async {
+        await #expect(processExitsWith: .success) {
+            MetricsTests.start()
+            let (queue, mutex) = (FutureQueue(label: "ledger"), FutureMutex(label: "index"))
+            let pool = ResourcePool(label: "connections", maxCount: 2, on: .immediate, create: { Future(1) })
+            let (gate, sums) = (Promise<Void>(), Sums())
+            var (round, permit) = (MetricsRound(), mutex.lock().success)
+            let futures =
+                (0..<3).map { _ in queue.enqueue(on: .immediate) { gate.future } }
+                + (0..<2).map { _ in pool.enqueue(on: .immediate) { _ in gate.future } }
+            round.call(sums)
+            let (ledger, index) = ("kind=FutureQueue queue=ledger", "kind=FutureMutex queue=index")
+            let connections = "kind=ResourcePool queue=connections"
+            #expect(
+                sums.values.with { $0.gauges } == [
+                    "futures_queue_running \(ledger)": 1, "futures_queue_running \(index)": 1,
+                    "futures_queue_running \(connections)": 2,
+                ])
+            #expect(sums.values.with { $0.times.mapValues(\.count) }["futures_queue_wait_seconds \(ledger)"] == 1)
+            gate.succeed()
+            permit?.release()
+            permit = nil
+            for future in futures { try? await future.value }
+            round.call(sums)
+            let values = sums.values.with { $0 }
+            #expect(values.gauges.values.allSatisfy { $0 == 0 })
+            for (name, count) in [(ledger, 3), (index, 1), (connections, 2)] {
+                for metric in [Diagnostics.Metric.waitTime, .runTime] {
+                    let times = values.times["\(metric) \(name)"] ?? []
+                    #expect(times.count == count, "\(metric) \(name)")
+                    #expect(times.allSatisfy { $0 >= .zero })
+                }
+            }
+        }
+    }
+
+    @Test func `time limits that have passed and retries are counted`() async {
+        await #expect(processExitsWith: .success) {
+            MetricsTests.start()
+            let (time, sums, runs) = (VirtualTime(), Sums(), Guarded(0))
+            var round = MetricsRound()
+            let (never, inTime) = (Promise<Int>(), Promise<Int>())
+            let late = never.future.timeout(after: .seconds(1), on: time.scheduler)
+            let early = inTime.future.timeout(after: .seconds(1), on: time.scheduler)
+            inTime.succeed(1)
+            let queue = FutureQueue()
+            let operation = queue.enqueue(on: time.scheduler, runTimeout: .seconds(1)) { Future<Int>.never }
+            let retried = Future<Int>(on: .immediate) {
+                runs.with { $0 += 1 }
+                throw Oops()
+            }
+            .retry(RetryPolicy(.constant(.seconds(1)), maxRepetitions: 3), on: time.scheduler)
+            time.advance(by: .seconds(100))
+            #expect(
+                late.error != nil && operation.error != nil && retried.error != nil && early.success == 1,
+                "\(late) \(operation) \(retried) \(early)")
+            round.call(sums)
+            #expect(sums.count(of: .timedOut) == 2, "\(sums.count(of: .timedOut))")
+            #expect(sums.count(of: .retried) == 3 && runs.with { $0 } == 4, "\(runs.with { $0 })")
+        }
+    }
+
+    @Test func `a recorder has one call at a time, and may block and use futures`() async {
+        await #expect(processExitsWith: .success) {
+            final class Slow: MetricsRecorder {
+                let (calls, running, queue) = (Guarded(0), Guarded(0), FutureQueue(label: "own"))
+
+                private func call() {
+                    running.with {
+                        precondition($0 == 0)
+                        $0 += 1
+                    }
+                    try? queue.enqueue(on: .background) { Future() }.wait()
+                    running.with { $0 -= 1 }
+                    calls.with { $0 += 1 }
+                }
+
+                func add(_ count: Int, to metric: Diagnostics.Metric) { call() }
+                func record(_: Duration, in _: Diagnostics.Metric, dimensions: [(String, String)]) { call() }
+                func set(_: Diagnostics.Metric, to _: Int, dimensions: [(String, String)]) { call() }
+            }
+            Diagnostics.limits = .none
+            Diagnostics.isOn = true
+            let recorder = Slow()
+            Diagnostics.setMetricsRecorder(recorder, interval: .zero)
+            let promise = Promise<Int>()
+            while recorder.calls.with({ $0 }) < 100 {
+                _ = promise.future.map(on: .immediate) { $0 }
+                await Task.yield()
+            }
+            Diagnostics.setMetricsRecorder(nil)
+        }
+    }
+
+    @Test func `times beyond a limit are counted as lost while a recorder blocks`() async {
+        await #expect(processExitsWith: .success) {
+            MetricsTests.start()
+            let (queue, sums) = (RecordedQueue(kind: "FutureQueue", label: "ledger"), Sums())
+            for _ in 0..<Measurements.maxSampleCount + 100 {
+                Measurements.add(QueueSample(queue, waited: .zero)!)
+            }
+            var round = MetricsRound()
+            round.call(sums)
+            #expect(sums.count(of: .lost) == 100, "\(sums.count(of: .lost))")
+            let times = sums.values.with { $0.times.mapValues(\.count) }
+            #expect(times.values.reduce(0, +) == Measurements.maxSampleCount, "\(times)")
+        }
+    }
+}
