@@ -5,8 +5,8 @@ internal import Futures
 extension Diagnostics.Event {
     init(_ event: RecordedEvent) {
         switch event {
-        case .unobservedFailure(let error, let facts, let origin, let madeBy):
-            let subject = Self.subject(facts, origin, madeBy)
+        case .unobservedFailure(let error, let stack, let name, let origin, let madeBy):
+            let subject = Self.subject(stack, name, origin, madeBy)
             self.init(
                 .unobservedFailure, subject, error: error, "Nothing observed the failure of \(subject): \(error)")
         case .abandoned(let origin):
@@ -17,8 +17,8 @@ extension Diagnostics.Event {
             self.init(
                 .deepQueue, name, count: count,
                 "\(count) operations wait in \(name), the last one enqueued at \(origin).")
-        case .longHistory(let count, let facts, let origin, let madeBy):
-            let subject = Self.subject(facts, origin, madeBy)
+        case .longHistory(let count, let stack, let name, let origin, let madeBy):
+            let subject = Self.subject(stack, name, origin, madeBy)
             self.init(
                 .longHistory, subject, count: count,
                 "The history of \(subject) has \(count) steps, which it retains. See withoutHistory().")
@@ -27,11 +27,11 @@ extension Diagnostics.Event {
 
     /// The operator that has made a future, and where.
     private static func subject(
-        _ facts: RecordedFacts, _ origin: FutureError.SourceLocation?, _ madeBy: UInt
+        _ stack: [UInt], _ name: String?, _ origin: FutureError.SourceLocation?, _ madeBy: UInt
     ) -> String {
-        let callSite = CallSite(stack: facts.stack)
+        let callSite = CallSite(stack: stack)
         let title = callSite.operation ?? Symbols.function(at: madeBy)?.operation ?? "a future"
         let site = [callSite.caller.map { "in \($0)" }, origin.map { "of the future made at \($0)" }]
-        return ([title, facts.name.map { "\"\($0)\"" }] + site).compactMap { $0 }.joined(separator: " ")
+        return ([title, name.map { "\"\($0)\"" }] + site).compactMap { $0 }.joined(separator: " ")
     }
 }

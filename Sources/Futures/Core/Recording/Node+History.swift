@@ -16,15 +16,18 @@ extension Node {
     /// from a node to its sources that does not own it.
     func recordHistory(of node: Node, after source: Node) {
         guard let before = Records.read(source, { $0.historyCount }) else { return }
-        let facts = Records.change(node) { record -> RecordedFacts? in
+        let long = Records.change(node) { record -> Record? in
             guard record.historyCount <= before else { return nil }
             record.historyCount = before + 1
             // One that was longer before was reported when it came to the limit.
-            return before == HistoryLimit.count ? RecordedFacts(record) : nil
+            return before == HistoryLimit.count ? record : nil
         }
         // Of steps with the same source, one is reported.
-        guard let facts, Records.change(source, { $0.noteLongHistory() }) == true else { return }
-        RecordedEvent.longHistory(count: before + 1, facts, origin: node.nearestOrigin, madeBy: node.madeBy).tell()
+        guard let long, Records.change(source, { $0.noteLongHistory() }) == true else { return }
+        // No other thread knows the node yet, which could give it a name.
+        RecordedEvent.longHistory(
+            count: before + 1, stack: long.stack, name: long.name, origin: node.nearestOrigin, madeBy: node.madeBy
+        ).tell()
     }
 }
 

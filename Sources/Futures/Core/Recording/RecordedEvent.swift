@@ -1,15 +1,16 @@
 // RecordedEvent: what happens to futures that their code may not have meant.
 
 /// Something that happens to a future, of which code that diagnoses is told.
+// No instants in it: their layout is not known at compile time, and an enum of those is five kilobytes of each program.
 package enum RecordedEvent: Sendable {
     /// A future with this error was released, and nothing had listened to it or read its result.
-    case unobservedFailure(any Error, RecordedFacts, origin: FutureError.SourceLocation?, madeBy: UInt)
+    case unobservedFailure(any Error, stack: [UInt], name: String?, origin: FutureError.SourceLocation?, madeBy: UInt)
     /// A promise or a completion was released without being called.
     case abandoned(origin: FutureError.SourceLocation)
     /// More operations wait in a queue than the limit, since the one that was enqueued at this place.
     case deepQueue(name: String, count: Int, origin: FutureError.SourceLocation)
     /// A step was attached after as many others as the limit, which it retains.
-    case longHistory(count: Int, RecordedFacts, origin: FutureError.SourceLocation?, madeBy: UInt)
+    case longHistory(count: Int, stack: [UInt], name: String?, origin: FutureError.SourceLocation?, madeBy: UInt)
 
     private static let handler = Locked<(@Sendable (RecordedEvent) -> Void)?>(nil)
 
@@ -44,7 +45,9 @@ extension Node {
         guard let record, Recording.isOn, !isObserved, isSettled, !isSuccess, !traits.contains(.failures),
             !traits.contains(.listens), let error = payload.storedError, !(error is CancellationError)
         else { return }
-        RecordedEvent.unobservedFailure(error, RecordedFacts(record), origin: nearestOrigin, madeBy: madeBy).tell()
+        RecordedEvent.unobservedFailure(
+            error, stack: record.stack, name: record.name, origin: nearestOrigin, madeBy: madeBy
+        ).tell()
     }
 
     private func countEnd() {

@@ -28,16 +28,12 @@ package struct RunningJob: Sendable {
     private static let known = Locked<[Entry]>([])
 
     /// All that are in progress, those that started first in front.
-    package static var all: [RunningJob] { all { _ in true } }
+    package static var all: [RunningJob] { all(startedBefore: .now) }
 
     /// Those that started before this instant. No other job is retained meanwhile.
     package static func all(startedBefore instant: ContinuousClock.Instant) -> [RunningJob] {
-        all { $0 < instant }
-    }
-
-    private static func all(_ isWanted: (ContinuousClock.Instant) -> Bool) -> [RunningJob] {
         known.withLock { entries in
-            entries.filter { isWanted($0.started) }.map {
+            entries.filter { $0.started < instant }.map {
                 RunningJob(
                     scheduler: $0.scheduler?.takeUnretainedValue(), job: $0.job.takeUnretainedValue(),
                     started: $0.started, address: $0.address)
