@@ -7,11 +7,11 @@ extension Node {
     /// In any case, `turn` is served after all jobs that result from this.
     @usableFromInline @discardableResult
     func cancel(before turn: Job? = nil) -> Bool {
-        end(with: Self.cancellation, turn: turn) { _, listeners in !listeners.preventCancel }
+        end(with: Self.cancellation, turn: turn, if: .unlessKept)
     }
 
-    /// Fails this node if `mayEnd` returns true, and cancels the nodes upstream of it that have no other listeners.
-    /// Returns false if it ends nothing, because the node has a result, or because `mayEnd` returned false.
+    /// Fails this node if `condition` allows it, and cancels the nodes upstream of it that have no other listeners.
+    /// Returns false if it ends nothing, because the node has a result, or because of the condition.
     ///
     /// In any case, `turn` is served, after all jobs that result from this, and when all that is cancelled by this has
     /// been disposed, even by other threads (`HeldTurns`).
@@ -21,11 +21,11 @@ extension Node {
     @discardableResult
     func end(
         with error: any Error, settling store: ((Node) -> Void)? = nil, turn: Job? = nil, isEarly: Bool = false,
-        if mayEnd: (Node, Listeners) -> Bool
+        if condition: EndCondition
     ) -> Bool {
         var hasEnded = false
         ThreadState.here.serve {
-            let (ended, jobs) = jobs(endingWith: error, settling: store, turn, isEarly: isEarly, if: mayEnd)
+            let (ended, jobs) = jobs(endingWith: error, settling: store, turn, isEarly: isEarly, if: condition)
             hasEnded = ended
             return jobs
         }
@@ -37,7 +37,7 @@ extension Node {
     static func jobs(cancelling nodes: [Node]) -> JobList {
         var jobs = JobList()
         for node in nodes where !node.traits.contains(.watcher) {
-            jobs.append(node.jobs(endingWith: cancellation) { _, listeners in !listeners.preventCancel }.jobs)
+            jobs.append(node.jobs(endingWith: cancellation, if: .unlessKept).jobs)
         }
         return jobs
     }
@@ -47,10 +47,10 @@ extension Node {
     static func jobs(aborting waiting: [Node], with error: any Error, cancelling running: [Node]) -> JobList {
         var jobs = JobList()
         for node in waiting {
-            jobs.append(node.jobs(endingWith: error, hasLeftQueue: true) { node, _ in !node.hasBegun }.jobs)
+            jobs.append(node.jobs(endingWith: error, hasLeftQueue: true, if: .unlessBegun).jobs)
         }
         for node in running {
-            let own = node.jobs(endingWith: cancellation, isEarly: true) { _, _ in true }.jobs
+            let own = node.jobs(endingWith: cancellation, isEarly: true, if: .always).jobs
             // The node gives back its turn after its own callbacks, but not after those of the nodes before it.
             if !own.isEmpty { jobs.append(Mark(start: nil)) }
             jobs.append(own)
@@ -65,7 +65,7 @@ extension Node {
     /// then.
     private func jobs(
         endingWith error: any Error, settling store: ((Node) -> Void)? = nil, _ turn: Job? = nil,
-        hasLeftQueue: Bool = false, isEarly: Bool = false, if mayEnd: (Node, Listeners) -> Bool
+        hasLeftQueue: Bool = false, isEarly: Bool = false, if condition: EndCondition
     ) -> (hasEnded: Bool, jobs: JobList) {
         var hasEnded = false
         // In the order from the source downstream: on the way upstream, the jobs of each node are prepended.
@@ -116,7 +116,7 @@ extension Node {
                 continue
             }
             let isFirst = !hasEnded
-            guard isFirst ? mayEnd(node, listeners) : !listeners.preventCancel, !node.hasStoredResult else {
+            guard (isFirst ? condition : .unlessKept).allows(node, with: listeners), !node.hasStoredResult else {
                 let isSettling = node.hasStoredResult && !listeners.preventCancel
                 node.unlock(listeners)
                 if isSettling {

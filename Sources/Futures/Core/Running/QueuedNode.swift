@@ -183,7 +183,7 @@ extension QueuedNode {
 
     /// Fails the node if it has not begun.
     func giveUpWaiting(_ error: any Error) {
-        end(with: error) { node, _ in !node.hasBegun }
+        end(with: error, if: .unlessBegun)
     }
 }
 
