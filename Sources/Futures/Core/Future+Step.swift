@@ -95,7 +95,7 @@ extension Node {
     /// Attaches `step`. If this node has settled, `step` runs right after the current job has returned.
     @usableFromInline
     func addServedNext(_ step: Node) {
-        if Recording.isCarrying { step.capture() }
+        if Recording.hasExtras { step.prepareToServeNext() }
         if add(step) == .settled { ThreadState.here.serveNext(JobList(step)) }
     }
 }

@@ -6,7 +6,8 @@ extension Diagnostics {
     /// Sets the handler that is called with each event while diagnosing is on.
     ///
     /// It is called a moment after the event, on a scheduler of the library, and not under any lock: it may block, use
-    /// futures and set another handler. It may be called on several threads at the same time. An event is told once for each future,
+    /// futures and set another handler. There is one call at a time: while it does not return, up to 1,000 events wait, and others
+    /// are left out and counted (``Event/Kind/leftOut``). An event is told once for each future,
     /// callback, operation, permit and call of `wait`; for a queue, again once the number of its waiting operations has fallen to
     /// half of the limit (see ``Limits``).
     ///
@@ -30,9 +31,9 @@ extension Diagnostics {
     /// Has events reported from now on.
     static func startEvents() { _ = events }
 
-    private static let events: Void = RecordedEvent.setHandler { tell(Event($0)) }
+    private static let events: Void = RecordedEvent.setHandler { EventFlow.add($0) }
 
-    /// Calls the handler, or prints the event. Not to be called under a lock, or on a thread that must not block.
+    /// Calls the handler, or prints the event. Called by `EventFlow` only: it may block.
     static func tell(_ event: Event) {
         if let handler = handler.withLock({ $0 }) { return handler(event) }
         switch printing.withLock({ $0.next(at: .now) }) {

@@ -28,6 +28,8 @@ extension Diagnostics {
             /// A thread is in a call of `wait` for a future that cannot complete: because of a deadlock, or because it waits for
             /// `Future.never`.
             public static let endlessWait = Kind(description: "endlessWait")
+            /// More than 1,000 events were waiting for a handler that had not returned, and these were left out.
+            public static let leftOut = Kind(description: "leftOut")
         }
 
         /// What happened.
@@ -38,7 +40,7 @@ extension Diagnostics {
         public let subject: String
         /// How long it has lasted, for ``Kind/blockedScheduler``, ``Kind/longOperation`` and ``Kind/endlessWait``.
         public let duration: Duration?
-        /// How many there are: the operations that wait, or the steps of a history.
+        /// How many there are: the operations that wait, the steps of a history, or the events that were left out.
         public let count: Int?
 
         /// One line.

@@ -62,9 +62,14 @@ extension WaitGraph {
         private mutating func read(_ node: Inspected, _ index: Int) {
             let operation = node.operation
             if let operation { graph.vertices[index].queue = queue(of: operation) }
-            add(edgesTo: node.record?.awaited ?? [], from: index)
+            let record = node.record
+            add(edgesTo: record?.awaited ?? [], from: index)
             // Its tasks and threads wait for those, and it for its tasks and threads.
-            guard graph.vertices[index].waitsFor.isEmpty else { return }
+            guard graph.vertices[index].waitsFor.isEmpty else {
+                // It may cancel a child task, and end without what that awaits.
+                if record?.awaitsInChildren == true { graph.vertices[index].outside = "its child tasks" }
+                return
+            }
             switch node.wait {
             case .nodes(let others, let needsAll, let timer):
                 graph.vertices[index].needsAll = needsAll

@@ -61,8 +61,7 @@ enum Watcher {
         guard let limits = next?.limits, var watch = next?.watch else { return }
         let start = ContinuousClock.now
         let events = watch.check(limits, now: start)
-        // In a block of their own: a handler may block.
-        if !events.isEmpty { Scheduler.unblocked.async { for event in events { Diagnostics.tell(event) } } }
+        for event in events { EventFlow.add(event) }
         state.withLock { $0.watch = watch }
         // What was found is described once, and for the first time the symbols of the program are read.
         schedule(round, after: max(limits.interval, start.duration(to: .now) * (events.isEmpty ? 20 : 2)))

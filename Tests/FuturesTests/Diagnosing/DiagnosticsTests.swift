@@ -105,7 +105,7 @@ import Testing
             Diagnostics.onEvent { event in events.with { $0.append("\(event)") } }
             Diagnostics.isOn = true
             let gate = Promise<Int>()
-            func failing() -> Future<Int> {
+            @Sendable func failing() -> Future<Int> {
                 gate.future.flatMap(on: .immediate) { _ in Future<Int>(error: Lost()) }
             }
             // Code may look at the error of each of these.
@@ -116,6 +116,12 @@ import Testing
                 failing().mapError(on: .immediate) { _ in 1 },
                 join(failing(), failing()).onError(on: .immediate) { _ in },
                 select(failing(), or: failing()).asResult(), failing().onResult(on: .immediate) { _ in },
+                failing().retry(RetryPolicy(.constant(.milliseconds(1)), maxRepetitions: 2), on: .background)
+                    .onError(on: .immediate) { _ in },
+                gate.future.flatMap(on: .immediate) { _ in
+                    [1, 2].mapToFuture(on: .immediate, maxConcurrentCount: 2) { _ in Future<Int>(error: Lost()) }
+                }.onError(on: .immediate) { _ in },
+                SingleFlight<Int, Int>().future(on: .immediate, for: 1) { failing() }.onError(on: .immediate) { _ in },
             ]
             // What a closure returns is passed on, whether it has completed by then or not.
             let queue = FutureQueue()
@@ -127,6 +133,8 @@ import Testing
             cancelled.cancel()
             let task = Task { try await awaited.value }
             _ = failing().onValue(on: .immediate) { _ in }
+            // A delay passes an error on, and no code sees it.
+            _ = failing().delay(by: .microseconds(1), on: .background)
             gate.succeed(1)
             _ = try? await task.value
             if case .failure? = read.result {}
@@ -134,13 +142,14 @@ import Testing
             withExtendedLifetime(handled) {}
             // A promise that is released is an event of its own.
             _ = Promise<Int>(file: "FuturesTests/Abandoned.swift", line: 7)
-            while events.with({ $0.count }) < 2 { await Task.yield() }
+            while events.with({ $0.count }) < 3 { await Task.yield() }
             let all = events.with { $0 }.sorted()
-            #expect(all.count == 2, "\(all)")
-            #expect(all[0].hasPrefix("Nothing observed the failure of onValue in FuturesTests."), "\(all)")
-            #expect(all[0].hasSuffix(": Lost()"), "\(all)")
+            #expect(all.count == 3, "\(all)")
+            #expect(all[0].hasPrefix("Nothing observed the failure of delay in FuturesTests."), "\(all)")
+            #expect(all[1].hasPrefix("Nothing observed the failure of onValue in FuturesTests."), "\(all)")
+            #expect(all[1].hasSuffix(": Lost()"), "\(all)")
             #expect(
-                all[1]
+                all[2]
                     == "The promise or completion made at FuturesTests/Abandoned.swift:7 was released without being called."
             )
         }

@@ -1,8 +1,19 @@
 // AwaitingOperation: for which operation of a queue a task awaits futures, for diagnosing.
 
-/// The operation of a queue that the current task runs, if it was recorded.
-enum AwaitingOperation {
-    @TaskLocal static var current: WeakReference?
+/// The operation of a queue that a task runs, if it was recorded. Child tasks inherit it.
+struct AwaitingOperation: Sendable {
+    @TaskLocal static var current: AwaitingOperation?
+
+    let operation: WeakReference
+    /// The operation's own task.
+    private let task = identityOfTask
+
+    private static var identityOfTask: Int? { withUnsafeCurrentTask { $0?.hashValue } }
+
+    /// Whether the calling task is the operation's own, and not a child of it.
+    var isOfThisTask: Bool { task == Self.identityOfTask }
+
+    private init(_ operation: WeakReference) { self.operation = operation }
 
     /// The operation whose job the calling thread runs, while `Recording` is on.
     static var ofThread: WeakReference? {
@@ -19,6 +30,6 @@ enum AwaitingOperation {
         _ operation: WeakReference?, _ body: @Sendable () async throws -> T
     ) async throws -> T {
         guard let operation else { return try await body() }
-        return try await $current.withValue(operation) { try await body() }
+        return try await $current.withValue(AwaitingOperation(operation)) { try await body() }
     }
 }

@@ -25,8 +25,9 @@ extension Node {
     @usableFromInline
     func suspendUntilSettled(isolation: isolated (any Actor)? = #isolation) async -> Bool {
         if hasSettled, !Task.isCancelled { return true }
-        let operation = Recording.isOn ? AwaitingOperation.current?.node : nil
-        operation?.recordAwaiting(self)
+        let awaiting = Recording.isOn ? AwaitingOperation.current : nil
+        let operation = awaiting?.operation.node
+        operation?.recordAwaiting(self, isByChild: awaiting?.isOfThisTask == false)
         defer { operation?.recordAwaited(self) }
         let wait = Locked(AwaitState.fresh)
         return await withTaskCancellationHandler {

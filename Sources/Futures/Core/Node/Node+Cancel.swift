@@ -211,6 +211,7 @@ extension Node {
     /// do.
     func cancelUnneeded(_ future: Node) -> Bool {
         defer { releaseSourceResultOfCancelled() }
+        if Recording.isOn { _ = future.mark(Marks.observed) }
         // Work that waited for the end of the closure waits for this disposal now, and not for the end of the turn: the disposables
         // may cancel this node, whose turn then waits for them.
         let (isQueued, turns) = (traits.contains(.queued), turnsOfClosure())

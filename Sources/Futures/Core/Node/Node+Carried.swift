@@ -14,6 +14,13 @@ extension Node {
         if Recording.isOn { recordAttached() }
     }
 
+    /// For a step of the library that a transform returns: the node that waits for it is recorded instead.
+    @inline(never)
+    func prepareToServeNext() {
+        if Recording.isCarrying { capture() }
+        if Recording.isOn { _ = source!.takeUnretainedValue().resolved.mark(Marks.observed) }
+    }
+
     /// Captures the values that are carried here. In the node's own job they are what it has captured already.
     // Not under the lock: a node that others know captures nothing else.
     @inline(never)

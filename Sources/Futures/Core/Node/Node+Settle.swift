@@ -33,6 +33,7 @@ extension Node {
     @inline(__always)
     func trySettleInJob(as other: Unmanaged<Node>) -> Bool {
         guard let listeners = lockToSettleFromOutside() else {
+            if Recording.isOn { _ = other._withUnsafeGuaranteedRef { $0.mark(Marks.observed) } }
             releaseTurnsOfClosure(behind: other)
             releaseSourceResultOfCancelled()
             return false

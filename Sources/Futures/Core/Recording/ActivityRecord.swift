@@ -6,19 +6,21 @@ package class ActivityRecord: @unchecked Sendable {
     package final let site: FutureError.SourceLocation
     package final let started = ContinuousClock.now
 
-    private static let known = Locked<[ActivityRecord]>([])
+    private static let known = Locked<[ObjectIdentifier: ActivityRecord]>([:])
 
     /// All that are in progress, the oldest first.
-    package static var all: [ActivityRecord] { known.withLock { $0 } }
+    package static var all: [ActivityRecord] {
+        known.withLock { Array($0.values) }.sorted { $0.started < $1.started }
+    }
 
     init(at site: FutureError.SourceLocation) { self.site = site }
 
-    final func list() { Self.known.withLock { $0.append(self) } }
+    final func list() { Self.known.withLock { $0[ObjectIdentifier(self)] = self } }
 
     /// Notes that it has ended.
     final func end() {
         // The last reference is the caller's, so that none is released under the lock.
-        Self.known.withLock { $0.removeAll { $0 === self } }
+        _ = Self.known.withLock { $0.removeValue(forKey: ObjectIdentifier(self)) }
     }
 }
 

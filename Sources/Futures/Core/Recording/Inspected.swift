@@ -37,8 +37,8 @@ package struct Inspected: Sendable {
 
     /// What was recorded of it: all of it at one moment.
     package var record: RecordedFacts? {
-        let (facts, awaited) = Records.read(node) { (RecordedFacts($0), $0.awaited) } ?? (nil, [])
-        // Loaded without the lock.
+        // The references are in an array of their own, as the record's may change while they are loaded without the lock.
+        let (facts, awaited) = Records.read(node) { (RecordedFacts($0), $0.awaited.map(\.reference)) } ?? (nil, [])
         return facts.map { $0.awaiting(awaited.compactMap { $0.node.map { Inspected($0) } }) }
     }
 }
@@ -53,12 +53,15 @@ package struct RecordedFacts: Sendable {
     package let name: String?
     /// What tasks and threads of the operation wait for.
     package private(set) var awaited: [Inspected] = []
+    /// Whether child tasks of its task wait for some of it.
+    package let awaitsInChildren: Bool
 
     init(_ record: Record) {
         stack = record.stack
         created = record.created
         started = record.started
         name = record.name
+        awaitsInChildren = record.awaited.contains(where: \.isByChild)
     }
 
     fileprivate func awaiting(_ awaited: [Inspected]) -> RecordedFacts {

@@ -65,15 +65,16 @@ extension Node {
     /// The name that was given to this node.
     var givenName: String? { Records.read(resolved) { $0.name } ?? nil }
 
-    /// Notes that a task of this operation awaits `other`.
-    func recordAwaiting(_ other: Node) {
-        Records.change(self) { $0.awaited.append(WeakReference(other)) }
+    /// Notes that a thread or task of this operation awaits `other`.
+    func recordAwaiting(_ other: Node, isByChild: Bool = false) {
+        let awaited = Awaited(reference: WeakReference(other), isByChild: isByChild)
+        Records.change(self) { $0.awaited.append(awaited) }
     }
 
     /// Notes that a task of this operation does not await `other` any more.
     func recordAwaited(_ other: Node) {
         Records.change(self) { record in
-            if let index = record.awaited.firstIndex(where: { $0.id == ObjectIdentifier(other) }) {
+            if let index = record.awaited.firstIndex(where: { $0.reference.id == ObjectIdentifier(other) }) {
                 record.awaited.remove(at: index)
             }
         }

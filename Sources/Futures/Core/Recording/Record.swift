@@ -20,7 +20,7 @@ final class Record: KeyEntry, @unchecked Sendable {
     /// The name that the user's code gave the node.
     @exclusivity(unchecked) var name: String?
     /// The futures that tasks and threads of the operation await.
-    @exclusivity(unchecked) var awaited: [WeakReference] = []
+    @exclusivity(unchecked) var awaited: [Awaited] = []
 
     init(of node: Node, _ stack: [UInt]) {
         self.node = node
@@ -30,6 +30,13 @@ final class Record: KeyEntry, @unchecked Sendable {
 
     /// The node's address.
     static func hash(of node: Node) -> Int { Int(bitPattern: Unmanaged.passUnretained(node).toOpaque()) }
+}
+
+/// A future that a task or thread of an operation awaits.
+struct Awaited: Sendable {
+    let reference: WeakReference
+    /// Whether a child task of the operation's task awaits it: the operation may end without it.
+    let isByChild: Bool
 }
 
 /// The kind of a queue, lock or pool, and its label or else the place where it was made.

@@ -14,7 +14,7 @@ package enum RecordedEvent: Sendable {
 
     private static let handler = Locked<(@Sendable (RecordedEvent) -> Void)?>(nil)
 
-    /// What is told of events while `Recording` is on. It is called on a scheduler of its own.
+    /// What is told of events while `Recording` is on. It is called where they happen, so it must not block.
     package static func setHandler(_ body: (@Sendable (RecordedEvent) -> Void)?) {
         let old = handler.withLock { handler in
             defer { handler = body }
@@ -24,8 +24,7 @@ package enum RecordedEvent: Sendable {
     }
 
     func tell() {
-        guard let handler = Self.handler.withLock({ $0 }) else { return }
-        Scheduler.unblocked.async { handler(self) }
+        Self.handler.withLock { $0 }?(self)
     }
 }
 
@@ -41,13 +40,24 @@ extension Node {
     func endRecord() {
         let record = Records.remove(self)
         if record != nil { countEnd() }
-        // A step that wants failures has had this one, or has made it.
-        guard let record, Recording.isOn, !isObserved, isSettled, !isSuccess, !traits.contains(.failures),
+        // A step whose closure wants failures has had this one, or has made it.
+        guard let record, Recording.isOn, !isObserved, isSettled, !isSuccess, !hasClosureForFailures,
             !traits.contains(.listens), let error = payload.storedError, !(error is CancellationError)
         else { return }
         RecordedEvent.unobservedFailure(
             error, stack: record.stack, name: record.name, origin: nearestOrigin, madeBy: madeBy
         ).tell()
+    }
+
+    /// Has the failure of this node, which is a listener of the library's own, not reported.
+    func noteObserved() {
+        if Recording.isOn { _ = mark(Marks.observed) }
+    }
+
+    /// Whether a closure of the user's gets failures. Those of the library are called in place or, as delays, later.
+    private var hasClosureForFailures: Bool {
+        traits.contains(.failures) && !traits.contains(.later)
+            && !scheduler._withUnsafeGuaranteedRef { $0.isInPlace }
     }
 
     private func countEnd() {

@@ -81,6 +81,7 @@ final class Sharing<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             self?.finish(number)
             return .result(result)
         }
+        listener.node.noteObserved()
         return Flight(number, gate: gate, run: future.node, listener: listener.node)
     }
 
