@@ -51,8 +51,8 @@ extension Node {
         while let reference = next {
             next = nil
             var node: Node? = reference.takeRetainedValue()
-            // With the only reference, no other thread can reach the node, so its source may be taken before the node
-            // is released. The node has to leave the list of an unreachable source first: without `source`, its own
+            // With the only reference, no other thread can reach the node, but for a report. So its source may be taken
+            // before the node is released. The node has to leave the list of an unreachable source first: without `source`, its own
             // deinit could not find that list.
             reachExplorationPoint(.askUnique)
             if isKnownUniquelyReferenced(&node) {
@@ -62,8 +62,16 @@ extension Node {
                 if node?.localSlot.isEmpty == false { node?.endLateRelease() }
                 node?.leaveUnreachableSource()
                 node?.endClaimOnSource()
-                next = node?.source.take()
+                next = node?.takeSource()
             }
         }
+    }
+
+    /// Takes the source of this node, to which no strong reference is left but that of the caller.
+    // A report may load a node from its record nevertheless. It reads the source under the lock.
+    private func takeSource() -> Unmanaged<Node>? {
+        guard isRecorded, let listeners = lock() else { return source.take() }
+        defer { unlock(listeners) }
+        return source.take()
     }
 }
