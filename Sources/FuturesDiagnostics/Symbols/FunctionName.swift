@@ -84,7 +84,8 @@ struct FunctionName: Hashable, Sendable {
                 // A private name: App.Fetcher.(look in _5F3A…)(at: …)
                 path += rest[..<end].dropFirst().prefix { $0 != " " }
                 rest = rest[rest.index(after: end)...]
-            } else if next == "(" || next == " " {
+                // As in App.refresh@Sendable (Swift.Int) -> ()
+            } else if next == "(" || next == " " || next == "@" {
                 break
             } else {
                 path.append(next)

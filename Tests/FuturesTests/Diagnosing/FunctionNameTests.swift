@@ -33,6 +33,7 @@ import Testing
         ("main", "", "main"),
         // Top-level code.
         ("closure #1 @Sendable () -> () in App", "", "main"),
+        ("closure #1 @Sendable () -> () in App.refresh@Sendable (Swift.Int) -> ()", "App", "refresh"),
     ])
     func `a function is named after the outermost one, without types and parameters`(
         _ demangled: String, _ module: String, _ name: String
