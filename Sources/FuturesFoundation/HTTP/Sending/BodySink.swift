@@ -21,7 +21,7 @@ final class MemorySink: BodySink {
     /// Nil when it is discarded.
     private let body = Locked<Data?>(Data())
 
-    init(maxSize: Int) { self.maxSize = maxSize }
+    init(maxSize: Int) { self.maxSize = max(maxSize, 0) }
 
     func write(_ part: Data) throws {
         guard try writeAllowed(part) else { throw HTTPError.bodyTooLarge(maxBodySize: maxSize) }
@@ -64,7 +64,7 @@ final class FileSink: BodySink {
     init(_ file: URL, maxSize: Int, observe: @escaping @Sendable (FileReplacement.Step) -> Void = { _ in }) {
         self.file = file
         self.observe = observe
-        self.maxSize = maxSize
+        self.maxSize = max(maxSize, 0)
     }
 
     func write(_ part: Data) throws {

@@ -34,6 +34,8 @@ final class HTTPExchange: @unchecked Sendable {
         _ options: HTTPOptions, sink: any BodySink, _ progress: ProgressShare, _ claim: FutureClaim<HTTPResponse>,
         _ completion: @escaping Future<HTTPResponse>.Completion
     ) {
+        var options = options
+        options.maxBodySize = max(options.maxBodySize, 0)
         self.options = options
         self.claim = claim
         self.sink = sink
