@@ -33,7 +33,14 @@ extension NotificationCenter {
         _ transform: @escaping @Sendable (Notification) throws -> T
     ) -> Future<T> {
         Future(on: .immediate) { [self] completion in
+            // Before the closure runs: it may take its time, or post such a notification itself.
+            let isPosted = Locked(false)
             nonisolated(unsafe) let token = addObserver(forName: name, object: object, queue: nil) { notification in
+                let isFirst = isPosted.withLock { isPosted in
+                    defer { isPosted = true }
+                    return !isPosted
+                }
+                guard isFirst else { return }
                 completion(Result { try transform(notification) })
             }
             return Disposer { [self] in removeObserver(token) }

@@ -21,10 +21,30 @@ final class DirectoryReader {
     #endif
     private let path: String
 
-    init(_ path: String) throws(FileError) {
-        guard let stream = opendir(path) else { throw FileError.system(call: "open", path: path, code: errno) }
+    /// Opens a folder; if it is in another one that is open, in that one, wherever it is by now. Then a symbolic link that
+    /// has replaced it is an error.
+    init(_ url: URL, in parent: DirectoryReader?) throws(FileError) {
+        path = url.path
+        let descriptor = Self.open(url, in: parent)
+        guard descriptor >= 0 else { throw FileError.system(call: "open", path: path, code: errno) }
+        guard let stream = fdopendir(descriptor) else {
+            defer { _ = systemClose(descriptor) }
+            throw FileError.system(call: "open", path: path, code: errno)
+        }
         self.stream = stream
-        self.path = path
+    }
+
+    private static func open(_ url: URL, in parent: DirectoryReader?) -> Int32 {
+        let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
+        while true {
+            let descriptor =
+                if let parent {
+                    openat(dirfd(parent.stream), url.lastPathComponent, flags | O_NOFOLLOW)
+                } else {
+                    systemOpen(url.path, flags, 0)
+                }
+            if descriptor >= 0 || errno != EINTR { return descriptor }
+        }
     }
 
     deinit { closedir(stream) }
@@ -54,7 +74,7 @@ final class DirectoryReader {
         }
         // Some file systems do not tell.
         var information = stat()
-        guard lstat("\(path)/\(name)", &information) == 0 else { return .other }
+        guard fstatat(dirfd(stream), name, &information, AT_SYMLINK_NOFOLLOW) == 0 else { return .other }
         switch information.st_mode & S_IFMT {
         case S_IFREG: return .file
         case S_IFDIR: return .directory

@@ -9,9 +9,12 @@ public import Foundation
 ///     } onResult: { _ in }
 ///
 /// However many files there are, the memory that it takes depends on the depth only. Folders come before their contents, in
-/// the order of the file system. Symbolic links are entries, and are not followed, so a walk ends. The sequence blocks
-/// while it reads: iterate on a scheduler that may. Each iteration reads the folders again; what is created or removed
-/// meanwhile may be missed.
+/// the order of the file system. Symbolic links are entries, and are not followed, so a walk ends; only the folder of the
+/// walk may be one. The sequence blocks while it reads: iterate on a scheduler that may. Each iteration reads the folders
+/// again; what is created or removed meanwhile may be missed.
+///
+/// Each folder is opened in the one before, so entries from elsewhere do not come, even if a symbolic link replaces a folder
+/// meanwhile. A path does not have that guarantee: opening `Entry.url` later follows links that were put there since.
 public struct DirectoryWalk: Sequence, Sendable {
     let folder: URL
     let maxDepth: Int
@@ -67,7 +70,7 @@ extension DirectoryWalk {
             if let (url, depth) = pending {
                 pending = nil
                 do {
-                    open.append((try DirectoryReader(url.path), url))
+                    open.append((try DirectoryReader(url, in: open.last?.reader), url))
                 } catch {
                     return Entry(url: url, kind: .unreadable(error), depth: Swift.max(depth - 1, 0))
                 }

@@ -74,7 +74,9 @@ public enum Files {
     ///
     /// Other processes see either the old contents or the new ones, and so they do after a crash. The contents are
     /// written to a temporary file in the same folder, which then gets the file's name and its permissions. A failure or
-    /// a cancel leaves the file alone. If the file is a symbolic link, the file that it refers to is replaced.
+    /// a cancel leaves the file alone. Once the file is being renamed, `cancel()` returns false; a future that was made of
+    /// this one, such as by `map`, can still be cancelled then, and the file is replaced. If the file is a symbolic link,
+    /// the file that it refers to is replaced, or created if there is none.
     ///
     /// - Parameters:
     ///   - file: The file, which need not exist. Its folder must exist.
@@ -84,16 +86,35 @@ public enum Files {
     public static func replace(
         _ file: URL, with data: Data, on scheduler: Scheduler = .concurrentBackground
     ) -> Future<Void> {
-        blocking(on: scheduler) { check in
-            let replacement = try FileReplacement(of: file)
-            try replacement.write(data, check: check)
-            try check()
-            try replacement.commit()
-        }
+        replacing(file, with: data, on: scheduler) { _ in }
     }
 }
 
 extension Files {
+    /// Replaces a file. `observe` is called at each step, for tests.
+    static func replacing(
+        _ file: URL, with data: Data, on scheduler: Scheduler,
+        observe: @escaping @Sendable (FileReplacement.Step) -> Void
+    ) -> Future<Void> {
+        Future.claimable { claim, completion in
+            scheduler.async {
+                completion(
+                    Result {
+                        try claim.check()
+                        let replacement = try FileReplacement(of: file)
+                        try replacement.write(data, check: claim.check)
+                        try claim.check()
+                        try replacement.prepare()
+                        observe(.written)
+                        guard claim.take() else { throw CancellationError() }
+                        observe(.claimed)
+                        try replacement.commit()
+                    })
+            }
+            return Disposer {}
+        }
+    }
+
     /// Returns a future of what `work` returns on `scheduler`. `work` gets a closure that throws once the future is
     /// cancelled.
     static func blocking<T>(

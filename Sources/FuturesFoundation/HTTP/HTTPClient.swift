@@ -65,7 +65,7 @@ extension HTTPClient {
         // The exchange has timers of its own. Eleven days, which is never reached: the session's limit is in real time, and would
         // come first on a busy machine.
         request.timeoutInterval = 1_000_000
-        return Future(on: .immediate) { [self, request] completion in
+        return Future.claimable { [self, request] claim, completion in
             guard let scheme = request.url?.scheme?.lowercased(), ["http", "https"].contains(scheme) else {
                 throw HTTPError.notHTTP(request.url)
             }
@@ -76,7 +76,7 @@ extension HTTPClient {
                 case .file(let file)?: session.uploadTask(with: request, fromFile: file)
                 }
             let share = ProgressShare(progress, countsUpload: body != nil)
-            let exchange = HTTPExchange(options, sink: makeSink(), share, completion)
+            let exchange = HTTPExchange(options, sink: makeSink(), share, claim, completion)
             delegate.add(exchange, for: task)
             exchange.startTimers()
             task.resume()

@@ -14,10 +14,11 @@ public struct HTTPOptions: Sendable {
     /// The maximum size of a reply's body in bytes, after decompression; 64 MiB by default.
     ///
     /// A body is counted as it arrives. A longer one is not received to its end, so a small reply that decompresses to
-    /// gigabytes costs no more than this. Memory use can be twice the limit for a moment.
+    /// gigabytes costs no more than this. Memory use can be twice the limit for a moment. A negative size is like 0.
     public var maxBodySize = 64 << 20
 
-    /// The maximum size of the body that `HTTPError.status` keeps; 64 KiB by default. The rest is not received.
+    /// The maximum size of the body that `HTTPError.status` keeps; 64 KiB by default. The rest is not received. A
+    /// negative size is like 0.
     public var maxErrorBodySize = 64 << 10
 
     /// The time limit between two signs of life of the server; 60 seconds by default, nil for none.

@@ -18,8 +18,8 @@
             case created
             /// Next is exited.
             case running(pid_t)
-            /// Reaped, and its outputs are still open. Next is ended.
-            case exited(CommandOutput.Status)
+            /// Reaped, with its status if that is known, and its outputs are still open. Next is ended.
+            case exited(CommandOutput.Status?)
             /// The final state.
             case ended
         }
@@ -123,9 +123,13 @@
             state = .ended
             for timer in timers { timer.dispose() }
             reader?.close()
-            let output = CommandOutput(
-                status: status, standardOutput: reader?.data[0] ?? Data(), standardError: reader?.data[1] ?? Data())
+            let data = reader?.data ?? [Data(), Data()]
             (timers, reader) = ([], nil)
+            guard let status else {
+                let error = CommandError.statusUnavailable(executable: command.executable, code: ECHILD)
+                return completion(.failure(error))
+            }
+            let output = CommandOutput(status: status, standardOutput: data[0], standardError: data[1])
             if let failure {
                 completion(.failure(failure(output)))
             } else if command.acceptsStatus(status) {

@@ -33,6 +33,10 @@
             guard !command.executable.isEmpty, !texts.contains(where: { $0.utf8.contains(0) }) else {
                 throw CommandError.notLaunched(executable: command.executable, code: EINVAL)
             }
+            // Its effects could not be taken back when the status turns out to be lost.
+            guard !Self.statusesAreDiscarded else {
+                throw CommandError.notLaunched(executable: command.executable, code: ECHILD)
+            }
             let input = try Self.file(containing: command.input)
             (id, outputs, stop) = try Self.isSpawning.withLock { _ in
                 let stop = try OpenFile.pipe()
@@ -60,10 +64,29 @@
             while waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT) != 0 && errno == EINTR {}
         }
 
-        /// Returns how the program has ended. The number may then be given to another one.
-        func reap() -> CommandOutput.Status {
+        /// Whether the system discards the statuses of programs, because this process ignores `SIGCHLD`.
+        private static var statusesAreDiscarded: Bool {
+            var action = sigaction()
+            guard sigaction(SIGCHLD, nil, &action) == 0 else { return false }
+            #if canImport(Darwin)
+                let handler = unsafeBitCast(action.__sigaction_u.__sa_handler, to: UInt.self)
+            #elseif canImport(Musl)
+                let handler = unsafeBitCast(action.__sa_handler.sa_handler, to: UInt.self)
+            #elseif canImport(Bionic)
+                let handler = unsafeBitCast(action.sa_handler, to: UInt.self)
+            #else
+                let handler = unsafeBitCast(action.__sigaction_handler.sa_handler, to: UInt.self)
+            #endif
+            let ignores = unsafeBitCast(SIG_IGN, to: UInt.self)
+            return handler == ignores || action.sa_flags & numericCast(SA_NOCLDWAIT) != 0
+        }
+
+        /// Returns how the program has ended; nil if that is not known. The number may then be given to another one.
+        func reap() -> CommandOutput.Status? {
             var status: Int32 = 0
-            while waitpid(id, &status, 0) < 0 && errno == EINTR {}
+            while waitpid(id, &status, 0) < 0 {
+                if errno != EINTR { return nil }
+            }
             return status & 0x7F == 0 ? .exited((status >> 8) & 0xFF) : .signaled(status & 0x7F)
         }
 

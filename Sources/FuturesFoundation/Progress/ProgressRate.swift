@@ -16,7 +16,7 @@ struct ProgressRate {
         }
         let elapsed = last.time.duration(to: now)
         guard elapsed >= .milliseconds(10) else { return rate }
-        let current = max(Double(completed - last.completed), 0) / (elapsed / .seconds(1))
+        let current = max(Double(completed) - Double(last.completed), 0) / (elapsed / .seconds(1))
         // 1 − e^(−x), without a mathematics library: exact enough for a weight.
         let x = elapsed / Self.memory
         let weight = x / (1 + x)

@@ -17,7 +17,7 @@ struct ProgressText {
         if let rate {
             parts.append(rateText(rate))
             if let total = numbers.total, rate > 0, total > numbers.completed {
-                parts.append("\(Self.time(Double(total - numbers.completed) / rate)) left")
+                parts.append("\(Self.time((Double(total) - Double(numbers.completed)) / rate)) left")
             }
         }
         return parts

@@ -40,6 +40,39 @@ import Testing
         #expect(kinds == ["a": .directory, "file": .file, "up": .symbolicLink])
     }
 
+    /// Walks, and puts a symbolic link to `outside` in the place of `replaced` when the walk is in front of `a/b`.
+    private func entries(replacing replaced: String, with outside: TemporaryFolder) throws -> [DirectoryWalk.Entry] {
+        try folder.write("", to: "a/b/file")
+        var walk = Files.walk(folder.url).makeIterator()
+        var entries: [DirectoryWalk.Entry] = []
+        while let entry = walk.next() {
+            entries.append(entry)
+            guard entry.kind == .directory, entry.url.lastPathComponent == "b" else { continue }
+            try FileManager.default.moveItem(at: folder.at(replaced), to: outside.at("moved"))
+            try FileManager.default.createSymbolicLink(at: folder.at(replaced), withDestinationURL: outside.url)
+        }
+        return entries
+    }
+
+    @Test func `a walk does not follow a symbolic link that replaces a folder meanwhile`() throws {
+        let outside = try TemporaryFolder()
+        try outside.write("", to: "outside")
+        try outside.write("", to: "b/outside")
+        let link = try entries(replacing: "a/b", with: outside)
+        #expect(link.map(\.url.lastPathComponent) == ["a", "b", "b"])
+        guard case .unreadable(.system("open", folder.at("a/b").path, _))? = link.last?.kind else {
+            Issue.record("\(link)")
+            return
+        }
+    }
+
+    @Test func `a walk reads the folders that it has found, even if a symbolic link replaces one above them`() throws {
+        let outside = try TemporaryFolder()
+        try outside.write("", to: "b/outside")
+        let above = try entries(replacing: "a", with: outside)
+        #expect(above.map(\.url.lastPathComponent) == ["a", "b", "file"])
+    }
+
     @Test func `a folder that cannot be read is an entry that says why, and the walk continues`() throws {
         let missing = Array(Files.walk(folder.at("none")))
         #expect(missing.map(\.kind) == [.unreadable(.system(call: "open", path: folder.at("none").path, code: ENOENT))])

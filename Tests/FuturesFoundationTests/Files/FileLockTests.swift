@@ -72,6 +72,69 @@ import Testing
         try await second.enqueue { Future() }.value
     }
 
+    @Test func `the lock of an operation that is cancelled during its closure is released when that has returned`()
+        async throws
+    {
+        let (entered, gate) = (Gate(), Gate())
+        let lock = FileLock(file)
+        let first = lock.enqueue(on: Scheduler(label: "closure")) {
+            entered.open()
+            gate.pass()
+            return Future()
+        }
+        try await entered.future.value
+        #expect(first.cancel())
+        // Neither another owner has it, nor the next operation of the same object.
+        #expect(!isFree(file))
+        let next = lock.enqueue(on: .immediate) { Future("next") }
+        #expect(!next.isCompleted && !isFree(file))
+        gate.open()
+        #expect(try await next.value == "next")
+        #expect(await comesTrue { isFree(file) })
+    }
+
+    @Test func `the lock of a cancelled operation whose future has other listeners is released when that completes`()
+        async throws
+    {
+        let (started, promise) = (Gate(), Promise<Void>())
+        let shared = promise.future.onValue(on: .immediate) {}
+        let first = FileLock(file).enqueue(on: .immediate) {
+            started.open()
+            return promise.future
+        }
+        try await started.future.value
+        #expect(await comesTrue { first.cancel() })
+        #expect(!isFree(file))
+        promise.succeed()
+        try await shared.value
+        #expect(await comesTrue { isFree(file) })
+    }
+
+    @Test func `an unreferenced operation that can never complete releases the lock`() async throws {
+        let started = Gate()
+        _ = FileLock(file).enqueue(on: .immediate) { () -> Future<Void> in
+            started.open()
+            return .never
+        }
+        try await started.future.value
+        #expect(await comesTrue { isFree(file) })
+    }
+
+    @Test func `an operation that is cancelled at any moment leaves the lock`() async throws {
+        let lock = FileLock(file)
+        // Retained, as nothing may depend on their release.
+        var futures: [Future<Void>] = []
+        for delay in 0..<200 {
+            let future = lock.enqueue(on: .concurrentBackground) { Future() }
+            for _ in 0..<delay * 20 { _ = future.isCompleted }
+            future.cancel()
+            futures.append(future)
+        }
+        try await lock.enqueue { Future() }.value
+        #expect(await comesTrue { isFree(file) })
+        #expect(futures.allSatisfy { $0.isCompleted })
+    }
+
     @Test func `an operation that is cancelled while it waits never runs`() async throws {
         let (first, second) = (FileLock(file), FileLock(file))
         let permit = try await first.lock().value
@@ -82,6 +145,18 @@ import Testing
         #expect(
             waiting.result.map { if case .failure(let error) = $0 { error is CancellationError } else { false } }
                 == true)
+    }
+
+    @Test func `an operation that waits for one behind it fails, and the error names both`() async {
+        let lock = FileLock(file)
+        let outer = lock.enqueue(on: .immediate, file: "outer", line: 1) {
+            lock.enqueue(on: .immediate, file: "inner", line: 2) { Future(1) }
+        }
+        let error = QueueError.deadlock(running: .init("outer", line: 1), waiting: .init("inner", line: 2))
+        #expect(await outer.failure() as? QueueError == error)
+        let permits = lock.enqueue(on: .immediate, file: "outer", line: 1) { lock.lock(file: "inner", line: 2) }
+        #expect(await permits.failure() as? QueueError == error)
+        #expect(await comesTrue { isFree(file) })
     }
 
     @Test func `a permit releases the lock once, or when it is released itself`() async throws {
@@ -125,4 +200,11 @@ import Testing
         process.cancel()
         #expect(try await waiting.value == "mine")
     }
+}
+
+/// Returns whether nothing has locked the file.
+private func isFree(_ file: URL) -> Bool {
+    let descriptor = open(file.path, O_RDWR | O_CLOEXEC)
+    defer { close(descriptor) }
+    return flock(descriptor, LOCK_EX | LOCK_NB) == 0
 }

@@ -101,16 +101,39 @@ import Testing
         #expect(type as? FileAttributeType == .typeSymbolicLink)
     }
 
+    @Test func `replacing what a symbolic link refers to creates it if it does not exist`() async throws {
+        let paths = ["absolute": folder.at("one").path, "relative": "two", "in/link": "../three", "first": "second"]
+        try folder.write("", to: "in/other")
+        for (link, target) in paths {
+            try FileManager.default.createSymbolicLink(atPath: folder.at(link).path, withDestinationPath: target)
+        }
+        try FileManager.default.createSymbolicLink(atPath: folder.at("second").path, withDestinationPath: "in/four")
+        for link in paths.keys {
+            try await Files.replace(folder.at(link), with: Data(link.utf8)).value
+            let type = try FileManager.default.attributesOfItem(atPath: folder.at(link).path)[.type]
+            #expect(type as? FileAttributeType == .typeSymbolicLink)
+        }
+        #expect(folder.text("one") == "absolute" && folder.text("two") == "relative")
+        #expect(folder.text("three") == "in/link" && folder.text("in/four") == "first")
+    }
+
+    @Test func `symbolic links that lead to each other are an error, and are left`() async throws {
+        for (link, target) in [("one", "two"), ("two", "one")] {
+            try FileManager.default.createSymbolicLink(atPath: folder.at(link).path, withDestinationPath: target)
+        }
+        let error = await Files.replace(folder.at("one"), with: Data()).failure()
+        #expect(error as? FileError == .system(call: "replace", path: folder.at("one").path, code: ELOOP))
+        #expect(folder.names == ["one", "two"])
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.at("one").path) == "two")
+    }
+
     @Test func `a replacement that is cancelled leaves the file alone, and nothing beside it`() async throws {
         let file = try folder.write("old", to: "file")
         let data = Data(count: 1_000_000)
-        for _ in 0..<30 {
-            let future = Files.replace(file, with: data)
-            future.cancel()
-        }
+        // A cancel that comes too late returns false.
+        let areCancelled = (0..<30).map { _ in Files.replace(file, with: data).cancel() }
         #expect(await comesTrue { folder.names == ["file"] })
-        let text = try Data(contentsOf: file)
-        #expect(text == Data("old".utf8) || text == data)
+        #expect(try Data(contentsOf: file) == (areCancelled.contains(false) ? data : Data("old".utf8)))
     }
 
     @Test func `pieces that several writers append are whole`() async throws {

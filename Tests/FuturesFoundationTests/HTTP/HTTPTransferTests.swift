@@ -2,8 +2,10 @@
 
 import Foundation
 import Futures
-import FuturesFoundation
+import FuturesTesting
 import Testing
+
+@testable import FuturesFoundation
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -95,6 +97,46 @@ import Testing
         future.cancel()
         #expect(folder.names == ["file"])
         #expect(folder.text("file") == "old")
+    }
+
+    @Test func `a download that is cancelled when its body is complete leaves the file alone`() async throws {
+        let server = try HostileServer { _, client in client.reply(200, "new") }
+        let folder = try TemporaryFolder()
+        let file = try folder.write("old", to: "file")
+        let (future, cancelled) = (Promise<Future<HTTPResponse>>(), Promise<Bool>())
+        let download = client.send(URLRequest(url: server.address), progress: nil, options: nil) {
+            FileSink(file, maxSize: 10) { step in
+                guard step == .written, let future = try? future.future.wait() else { return }
+                cancelled.succeed(future.cancel())
+            }
+        }
+        future.succeed(download)
+        #expect(try await cancelled.future.value)
+        #expect(await download.failure() is CancellationError)
+        #expect(await comesTrue { server.openCount == 0 && folder.names == ["file"] })
+        #expect(folder.text("file") == "old")
+    }
+
+    @Test func `a download whose file is being replaced can neither be cancelled nor time out`() async throws {
+        let server = try HostileServer { _, client in client.reply(200, "new") }
+        let folder = try TemporaryFolder()
+        let file = try folder.write("old", to: "file")
+        let time = VirtualTime(isStrict: false)
+        var options = HTTPOptions()
+        options.timeout = .seconds(1)
+        options.scheduler = time.scheduler
+        let (future, cancelled) = (Promise<Future<HTTPResponse>>(), Promise<Bool>())
+        let download = client.send(URLRequest(url: server.address), progress: nil, options: options) {
+            FileSink(file, maxSize: 10) { step in
+                guard step == .claimed, let future = try? future.future.wait() else { return }
+                time.advance(by: .seconds(2))
+                cancelled.succeed(future.cancel())
+            }
+        }
+        future.succeed(download)
+        #expect(try await !cancelled.future.value)
+        #expect(try await download.value.status == 200)
+        #expect(folder.names == ["file"] && folder.text("file") == "new")
     }
 
     @Test func `a download to a place that cannot be written is an error`() async throws {

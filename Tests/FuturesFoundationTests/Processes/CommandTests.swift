@@ -75,6 +75,37 @@ private func killProgram(in folder: TemporaryFolder) throws {
                 == .notLaunched(executable: "echo", code: EINVAL))
     }
 
+    @Test func `a program is not launched if the system would discard its status`() async {
+        // In a process of its own: it is a property of the process.
+        await #expect(processExitsWith: .success) {
+            signal(SIGCHLD, SIG_IGN)
+            let error = await Command("false").run().failure()
+            guard error as? CommandError == .notLaunched(executable: "false", code: ECHILD),
+                error?.localizedDescription.contains("signal(SIGCHLD, SIG_DFL)") == true
+            else { exit(2) }
+            signal(SIGCHLD, SIG_DFL)
+            guard case CommandError.failed? = await Command("false").run().failure() else { exit(3) }
+            exit(EXIT_SUCCESS)
+        }
+    }
+
+    @Test func `a program whose status is lost has not succeeded`() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try TemporaryFolder()
+            let command = shell("echo started > file; while test -e file; do sleep 0.01; done; exit 3") {
+                $0.directory = folder.url
+                $0.acceptsStatus = { _ in true }
+            }
+            let future = command.run()
+            guard await comesTrue({ folder.text("file") == "started\n" }) else { exit(2) }
+            signal(SIGCHLD, SIG_IGN)
+            try FileManager.default.removeItem(at: folder.at("file"))
+            let error = await future.failure()
+            guard error as? CommandError == .statusUnavailable(executable: "/bin/sh", code: ECHILD) else { exit(3) }
+            exit(EXIT_SUCCESS)
+        }
+    }
+
     @Test func `more output than the limit terminates the program`() async throws {
         let command = shell("while :; do echo yes; done") { $0.maxOutputSize = 100_000 }
         #expect(

@@ -7,9 +7,11 @@ import Futures
 protocol BodySink: Sendable {
     /// Adds a part of the body. Throws if the body is too large, or cannot be stored.
     func write(_ part: Data) throws
-    /// Returns the body, or no data if it is in a file. Called once, when the body is complete.
+    /// Prepares to be finished, which a cancel can still prevent. Called once, when the body is complete.
+    func prepare() throws
+    /// Returns the body, or no data if it is in a file. Called once, when the exchange cannot be cancelled any more.
     func finish() throws -> Data
-    /// Removes what was stored, unless it is finished. Later calls of `write` and `finish` throw a `CancellationError`.
+    /// Removes what was stored, unless it is finished. Later calls of the other methods throw a `CancellationError`.
     func discard()
 }
 
@@ -19,7 +21,7 @@ final class MemorySink: BodySink {
     /// Nil when it is discarded.
     private let body = Locked<Data?>(Data())
 
-    init(maxSize: Int) { self.maxSize = maxSize }
+    init(maxSize: Int) { self.maxSize = max(maxSize, 0) }
 
     func write(_ part: Data) throws {
         guard try writeAllowed(part) else { throw HTTPError.bodyTooLarge(maxBodySize: maxSize) }
@@ -33,6 +35,8 @@ final class MemorySink: BodySink {
             return part.count <= maxSize - size
         }
     }
+
+    func prepare() throws {}
 
     func finish() throws -> Data {
         guard let body = body.withLock({ $0.take() }) else { throw CancellationError() }
@@ -52,12 +56,15 @@ final class FileSink: BodySink {
 
     private let file: URL
     private let maxSize: Int
+    private let observe: @Sendable (FileReplacement.Step) -> Void
     // The file is written under the lock: when `discard` returns, the temporary file is removed.
     private let state = Locked(State())
 
-    init(_ file: URL, maxSize: Int) {
+    /// `observe` is called at each step, for tests.
+    init(_ file: URL, maxSize: Int, observe: @escaping @Sendable (FileReplacement.Step) -> Void = { _ in }) {
         self.file = file
-        self.maxSize = maxSize
+        self.observe = observe
+        self.maxSize = max(maxSize, 0)
     }
 
     func write(_ part: Data) throws {
@@ -68,8 +75,14 @@ final class FileSink: BodySink {
         }
     }
 
+    func prepare() throws {
+        try state.withLock { try opened(&$0).prepare() }
+        observe(.written)
+    }
+
     func finish() throws -> Data {
-        try state.withLock { state in
+        observe(.claimed)
+        return try state.withLock { state in
             let replacement = try opened(&state)
             state = State(isOver: true)
             try replacement.commit()

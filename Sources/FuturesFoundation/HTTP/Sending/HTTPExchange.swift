@@ -16,6 +16,7 @@ import Futures
 // ones.
 final class HTTPExchange: @unchecked Sendable {
     private let options: HTTPOptions
+    private let claim: FutureClaim<HTTPResponse>
     private let completion: Future<HTTPResponse>.Completion
     private let sink: any BodySink
     private let progress: ProgressShare
@@ -30,10 +31,13 @@ final class HTTPExchange: @unchecked Sendable {
     private let cancelling = WaitSemaphore()
 
     init(
-        _ options: HTTPOptions, sink: any BodySink, _ progress: ProgressShare,
+        _ options: HTTPOptions, sink: any BodySink, _ progress: ProgressShare, _ claim: FutureClaim<HTTPResponse>,
         _ completion: @escaping Future<HTTPResponse>.Completion
     ) {
+        var options = options
+        options.maxBodySize = max(options.maxBodySize, 0)
         self.options = options
+        self.claim = claim
         self.sink = sink
         self.completion = completion
         self.progress = progress
@@ -95,18 +99,22 @@ extension HTTPExchange {
         } else if let error, !(isRejectingChallenge && head != nil) {
             complete(.failure(named(error)))
         } else if let head {
-            do {
-                let body = try sink.finish()
-                progress.keep()
-                complete(.success(HTTPResponse(head, body: body)))
-            } catch {
-                complete(.failure(error))
-            }
+            finish(head)
         } else {
             complete(.failure(URLError(.badServerResponse)))
         }
         sink.discard()
         progress.takeBack()
+    }
+
+    /// Completes the future with the body. A file is replaced only if neither a time limit nor a cancel has come before, and
+    /// once it is, none comes.
+    private func finish(_ head: HTTPURLResponse) {
+        do { try sink.prepare() } catch { return complete(.failure(error)) }
+        guard stopTimers(), claim.take() else { return }
+        let result = Result { HTTPResponse(head, body: try sink.finish()) }
+        if case .success = result { progress.keep() }
+        deliver(result)
     }
 
     /// Returns the error, with the code that it has on other platforms: on Linux, a reply that breaks off has none.
@@ -115,10 +123,14 @@ extension HTTPExchange {
         return URLError(.networkConnectionLost, userInfo: error.userInfo)
     }
 
-    /// Completes the future, the first time. Not on the delegate's queue: a callback that runs in place may block until
-    /// another request has completed.
+    /// Completes the future, the first time.
     private func complete(_ result: Result<HTTPResponse, any Error>) {
-        guard stop() else { return }
+        if stop() { deliver(result) }
+    }
+
+    /// Completes the future. Not on the delegate's queue: a callback that runs in place may block until another request has
+    /// completed.
+    private func deliver(_ result: Result<HTTPResponse, any Error>) {
         DispatchQueue.global().async { [completion] in completion(result) }
     }
 
@@ -163,13 +175,18 @@ extension HTTPExchange {
     /// Returns false if it had ended before.
     @discardableResult
     func stop() -> Bool {
+        defer { sink.discard() }
+        return stopTimers()
+    }
+
+    /// Stops the time limits. Returns false if they were stopped before.
+    private func stopTimers() -> Bool {
         let old = timers.withLock { timers in
             defer { timers = Timers(lastSign: timers.lastSign, isStopped: true) }
             return timers
         }
         old.idle?.dispose()
         old.total?.dispose()
-        sink.discard()
         return !old.isStopped
     }
 

@@ -15,17 +15,24 @@ import Foundation
 /// A temporary file beside another one, which replaces that when it is committed, and is removed otherwise.
 // Safe to share: it is used by one thread at a time.
 final class FileReplacement: @unchecked Sendable {
+    /// What a test can see.
+    enum Step: Sendable {
+        /// The contents are on disk, and a cancel still leaves the file alone.
+        case written
+        /// The file is about to be replaced, and a cancel comes too late.
+        case claimed
+    }
+
     private let path: String
     private let temporary: OpenFile
     private var isCommitted = false
 
     init(of url: URL) throws {
         // What a symbolic link refers to is replaced, not the link.
-        let target = url.resolvingSymlinksInPath()
-        path = target.path
-        let name = ".\(target.lastPathComponent.prefix(100)).\(UUID().uuidString)"
-        let place = target.deletingLastPathComponent().appendingPathComponent(name).path
-        temporary = try OpenFile(place, O_WRONLY | O_CREAT | O_EXCL)
+        path = try SymbolicLink.target(of: url.path)
+        let folder = SymbolicLink.folder(of: path)
+        let name = ".\(path.dropFirst(folder.count).prefix(100)).\(UUID().uuidString)"
+        temporary = try OpenFile(folder + name, O_WRONLY | O_CREAT | O_EXCL)
         // The new contents are as accessible as the old ones.
         var old = stat()
         if stat(path, &old) == 0 { fchmod(temporary.descriptor, old.st_mode & 0o7777) }
@@ -39,10 +46,14 @@ final class FileReplacement: @unchecked Sendable {
         try temporary.write(data, check: check)
     }
 
-    /// Replaces the file. The contents are on disk before the name is changed, so that a crash of the system leaves
-    /// either the old contents or the new ones.
-    func commit() throws {
+    /// Leaves the contents on disk, so that a crash of the system behind `commit` leaves either the old contents or the new
+    /// ones.
+    func prepare() throws {
         try OpenFile.retrying("sync", path) { fsync(temporary.descriptor) }
+    }
+
+    /// Replaces the file.
+    func commit() throws {
         try OpenFile.retrying("replace", path) { rename(temporary.path, path) }
         isCommitted = true
     }

@@ -51,15 +51,17 @@ extension Future {
     /// Returns a future of the same result, which fails with a `CancellationError` when `progress` is cancelled. This
     /// future is then cancelled, unless it has other listeners.
     ///
-    /// - Parameter progress: The progress. Its cancellation handler is replaced by one that calls the previous one too.
+    /// Any number of futures may be cancelled by one progress, which keeps nothing of those that have completed. It is not
+    /// retained: a progress that is released cancels nothing.
+    ///
+    /// - Parameter progress: The progress. Its cancellation handler is replaced by one that calls the previous one too. A
+    ///   handler that you set later has to do the same.
     public func cancelled(by progress: Progress) -> Future {
-        let signal = Promise<Void>()
-        let previous = progress.cancellationHandler
-        progress.cancellationHandler = {
-            previous?()
-            signal.succeed()
+        let signal = ProgressCancellation.of(progress).signal
+        if progress.isCancelled { signal.promise.succeed() }
+        return abort(forFutures: [signal.promise.future]).onResult(on: .immediate) { _ in
+            // Retained until then: otherwise the signal would fail when the progress is released.
+            withExtendedLifetime(signal) {}
         }
-        if progress.isCancelled { signal.succeed() }
-        return abort(forFutures: [signal.future])
     }
 }

@@ -3,16 +3,6 @@
 public import Foundation
 public import Futures
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Bionic)
-    import Bionic
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// An exclusive lock that processes share: a file that at most one of them has locked, with `flock`.
 ///
 ///     let lock = FileLock(folder.appendingPathComponent("lock"))
@@ -24,54 +14,63 @@ public import Futures
 /// created if there is none, and is left. Locks are advisory: a program that does not ask for the lock is not kept out. Not
 /// all network file systems have them.
 public final class FileLock: Sendable {
-    private let file: URL
+    private let url: URL
     private let mutex: FutureMutex
 
     /// Creates a lock. It is not locked.
     ///
     /// - Parameter file: The file that is locked. Its folder must exist when the lock is taken.
     public init(_ file: URL) {
-        self.file = file
+        url = file
         mutex = FutureMutex(label: "lock of \(file.lastPathComponent)")
     }
 
     /// Runs an operation while this process has the lock, and returns a future of its result.
     ///
     /// Cancelling the future while the operation waits removes it; afterwards, it cancels the operation. The lock is released
-    /// when the operation has ended, however it has ended.
+    /// when the operation has ended, however it has ended: not before its closure has returned and its future has completed.
     ///
     /// - Parameters:
     ///   - scheduler: Where `operation` is called.
     ///   - waitTimeout: A limit of the time behind other operations of this object, after which the future fails with
     ///     `QueueError.waitTimedOut`, and of the time for which another owner has the lock, after which it fails with
     ///     `FileError.locked`; nil for none.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
     ///   - operation: Called when the lock is granted.
     @discardableResult
     public func enqueue<T>(
-        on scheduler: Scheduler = .current, waitTimeout: Duration? = nil,
-        _ operation: @escaping @Sendable () throws -> Future<T>
+        on scheduler: Scheduler = .current, waitTimeout: Duration? = nil, file: StaticString = #fileID,
+        line: UInt = #line, _ operation: @escaping @Sendable () throws -> Future<T>
     ) -> Future<T> {
-        let held = Locked<LockedFile?>(nil)
-        let file = file
-        return mutex.enqueue(on: .immediate, waitTimeout: waitTimeout) {
-            Self.acquire(file, waitTimeout)
-                .map(on: .immediate) { lock in held.withLock { $0 = lock } }
-                .flatMap(on: scheduler) { try operation() }
+        let url = url
+        // That of the run that has its turn of the mutex.
+        let current = Locked<LockedTurn?>(nil)
+        return mutex.enqueue(on: .immediate, waitTimeout: waitTimeout, file: file, line: line) {
+            let turn = LockedTurn()
+            current.withLock { $0 = turn }
+            return Self.acquire(url, waitTimeout).flatMap(on: .immediate) { lock in
+                try turn.run(with: lock, on: scheduler, operation)
+            }
         } finally: { _ in
-            held.withLock { $0.take() }?.release()
-            return Future()
+            current.withLock { $0.take() }?.end() ?? Future()
         }
     }
 
     /// Returns a future of the permit, which is granted when this process has the lock.
     ///
-    /// - Parameter waitTimeout: A limit of the time behind other permits of this object, after which the future fails with
-    ///   `QueueError.waitTimedOut`, and of the time for which another owner has the lock, after which it fails with
-    ///   `FileError.locked`; nil for none.
-    public func lock(waitTimeout: Duration? = nil) -> Future<FilePermit> {
-        let file = file
-        return mutex.lock(waitTimeout: waitTimeout).flatMap(on: .immediate) { turn in
-            Self.acquire(file, waitTimeout).map(on: .immediate) { FilePermit($0, turn) }
+    /// - Parameters:
+    ///   - waitTimeout: A limit of the time behind other permits of this object, after which the future fails with
+    ///     `QueueError.waitTimedOut`, and of the time for which another owner has the lock, after which it fails with
+    ///     `FileError.locked`; nil for none.
+    ///   - file: The file in the error of a deadlock.
+    ///   - line: The line in the error of a deadlock.
+    public func lock(
+        waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line
+    ) -> Future<FilePermit> {
+        let url = url
+        return mutex.lock(waitTimeout: waitTimeout, file: file, line: line).flatMap(on: .immediate) { turn in
+            Self.acquire(url, waitTimeout).map(on: .immediate) { FilePermit($0, turn) }
         }
     }
 
@@ -109,34 +108,4 @@ public final class FilePermit: Disposable {
 
     /// Releases the lock, as `release()` does.
     public func dispose() { release() }
-}
-
-/// A file that is locked until it is released.
-private final class LockedFile: Sendable {
-    private let file: Locked<OpenFile?>
-
-    /// Locks a file, or throws `FileError.locked`.
-    init(_ path: String) throws {
-        while true {
-            let open = try OpenFile(path, O_RDWR | O_CREAT)
-            do {
-                try OpenFile.retrying("lock", path) { flock(open.descriptor, LOCK_EX | LOCK_NB) }
-            } catch FileError.system(_, _, EWOULDBLOCK) {
-                throw FileError.locked(path: path)
-            }
-            // If the file was replaced meanwhile, the other processes lock the new one.
-            var (mine, named) = (stat(), stat())
-            fstat(open.descriptor, &mine)
-            if stat(path, &named) == 0, mine.st_ino == named.st_ino, mine.st_dev == named.st_dev {
-                file = Locked(open)
-                return
-            }
-        }
-    }
-
-    /// Releases the lock. Later calls do nothing.
-    func release() {
-        // The lock belongs to the open file: closing it releases the lock.
-        _ = file.withLock { $0.take() }
-    }
 }

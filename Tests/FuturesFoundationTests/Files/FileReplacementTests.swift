@@ -1,0 +1,89 @@
+// Replacements that are cancelled. Contract/Files.md
+
+import Foundation
+import Futures
+import Testing
+
+@testable import FuturesFoundation
+
+@Suite struct FileReplacementTests {
+    let folder: TemporaryFolder
+    let file: URL
+
+    init() throws {
+        folder = try TemporaryFolder()
+        file = try folder.write("old", to: "file")
+    }
+
+    /// Replaces the file, and cancels at a step what `make` makes of the future. Returns that, and what `cancel` returned.
+    private func replacing(
+        cancelAt step: FileReplacement.Step, _ make: (Future<Void>) -> Future<Void> = { $0 }
+    ) async throws -> (future: Future<Void>, isCancelled: Bool) {
+        let (made, cancelled) = (Promise<Future<Void>>(), Promise<Bool>())
+        let future = make(
+            Files.replacing(file, with: Data("new".utf8), on: Scheduler(label: "replacing")) { current in
+                if current == step, let future = try? made.future.wait() { cancelled.succeed(future.cancel()) }
+            })
+        made.succeed(future)
+        return (future, try await cancelled.future.value)
+    }
+
+    @Test func `a replacement that is cancelled before the file is renamed leaves it alone`() async throws {
+        let (future, isCancelled) = try await replacing(cancelAt: .written)
+        #expect(isCancelled)
+        #expect(await future.failure() is CancellationError)
+        #expect(await comesTrue { folder.names == ["file"] })
+        #expect(folder.text("file") == "old")
+    }
+
+    @Test func `a replacement whose file is being renamed cannot be cancelled`() async throws {
+        let (future, isCancelled) = try await replacing(cancelAt: .claimed)
+        #expect(!isCancelled)
+        try await future.value
+        #expect(folder.names == ["file"] && folder.text("file") == "new")
+    }
+
+    @Test func `a cancel of a future that was made of a replacement leaves that alone once the file is being renamed`()
+        async throws
+    {
+        let (future, isCancelled) = try await replacing(cancelAt: .claimed) { $0.map(on: .immediate) {} }
+        #expect(isCancelled)
+        #expect(await future.failure() is CancellationError)
+        #expect(await comesTrue { folder.names == ["file"] && folder.text("file") == "new" })
+    }
+
+    @Test
+    func `a replacement that is cancelled at any moment replaces the file if the cancel returned false, and only then`()
+        async throws
+    {
+        for delay in 0..<100 {
+            try await Files.write(Data("old".utf8), to: file).value
+            let future = Files.replace(file, with: Data("new".utf8))
+            for _ in 0..<delay * 50 { _ = future.isCompleted }
+            let isCancelled = future.cancel()
+            _ = await future.arrival()
+            #expect(await comesTrue { folder.names == ["file"] })
+            #expect(folder.text("file") == (isCancelled ? "old" : "new"))
+        }
+    }
+
+    @Test func `a repetition replaces the file again, and can be cancelled`() async throws {
+        let (count, written, gate) = (Locked(0), Gate(), Gate())
+        let future = Files.replacing(file, with: Data("new".utf8), on: Scheduler(label: "replacing")) { step in
+            guard step == .written else { return }
+            count.withLock { $0 += 1 }
+            guard count.withLock({ $0 }) == 2 else { return }
+            written.open()
+            gate.pass()
+        }
+        try await future.value
+        #expect(folder.text("file") == "new")
+        try await Files.write(Data("old".utf8), to: file).value
+        let again = future.onValueRepeat(on: .immediate, maxRepetitions: 1)
+        try await written.future.value
+        #expect(again.cancel())
+        gate.open()
+        #expect(await comesTrue { folder.names == ["file"] })
+        #expect(folder.text("file") == "old")
+    }
+}
