@@ -15,7 +15,7 @@ private struct User: Codable, Sendable, Equatable {
 }
 
 @Suite struct HTTPDataTests {
-    let client = HTTPClient()
+    let client = HTTPClient(options: .patient)
 
     @Test func `a reply has its status, its fields and its body`() async throws {
         let server = try HostileServer { _, client in client.reply(201, "hello", fields: "X-One: 1\r\n") }
@@ -36,7 +36,7 @@ private struct User: Codable, Sendable, Equatable {
 
     @Test func `the options decide which statuses are accepted`() async throws {
         let server = try HostileServer { _, client in client.reply(404, "no") }
-        var options = HTTPOptions()
+        var options = HTTPOptions.patient
         options.acceptsStatus = { $0 == 404 }
         #expect(try await client.data(from: server.address, options: options).value.status == 404)
     }
@@ -57,7 +57,7 @@ private struct User: Codable, Sendable, Equatable {
             client.send("HTTP/1.1 500 Oops\r\n\r\n")
             while client.send(String(repeating: "x", count: 10_000)) {}
         }
-        var options = HTTPOptions()
+        var options = HTTPOptions.patient
         options.maxErrorBodySize = 1000
         let error = await client.data(from: server.address, options: options).failure()
         guard case HTTPError.status(let response)? = error else {
@@ -77,7 +77,7 @@ private struct User: Codable, Sendable, Equatable {
         }
         let followed = try await client.data(from: server.at("from")).value
         #expect(followed.text == "arrived" && followed.url == server.at("to"))
-        var options = HTTPOptions()
+        var options = HTTPOptions.patient
         options.followsRedirects = false
         options.acceptsStatus = { $0 == 302 }
         let stayed = try await client.data(from: server.at("from"), options: options).value
@@ -153,7 +153,7 @@ private struct User: Codable, Sendable, Equatable {
             gate.pass()
             client.reply(200, "late")
         }
-        var client: HTTPClient? = HTTPClient()
+        var client: HTTPClient? = HTTPClient(options: .patient)
         let future = client!.data(from: server.address)
         client = nil
         gate.open()

@@ -12,10 +12,10 @@ import Testing
 #endif
 
 @Suite struct HTTPLimitTests {
-    let client = HTTPClient()
+    let client = HTTPClient(options: .patient)
 
     private func options(_ change: (inout HTTPOptions) -> Void) -> HTTPOptions {
-        var options = HTTPOptions()
+        var options = HTTPOptions.patient
         change(&options)
         return options
     }
@@ -87,9 +87,9 @@ import Testing
                 client.send(bomb)
             }
             let before = peakMemory()
-            var options = HTTPOptions()
+            var options = HTTPOptions.patient
             options.maxBodySize = 1 << 20
-            let error = await HTTPClient().data(from: server.address, options: options).failure()
+            let error = await HTTPClient(options: .patient).data(from: server.address, options: options).failure()
             guard case HTTPError.bodyTooLarge(1_048_576)? = error else { exit(2) }
             // Of 512 MiB. The thread sanitizer takes a part of it.
             exit(peakMemory() - before < 200 << 20 ? EXIT_SUCCESS : EXIT_FAILURE)

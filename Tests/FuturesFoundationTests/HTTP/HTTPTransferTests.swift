@@ -12,7 +12,7 @@ import Testing
 #endif
 
 @Suite struct HTTPTransferTests {
-    let client = HTTPClient()
+    let client = HTTPClient(options: .patient)
 
     private func post(_ url: URL) -> URLRequest {
         var request = URLRequest(url: url)
@@ -88,7 +88,7 @@ import Testing
             return
         }
         #expect(await client.download(from: server.at("half"), to: file).failure() is URLError)
-        var options = HTTPOptions()
+        var options = HTTPOptions.patient
         options.maxBodySize = 10
         #expect(await client.download(from: server.at("large"), to: file, options: options).failure() is HTTPError)
         let future = client.download(from: server.at("slow"), to: file)
@@ -122,7 +122,7 @@ import Testing
         let folder = try TemporaryFolder()
         let file = try folder.write("old", to: "file")
         let time = VirtualTime(isStrict: false)
-        var options = HTTPOptions()
+        var options = HTTPOptions.patient
         options.timeout = .seconds(1)
         options.scheduler = time.scheduler
         let (future, cancelled) = (Promise<Future<HTTPResponse>>(), Promise<Bool>())

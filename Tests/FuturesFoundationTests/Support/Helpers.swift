@@ -3,6 +3,7 @@
 import Dispatch
 import Foundation
 import Futures
+import FuturesFoundation
 import Testing
 
 /// An error of a test.
@@ -17,6 +18,15 @@ extension Future {
     /// Returns the error, and waits for it; nil for a value.
     func failure() async -> (any Error)? {
         if case .failure(let error) = await arrival() { error } else { nil }
+    }
+}
+
+extension HTTPOptions {
+    /// Options without a time limit: beside all other tests, a task may wait for its turn for longer than one lasts.
+    static var patient: HTTPOptions {
+        var options = HTTPOptions()
+        options.idleTimeout = nil
+        return options
     }
 }
 

@@ -257,11 +257,12 @@ import Testing
             }
             _ = Promise<Int>()
             while names.with({ $0.isEmpty }) { await Task.yield() }
-            // The first call still blocks.
+            // The first call still blocks, and the next one comes behind it.
             _ = Promise<Int>()
+            #expect(names.with { $0 } == ["first: abandoned"])
+            block.signal()
             while names.with({ $0.count }) < 2 { await Task.yield() }
             #expect(names.with { $0 } == ["first: abandoned", "second: abandoned"])
-            block.signal()
         }
     }
 
