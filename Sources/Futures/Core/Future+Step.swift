@@ -47,12 +47,16 @@ extension Node {
             switch try next() {
             case .value(let value): settleInJob(value)
             case .future(let future): wait(for: future)
-            case .error(let error): settleInJob(error: error)
+            case .error(let error): failInJob(error)
             }
         } catch {
-            settleInJob(error: error)
+            failInJob(error)
         }
     }
+
+    /// Does the same as `settleInJob(error:)`, which is compiled into each caller.
+    @usableFromInline @inline(never)
+    func failInJob(_ error: any Error) { settleInJob(error: error) }
 }
 
 extension Future {

@@ -5,8 +5,9 @@
 struct BlockedTurns {
     /// By the lines to which they belong.
     private var operations: [ObjectIdentifier: [LineNode]] = [:]
-    /// What was found for a lane or, if it has no lanes, a line. Many nodes may wait for the same one.
-    private var known: [ObjectIdentifier: Bool] = [:]
+    /// The lanes or, without lanes, the lines of which it is known whether they are full. Many nodes may wait for the same one.
+    private var full = Set<ObjectIdentifier>()
+    private var notFull = Set<ObjectIdentifier>()
 
     init() {
         var found = Set<ObjectIdentifier>()
@@ -30,8 +31,12 @@ struct BlockedTurns {
         switch node.kind {
         case .operation:
             let id = node.lane.map(ObjectIdentifier.init) ?? ObjectIdentifier(node.line)
-            isAhead = known[id] ?? node.line.state.withLock { $0.isFull(node.lane, with: own) }
-            known[id] = isAhead
+            if full.contains(id) || notFull.contains(id) {
+                isAhead = full.contains(id)
+            } else {
+                isAhead = node.line.state.withLock { $0.isFull(node.lane, with: own) }
+                if isAhead { full.insert(id) } else { notFull.insert(id) }
+            }
         case .emptiness, .nextEmptiness:
             isAhead = node.line.state.withLock { _ in own.contains(where: \.hasTurn) }
         case .capacity:

@@ -113,7 +113,7 @@ struct KeyTable {
 // Safe to share: `hash` never changes, and the lock of the table guards the rest. Held by `KeyTableTests`, and by the
 // tests of queues and caches under the thread sanitizer.
 @usableFromInline
-class KeyEntry: @unchecked Sendable {
+package class KeyEntry: @unchecked Sendable {
     /// The hash of the key, computed once, without the lock.
     @usableFromInline let hash: Int
     /// The entry's place in the table, while it is there.

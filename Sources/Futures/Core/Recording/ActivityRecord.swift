@@ -1,26 +1,33 @@
 // ActivityRecord: what is in progress and is no future, for diagnosing: permits that are held, and calls of wait.
 
+internal import Synchronization
+
 /// Something in progress that is no future: listed from its start until `end`, while `Recording` is on.
-package class ActivityRecord: @unchecked Sendable {
+package class ActivityRecord: KeyEntry, @unchecked Sendable {
     /// Where it started, and when.
     package final let site: FutureError.SourceLocation
     package final let started = ContinuousClock.now
 
-    private static let known = Locked<[ObjectIdentifier: ActivityRecord]>([:])
+    private static let known = Locked(KeyTable())
+    /// The number of those that have started, by which they are found.
+    private static let count = Atomic<Int>(0)
 
     /// All that are in progress, the oldest first.
     package static var all: [ActivityRecord] {
-        known.withLock { Array($0.values) }.sorted { $0.started < $1.started }
+        known.withLock { $0.all }.sorted { $0.hash < $1.hash }.map { unsafeDowncast($0, to: ActivityRecord.self) }
     }
 
-    init(at site: FutureError.SourceLocation) { self.site = site }
+    init(at site: FutureError.SourceLocation) {
+        self.site = site
+        super.init(hash: Self.count.add(1, ordering: .relaxed).newValue)
+    }
 
-    final func list() { Self.known.withLock { $0[ObjectIdentifier(self)] = self } }
+    final func list() { Self.known.withLock { $0.insert(self) } }
 
     /// Notes that it has ended.
     final func end() {
         // The last reference is the caller's, so that none is released under the lock.
-        _ = Self.known.withLock { $0.removeValue(forKey: ObjectIdentifier(self)) }
+        _ = Self.known.withLock { $0.remove(self) }
     }
 }
 

@@ -20,9 +20,12 @@ final class Carried: Sendable {
     /// What is current here and `added`, with the values that the variables have here.
     static func here(adding added: [any CarriedValue]) -> Carried {
         Recording.startCarrying()
-        let names = Set(added.map(\.variable))
-        let known = current?.values.filter { !names.contains($0.variable) }.map(\.updated) ?? []
-        return Carried(known + added)
+        // Of the few that there are, without a set, which would be compiled for this type.
+        var values = added
+        for value in current?.values ?? [] where !added.contains(where: { $0.variable == value.variable }) {
+            values.append(value.updated)
+        }
+        return Carried(values)
     }
 
     /// These variables, with the values that they have here.
