@@ -49,7 +49,7 @@ struct Symbol: Decodable {
         place.contains("Rejected") || declarationFragments.contains { $0.spelling == "ClosureReturnsAFuture" }
     }
 
-    /// The declaration without what stands in parentheses.
+    /// The declaration without the parts in parentheses.
     private var outline: String {
         var depth = 0
         return String(

@@ -21,7 +21,7 @@ func fuzzResponses(_ input: FuzzInput) {
     let bytes = input.bytes
     let whole = outcome(bytes, in: max(bytes.count, 1), of: request)
     require(whole.body.count <= request.maxBody, "the body is larger than the limit")
-    // A body that nobody wants ends where its piece does.
+    // A body that is not wanted ends with the piece in which it starts.
     guard whole.error == nil, body != .none else { return }
     let pieces = outcome(bytes, in: size, of: request)
     require(
@@ -55,7 +55,7 @@ func fuzzRequests(_ input: FuzzInput) {
     let whole = HTTPRequest.read(bytes)
     guard case .request(_, let length) = whole else { return }
     require(length <= bytes.count, "a request of \(length) bytes of \(bytes.count)")
-    require(HTTPRequest.read(Bytes(bytes[..<length])) == whole, "what follows a request changes it")
+    require(HTTPRequest.read(Bytes(bytes[..<length])) == whole, "the bytes after a request change it")
     // A part of a request is never a request.
     for end in [0, length / 2, length - 1] {
         require(HTTPRequest.read(Bytes(bytes[..<end])) == .incomplete, "\(end) bytes of \(length) are a request")

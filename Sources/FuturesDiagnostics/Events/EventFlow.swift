@@ -13,8 +13,9 @@ enum EventFlow {
     }
 
     private struct State {
-        /// In their order, from `first` on.
-        var items: [Item] = []
+        /// In their order, from `first` on; nil before. An item is never released in here: the deinit of an error is the
+        /// user's, and may make another event.
+        var items: [Item?] = []
         var first = 0
         /// How many were left out since the last one that was passed on.
         var leftOutCount = 0
@@ -40,10 +41,13 @@ enum EventFlow {
                 (items, first, isRunning) = ([], 0, false)
                 return nil
             }
-            defer { first += 1 }
             // The memory of those before it.
-            if first == limit { (items, first) = (Array(items[first...]), 0) }
-            return items[first]
+            if first == limit {
+                items.removeFirst(first)
+                first = 0
+            }
+            defer { first += 1 }
+            return items[first].take()
         }
     }
 

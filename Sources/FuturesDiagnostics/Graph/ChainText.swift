@@ -18,7 +18,7 @@ struct ChainText {
     private var lines: [String] = []
     /// The vertices that have been written.
     private var shown: Set<Int> = []
-    /// Those of them that wait for the one that is being written.
+    /// The vertices between the start and the one that is being written.
     private var path: Set<Int> = []
 
     /// At most this many steps of a chain are shown at its beginning, and as many at its end.

@@ -9,6 +9,11 @@ import Testing
 @Suite struct EventFlowTests {
     private struct Lost: Error {}
 
+    /// An error whose deinit makes an event, too.
+    private final class Chained: Error, Sendable {
+        deinit { _ = Promise<Int>() }
+    }
+
     /// Makes failures that nothing observes.
     private static func lose(_ count: Int) {
         for _ in 0..<count { _ = Future<Int>(on: .immediate, immediate: { throw Lost() }) }
@@ -41,6 +46,17 @@ import Testing
             while calls.with({ $0.counts.reduce(0, +) }) < EventFlow.limit + 501 { await Task.yield() }
             #expect(calls.with { $0.most } == 1)
             #expect(calls.with { $0.counts.max() } == 500)
+        }
+    }
+
+    @Test func `the deinit of an error may make another event`() async {
+        await #expect(processExitsWith: .success) {
+            EventTests.start()
+            let kinds = Guarded<[Diagnostics.Event.Kind]>([])
+            Diagnostics.onEvent { event in kinds.with { $0.append(event.kind) } }
+            for _ in 0..<100 { _ = Future<Int>(on: .immediate, immediate: { throw Chained() }) }
+            while kinds.with({ $0.count }) < 200 { await Task.yield() }
+            #expect(kinds.with { $0.count { $0 == .abandoned } } == 100)
         }
     }
 

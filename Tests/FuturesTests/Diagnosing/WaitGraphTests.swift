@@ -144,7 +144,7 @@ import Testing
         let hasEnded = onAnotherThread(stackSize: smallStack) { text.succeed(graph.chain(from: 0)) }
         #expect(hasEnded)
         let lines = (try? text.future.wait())?.split(separator: "\n") ?? []
-        // Forty levels, and below all but the last of them the one that they share.
+        // Forty levels, and under each but the last the vertex that they share.
         #expect(lines.count == 79)
         #expect(lines[39].hasPrefix(String(repeating: "  ", count: 39)) && lines.last == "  99999, shown above")
     }

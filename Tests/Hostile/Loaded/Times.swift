@@ -1,4 +1,4 @@
-// Times: limits, delays, retries and rates go by a clock that nobody sets.
+// Times: limits, delays, retries and rates go by the monotonic clock.
 
 import Dispatch
 import Futures
