@@ -19,7 +19,7 @@ let mapped: Future<Int> = value.map { $0 + count }
 precondition(count == 2, "Top-level code is on the main actor, and needs no hop to it.")
 
 /// Long enough that it passes only if the library is broken, which then fails instead of hanging.
-let testTimeout = Duration.seconds(30)
+let testTimeout = Duration.seconds(1200)
 
 /// Calls `body` in the innermost of `depth` nested callbacks, on this thread.
 func nest(_ depth: Int, _ body: @escaping @Sendable () -> Void) {

@@ -1,5 +1,6 @@
 // Reading and writing files. Contract/Files.md
 
+import Dispatch
 import Foundation
 import Futures
 import Testing
@@ -56,15 +57,19 @@ import Testing
     }
 
     @Test func `cancelling stops a read that is in progress`() async throws {
-        let stopped = Gate()
-        let started = Gate()
+        let (started, stopped) = (Gate(), Gate())
+        let goesOn = DispatchSemaphore(value: 0)
         let reading = Files.blocking(on: .concurrentBackground) { check in
             started.open()
+            // It does not spin until then: while threads of its queue do, Dispatch adds few others for those that block.
+            goesOn.wait()
             defer { stopped.open() }
-            while true { try check() }
+            try check()
+            Issue.record("It goes on after the cancel.")
         }
         try await started.future.value
         reading.cancel()
+        goesOn.signal()
         try await stopped.future.value
     }
 
@@ -78,6 +83,20 @@ import Testing
         #expect(try other.readToEnd() == Data("old".utf8))
         let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? NSNumber
         #expect(mode?.intValue == 0o640)
+    }
+
+    @Test func `a temporary file is removed when the process exits, and none is made after that`() async throws {
+        let path = folder.url.path
+        await #expect(processExitsWith: .exitCode(3)) { [path = path as String] in
+            _ = FileManager.default.changeCurrentDirectoryPath(path)
+            // What is registered first is called last.
+            atexit { if (try? FileReplacement(of: URL(fileURLWithPath: "other"))) != nil { _exit(5) } }
+            let replacement = try FileReplacement(of: URL(fileURLWithPath: "file"))
+            try replacement.write(Data("new".utf8))
+            let names = try FileManager.default.contentsOfDirectory(atPath: ".")
+            withExtendedLifetime(replacement) { exit(names.count == 1 ? 3 : 4) }
+        }
+        #expect(folder.names == [])
     }
 
     @Test func `readers never see a part of a file that is replaced`() async throws {

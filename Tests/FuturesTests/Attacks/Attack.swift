@@ -44,7 +44,7 @@ import Testing
         }
         while state.with({ !$0.isOver }) {
             // A hang is reported, and its thread abandoned.
-            if step.wait(timeout: .now() + 60) == .success { continue }
+            if step.wait(timeout: .testTimeout) == .success { continue }
             let seed = state.with { $0.seed }
             Issue.record("the program of seed \(seed) hangs (the \(seed - first + 1)th)", sourceLocation: location)
             return
@@ -94,7 +94,7 @@ struct Sheet: Sendable {
 
 extension Future {
     /// Whether its result arrives in time. Does not use `wait`, which would run this thread's deferred work meanwhile.
-    func comes(within seconds: Double = 10) -> Bool {
+    func comes(within seconds: Double = 900) -> Bool {
         let done = DispatchSemaphore(value: 0)
         self.onResult(on: .immediate) { _ in done.signal() }
         return done.wait(timeout: .now() + seconds) == .success

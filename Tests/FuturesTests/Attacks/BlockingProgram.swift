@@ -58,8 +58,8 @@ final class BlockingRun: Sendable {
             }
         }
         if program.onScheduler { mine.async(body) } else { Thread.detachNewThread(body) }
-        // A wait that hangs times out after five seconds.
-        guard done.wait(timeout: .now() + 40) == .success else { return "it hangs: \(program)" }
+        // A wait that hangs times out before this one.
+        guard done.wait(timeout: .testTimeout) == .success else { return "it hangs: \(program)" }
         return missed.with { $0 }
     }
 
@@ -91,7 +91,7 @@ final class BlockingRun: Sendable {
 
     /// Waits for `future` in the given way; false if it takes too long.
     private func wait(_ waiting: BlockingProgram.Waiting, _ future: Future<Int>) -> Bool {
-        let wait: @Sendable () -> Bool = { (try? future.wait(timeout: .seconds(5))) != nil }
+        let wait: @Sendable () -> Bool = { (try? future.wait(timeout: testTimeout / 4)) != nil }
         switch waiting {
         case .wait: return wait()
         case .semaphore:
@@ -104,7 +104,8 @@ final class BlockingRun: Sendable {
         case .nested: return inCallback(.immediate, wait)
         case .nestedElsewhere: return inCallback(.concurrentBackground, wait)
         case .syncNested: return other.sync { inCallback(.immediate, wait) }
-        case .joined: return (try? join([future, future.map(on: .immediate) { $0 }]).wait(timeout: .seconds(5))) != nil
+        case .joined:
+            return (try? join([future, future.map(on: .immediate) { $0 }]).wait(timeout: testTimeout / 4)) != nil
         case .twice: return wait() && wait()
         }
     }
@@ -113,7 +114,7 @@ final class BlockingRun: Sendable {
     private func inCallback(_ scheduler: Scheduler, _ wait: @escaping @Sendable () -> Bool) -> Bool {
         let result = Shared<Bool?>(nil)
         let ended = Future(2).map(on: scheduler) { _ in result.value = wait() }
-        return result.value ?? ((try? ended.wait(timeout: .seconds(8))) != nil && result.value == true)
+        return result.value ?? ((try? ended.wait(timeout: testTimeout / 4)) != nil && result.value == true)
     }
 
     /// Starts or releases something that completes the future. Returns that future, and an object to retain meanwhile.
@@ -136,7 +137,7 @@ final class BlockingRun: Sendable {
             let isThere = Signal()
             Thread.detachNewThread {
                 isThere.send()
-                if let value = try? promise.future.wait(timeout: .seconds(20)) { answer.succeed(value) }
+                if let value = try? promise.future.wait(timeout: testTimeout / 4) { answer.succeed(value) }
             }
             _ = isThere.comes()
             promise.succeed(1)

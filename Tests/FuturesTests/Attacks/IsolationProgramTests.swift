@@ -66,7 +66,7 @@ private final class IsolationProgram: Sendable {
 
     /// Returns a description of the fault, or nil.
     func complaint() -> String? {
-        guard group.wait(timeout: .now() + 30) == .success else { return "a job is lost" }
+        guard group.wait(timeout: .testTimeout) == .success else { return "a job is lost" }
         for (scheduler, (counter, expected)) in zip(schedulers, zip(counters, expected)) {
             let count = scheduler.sync { counter.assumeIsolated { $0.count } }
             if count != expected.value { return "\(count) were counted, of \(expected.value)" }

@@ -133,7 +133,7 @@ private struct KeptPermitRun: Sendable {
 
     /// Whether all permits go back soon.
     func expectFree() -> Bool {
-        let end = ContinuousClock.now + .seconds(20)
+        let end = ContinuousClock.now + testTimeout
         while mutexes.entries.contains(where: \.isLocked) {
             guard ContinuousClock.now < end else { return false }
             sched_yield()

@@ -77,7 +77,7 @@ private final class LoopRun: Sendable {
     func complaint() -> String? {
         let released = DispatchSemaphore(value: 0)
         if let complaint = run(Census().make { released.signal() }) { return complaint }
-        guard released.wait(timeout: .now() + 20) == .success else { return "it is not released" }
+        guard released.wait(timeout: .testTimeout) == .success else { return "it is not released" }
         let count = state.with { $0.countAfter }
         return count > most ? "\(count) leaves after the cancel, not \(most)" : nil
     }
@@ -96,10 +96,10 @@ private final class LoopRun: Sendable {
         // On `.immediate`, this does not return before the nest has ended.
         Thread.detachNewThread { start.succeed() }
         if program.canceller == .thread {
-            guard asked.wait(timeout: .now() + 20) == .success else { return "its leaves do not run" }
+            guard asked.wait(timeout: .testTimeout) == .success else { return "its leaves do not run" }
             cancel()
         }
-        guard ended.wait(timeout: .now() + 20) == .success else { return "it does not end" }
+        guard ended.wait(timeout: .testTimeout) == .success else { return "it does not end" }
         state.with { $0.root = nil }
         return root.error is CancellationError ? nil : "it ends with \(root)"
     }

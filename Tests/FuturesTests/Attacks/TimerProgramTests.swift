@@ -43,7 +43,7 @@ private final class TimerProgram: Sendable {
         }
         for disposable in disposables { disposable.dispose() }
         for timer in timers where !timer.isDisposed {
-            guard end.wait(timeout: .now() + 20) == .success else { return "a timer is missing" }
+            guard end.wait(timeout: .testTimeout) == .success else { return "a timer is missing" }
         }
         for (number, scheduler) in schedulers.enumerated() {
             let delays = fired.entries.filter { $0.scheduler == number }.map(\.index)

@@ -29,11 +29,11 @@ struct EndlessRecursionTests {
             loop(Farewell { ended.signal() }, 0)
         }
         start.succeed()
-        #expect(began.wait(timeout: .now() + 60) == .success)
+        #expect(began.wait(timeout: .testTimeout) == .success)
         all.cancel()
         #expect(all.isCancelled)
         // Its closures were released, so the recursion has stopped.
-        #expect(ended.wait(timeout: .now() + 60) == .success)
+        #expect(ended.wait(timeout: .testTimeout) == .success)
     }
 
     /// What each run of a loop is.

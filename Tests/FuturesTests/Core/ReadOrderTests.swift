@@ -14,7 +14,7 @@ private final class Mark: Sendable {
     func reach() { isReached.store(true, ordering: .relaxed) }
 
     func wait(location: Testing.SourceLocation = #_sourceLocation) {
-        let end = ContinuousClock.now + .seconds(60)
+        let end = ContinuousClock.now + testTimeout
         while !isReached.load(ordering: .relaxed) {
             guard ContinuousClock.now < end else {
                 Issue.record("The other thread did not get there.", sourceLocation: location)

@@ -115,7 +115,7 @@ struct RegressionTests {
         let results = Log<Int>()
         @Sendable func nest(_ depth: Int) {
             guard depth > 0 else {
-                if let value = try? Future(1).map(on: .immediate, { $0 + 1 }).wait(timeout: .seconds(10)) {
+                if let value = try? Future(1).map(on: .immediate, { $0 + 1 }).wait(timeout: testTimeout) {
                     results.add(value)
                 }
                 return

@@ -195,7 +195,7 @@ import Testing
                     }
                 }
             }
-            #expect(throws: Never.self) { try queue.drained().wait(timeout: .seconds(3600)) }
+            #expect(throws: Never.self) { try queue.drained().wait(timeout: testTimeout) }
         }
     }
 
@@ -233,7 +233,7 @@ import Testing
                     started.succeed()
                     try await inner.value
                 }
-                try? started.future.wait(timeout: .seconds(60))
+                try? started.future.wait(timeout: testTimeout)
                 comesToReport("DEADLOCK")
                 return [queue, outer]
             case .waiting:

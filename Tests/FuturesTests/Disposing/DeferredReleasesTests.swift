@@ -43,7 +43,7 @@ import Testing
             func dispose() {
                 permit.value = nil
                 // The permit is available to other threads now.
-                log.add(onAnotherThread { _ = try? semaphore.acquire().wait(timeout: .seconds(5)) })
+                log.add(onAnotherThread { _ = try? semaphore.acquire().wait(timeout: testTimeout) })
                 log.add(semaphore.waitingCount == 0)
             }
         }

@@ -85,13 +85,13 @@ private func recovered(_ future: Future<Int>) -> Future<Int> { future.flatMapErr
                 return Disposer {
                     entered.signal()
                     gate.wait()
-                    result.value = Result { try queue.runSync(on: .immediate) { 1 }.wait(timeout: .seconds(60)) }
+                    result.value = Result { try queue.runSync(on: .immediate) { 1 }.wait(timeout: testTimeout) }
                 }
             }
             return make(source, rival).map(on: .immediate) { $0 }
         }
         Thread.detachNewThread { rival.ends() }
-        try #require(entered.wait(timeout: .now() + 60) == .success, "\(name)")
+        try #require(entered.wait(timeout: .testTimeout) == .success, "\(name)")
         #expect(future.cancel())
         gate.signal()
         #expect(await comesTrue { result.value != nil && queue.isEmpty }, "\(name)")
@@ -147,7 +147,7 @@ private func recovered(_ future: Future<Int>) -> Future<Int> { future.flatMapErr
                     return Future(1)
                 }.map(on: .immediate) { $0 }
             }
-            try #require(entered.wait(timeout: .now() + 60) == .success, "\(form.name)")
+            try #require(entered.wait(timeout: .testTimeout) == .success, "\(form.name)")
             try #require(blocked.isDisposed { inner.abortQueuedOperations() }, "\(form.name)")
             #expect(future.cancel())
             #expect(log.entries == ["disposes"], "\(form.name)")
@@ -170,11 +170,11 @@ private func recovered(_ future: Future<Int>) -> Future<Int> { future.flatMapErr
                 return Disposer {
                     entered.signal()
                     gate.wait()
-                    result.value = Result { try queue.runSync(on: .immediate) { 1 }.wait(timeout: .seconds(60)) }
+                    result.value = Result { try queue.runSync(on: .immediate) { 1 }.wait(timeout: testTimeout) }
                 }
             }
         }
-        try #require(entered.wait(timeout: .now() + 60) == .success)
+        try #require(entered.wait(timeout: .testTimeout) == .success)
         #expect(future.cancel())
         gate.signal()
         #expect(await comesTrue { result.value != nil && queue.isEmpty })

@@ -61,10 +61,10 @@ private struct Failed: Error {}
                     })
             }
             for rival in rivals { Thread.detachNewThread { rival.fail(Failed()) } }
-            for entered in entered { try #require(entered.wait(timeout: .now() + 60) == .success) }
+            for entered in entered { try #require(entered.wait(timeout: .testTimeout) == .success) }
             for (gate, entered) in zip(gates, entered) {
                 gate.signal()
-                try #require(entered.wait(timeout: .now() + 60) == .success)
+                try #require(entered.wait(timeout: .testTimeout) == .success)
             }
             // Each of the three turns waits for all of the disposables: for the next one that has been cancelled, and so on.
             for gate in lastGates { gate.signal() }
@@ -91,7 +91,7 @@ private struct Failed: Error {}
                 gate.wait()
                 return future
             }
-            try #require(entered.wait(timeout: .now() + 60) == .success, "\(form.name)")
+            try #require(entered.wait(timeout: .testTimeout) == .success, "\(form.name)")
             try #require(blocked.isDisposed { rival.succeed(1) }, "\(form.name)")
             #expect(future.cancel(), "\(form.name)")
             gate.signal()

@@ -166,7 +166,7 @@ private let cancelled: [(name: String, make: @Sendable (@escaping @Sendable () -
             }
             for losing in losings { Thread.detachNewThread { losing.ends() } }
             for (arrived, gate) in [(entered, bothEntered), (cancelled, bothCancelled)] {
-                for _ in 0..<2 { #expect(arrived.wait(timeout: .now() + 60) == .success, "\(form.name)") }
+                for _ in 0..<2 { #expect(arrived.wait(timeout: .testTimeout) == .success, "\(form.name)") }
                 for log in logs { #expect(log.entries == ["disposes"], "\(form.name)") }
                 for _ in 0..<2 { gate.signal() }
             }

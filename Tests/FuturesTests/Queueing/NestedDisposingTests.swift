@@ -163,7 +163,7 @@ import Testing
                     time.advance(by: .seconds(2))
                     left.signal()
                 }
-                #expect(entered.wait(timeout: .now() + 60) == .success, "\(inner.name) in \(form.name), \(number)")
+                #expect(entered.wait(timeout: .testTimeout) == .success, "\(inner.name) in \(form.name), \(number)")
                 #expect(future.cancel())
                 #expect(log.entries == ["runs"], "\(inner.name) in \(form.name), \(number)")
                 gate.signal()

@@ -119,7 +119,7 @@ import Testing
                     group.leave()
                 }
             }
-            precondition(group.wait(timeout: .now() + 60) == .success, "The time limits do not end the waits.")
+            precondition(group.wait(timeout: .testTimeout) == .success, "The time limits do not end the waits.")
             withExtendedLifetime(permit) {}
         }
     }

@@ -70,8 +70,8 @@ import Testing
             {
                 let hop = Future(1).map(on: Scheduler(label: "third")) { $0 + 1 }
                 let another = Future(2).map(on: Scheduler(label: "third")) { $0 + 1 }
-                return other.sync { (try? hop.wait(timeout: .seconds(60))) == 2 }
-                    && other.perform { (try? another.wait(timeout: .seconds(60))) == 3 }
+                return other.sync { (try? hop.wait(timeout: testTimeout)) == 2 }
+                    && other.perform { (try? another.wait(timeout: testTimeout)) == 3 }
             }
         ),
         (

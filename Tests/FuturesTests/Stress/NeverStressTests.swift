@@ -67,7 +67,7 @@ extension ThreadStressTests {
                     }
                 }
                 futures.forEach { $0.cancel() }
-                #expect(group.wait(timeout: .now() + .seconds(60)) == .success)
+                #expect(group.wait(timeout: .testTimeout) == .success)
             }
             expectSoon { tally.count == 0 }
         }

@@ -55,7 +55,7 @@ extension ThreadStressTests {
                     }
                 }
                 for timer in timers.with({ $0 }) { timer.dispose() }
-                #expect(released.wait(timeout: .now() + 60) == .success)
+                #expect(released.wait(timeout: .testTimeout) == .success)
                 #expect(census.alive == 0)
                 #expect(wrong.value == 0)
                 #expect(runs.allSatisfy { $0.value <= 1 })
@@ -87,7 +87,7 @@ extension ThreadStressTests {
                         withExtendedLifetime(promise) { if random.next() % 2 == 0 { sched_yield() } }
                     }
                 }
-                #expect(done.wait(timeout: .now() + 60) == .success)
+                #expect(done.wait(timeout: .testTimeout) == .success)
                 scheduler.sync {}
                 #expect(ends.value == 150)
             }

@@ -70,7 +70,7 @@ private struct Racers {
 
 /// Expects that `condition` becomes true, due to another thread. A lost wake-up fails it after a time limit.
 func expectSoon(location: Testing.SourceLocation = #_sourceLocation, _ condition: () -> Bool) {
-    let end = ContinuousClock.now + .seconds(20)
+    let end = ContinuousClock.now + testTimeout
     // Checks `condition` only once per turn: it may be false a moment later, when a scheduled operation starts.
     while ContinuousClock.now < end {
         if condition() { return }
@@ -179,6 +179,6 @@ extension Task {
 extension DispatchGroup {
     /// Waits for the group; the time limit is for a lost wake-up.
     func expectDone(location: Testing.SourceLocation = #_sourceLocation) {
-        #expect(wait(timeout: .now() + 60) == .success, "lost", sourceLocation: location)
+        #expect(wait(timeout: .testTimeout) == .success, "lost", sourceLocation: location)
     }
 }

@@ -46,7 +46,7 @@ final class Blocked: Sendable {
             body()
             left.signal()
         }
-        return entered.wait(timeout: .now() + 60) == .success
+        return entered.wait(timeout: .testTimeout) == .success
     }
 
     /// Whether it is the thread that ends the future that disposes it.

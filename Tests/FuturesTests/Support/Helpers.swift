@@ -11,8 +11,14 @@ struct Oops: Error, Equatable {
     init(_ number: Int = 0) { self.number = number }
 }
 
-/// Longer than any operation of the tests. A wait with this limit fails instead of hanging the tests.
-let testTimeout = Duration.seconds(60)
+/// Longer than any operation of the tests, and than all of them together: on a busy machine, a job may stand behind every
+/// other test. A wait with this limit fails instead of hanging the tests.
+let testTimeout = Duration.seconds(1200)
+
+extension DispatchTime {
+    /// The time at which a wait that begins now fails.
+    static var testTimeout: DispatchTime { .now() + 1200 }
+}
 
 /// Waits until `condition` holds, without blocking a thread that tasks need, and calls `body` meanwhile. Returns false
 /// after a time limit.
@@ -87,7 +93,7 @@ func onAnotherThread(stackSize: Int? = nil, _ body: @escaping @Sendable () -> Vo
     }
     if let stackSize { thread.stackSize = stackSize }
     thread.start()
-    return done.wait(timeout: .now() + 60) == .success
+    return done.wait(timeout: .testTimeout) == .success
 }
 
 /// Runs all bodies concurrently, each on a thread of its own, and waits for them.
@@ -107,7 +113,7 @@ func race(_ bodies: (@Sendable () -> Void)...) {
             done.leave()
         }
     }
-    _ = done.wait(timeout: .now() + 60)
+    _ = done.wait(timeout: .testTimeout)
 }
 
 /// The smallest stack on which callbacks must run.

@@ -22,7 +22,7 @@ final class Signal: Sendable {
     func send() { semaphore.signal() }
 
     /// Blocks this thread until the signal is sent; false if it is not sent in time.
-    func comes() -> Bool { semaphore.wait(timeout: .now() + 60) == .success }
+    func comes() -> Bool { semaphore.wait(timeout: .testTimeout) == .success }
 }
 
 extension Future {

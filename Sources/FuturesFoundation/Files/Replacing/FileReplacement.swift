@@ -12,7 +12,8 @@ import Foundation
     import Darwin
 #endif
 
-/// A temporary file beside another one, which replaces that when it is committed, and is removed otherwise.
+/// A temporary file beside another one, which replaces that when it is committed, and is removed otherwise, also when the
+/// process exits.
 // Safe to share: it is used by one thread at a time.
 final class FileReplacement: @unchecked Sendable {
     /// What a test can see.
@@ -32,7 +33,9 @@ final class FileReplacement: @unchecked Sendable {
         path = try SymbolicLink.target(of: url.path)
         let folder = SymbolicLink.folder(of: path)
         let name = ".\(path.dropFirst(folder.count).prefix(100)).\(UUID().uuidString)"
-        temporary = try OpenFile(folder + name, O_WRONLY | O_CREAT | O_EXCL)
+        temporary = try TemporaryPaths.shared.adding(folder + name) {
+            try OpenFile(folder + name, O_WRONLY | O_CREAT | O_EXCL)
+        }
         // The new contents are as accessible as the old ones.
         var old = stat()
         if stat(path, &old) == 0 { fchmod(temporary.descriptor, old.st_mode & 0o7777) }
@@ -40,6 +43,7 @@ final class FileReplacement: @unchecked Sendable {
 
     deinit {
         if !isCommitted { unlink(temporary.path) }
+        TemporaryPaths.shared.forget(temporary.path)
     }
 
     func write(_ data: Data, check: () throws -> Void = {}) throws {

@@ -184,5 +184,5 @@ private func expectPastBlockedThreads() {
     for _ in 0..<300 { DispatchQueue.global().async(group: waiting) { _ = try? both.wait() } }
     group.leave()
     item.perform()
-    if waiting.wait(timeout: .now() + 60) == .timedOut { exit(1) }
+    if waiting.wait(timeout: .testTimeout) == .timedOut { exit(1) }
 }

@@ -83,7 +83,7 @@ private enum Scenario {
         let future = ProcessSignal(SIGUSR1).future()
         // To this thread, as no other one would get it if a process had inherited the mask.
         pthread_kill(pthread_self(), SIGUSR1)
-        exit(try future.wait(timeout: .seconds(60)).number == SIGUSR1 ? 7 : 1)
+        exit(try future.wait(timeout: testTimeout).number == SIGUSR1 ? 7 : 1)
     }
 
     static func future() async throws {

@@ -42,7 +42,7 @@ import Testing
             nest(depth) {
                 for way in Self.ways {
                     let future = Future(1).map(on: .immediate) { $0 + 1 }.flatMap(on: .immediate) { Future($0 + 1) }
-                    log.add(way { try? future.wait(timeout: .seconds(5)) })
+                    log.add(way { try? future.wait(timeout: testTimeout) })
                 }
             }
         }
@@ -59,11 +59,11 @@ import Testing
                 let (first, second) = (source.deferred.start(), source.deferred.start())
                 let inPlace = Future(on: .immediate, immediate: { 4 }).deferred
                 let (third, fourth) = (inPlace.start(), inPlace.start())
-                heard.add(try? second.wait(timeout: .seconds(5)))
-                heard.add(try? first.wait(timeout: .seconds(5)))
+                heard.add(try? second.wait(timeout: testTimeout))
+                heard.add(try? first.wait(timeout: testTimeout))
                 Scheduler(label: "other").sync {
-                    heard.add(try? fourth.wait(timeout: .seconds(5)))
-                    heard.add(try? third.wait(timeout: .seconds(5)))
+                    heard.add(try? fourth.wait(timeout: testTimeout))
+                    heard.add(try? third.wait(timeout: testTimeout))
                 }
                 let again = source.deferred.start()
                 let signal = Signal()
@@ -84,7 +84,7 @@ import Testing
                 nest(depth) {
                     let future = Future(1).onValue { _ in places.add(outer.isCurrent && !inner.isCurrent) }
                     inner.sync {
-                        _ = try? future.wait(timeout: .seconds(5))
+                        _ = try? future.wait(timeout: testTimeout)
                         places.add(inner.isCurrent && !outer.isCurrent)
                     }
                 }
@@ -102,9 +102,9 @@ import Testing
         promise.future.onValue(on: .immediate) { _ in
             log.add("a waits for another thread")
             Future().delay(by: .milliseconds(1), on: .background).onValue(on: .background) { elsewhere.succeed() }
-            _ = try? elsewhere.future.wait(timeout: .seconds(5))
+            _ = try? elsewhere.future.wait(timeout: testTimeout)
             log.add("a waits for d")
-            log.add((try? needed.value?.wait(timeout: .seconds(5))) == 2 ? "a has it" : "a hangs")
+            log.add((try? needed.value?.wait(timeout: testTimeout)) == 2 ? "a has it" : "a hangs")
         }
         promise.future.onValue(on: .immediate) { _ in log.add("b") }
         promise.future.onValue(on: .immediate) { _ in log.add("c") }
@@ -123,8 +123,8 @@ import Testing
         let (hopped, joined) = (Promise<Int>(), Promise<Int>())
         let heard = Log<Int?>()
         promise.future.onValue(on: .immediate) { _ in
-            heard.add(try? hopped.future.wait(timeout: .seconds(5)))
-            heard.add(try? joined.future.wait(timeout: .seconds(5)))
+            heard.add(try? hopped.future.wait(timeout: testTimeout))
+            heard.add(try? joined.future.wait(timeout: testTimeout))
         }
         promise.future.onValue(on: Scheduler(label: "other")) { hopped.succeed($0) }
         join([promise.future]).onValue(on: Scheduler(label: "other")) { joined.succeed($0[0]) }
@@ -139,7 +139,7 @@ import Testing
         let second = queue.runSync(on: Scheduler(label: "other")) { 2 }
         let third = queue.runSync(on: .immediate) { 3 }
         first.onValue(on: .immediate) { _ in
-            heard.add(try? third.wait(timeout: .seconds(5)))
+            heard.add(try? third.wait(timeout: testTimeout))
             heard.add(try? second.wait(timeout: .zero))
         }
         onAnotherThread { promise.succeed(1) }
@@ -156,12 +156,12 @@ import Testing
                 for _ in 0..<count {
                     promise.future.onValue(on: .immediate) { value in
                         let other = Future(on: .concurrentBackground, immediate: { value })
-                        if (try? other.wait(timeout: .seconds(30))) == 1 { heard.increment() }
+                        if (try? other.wait(timeout: testTimeout)) == 1 { heard.increment() }
                     }
                 }
                 promise.succeed(1)
                 // Deferred callbacks run here, each inside the wait of another.
-                _ = try? Future(on: .background, immediate: { 1 }).wait(timeout: .seconds(30))
+                _ = try? Future(on: .background, immediate: { 1 }).wait(timeout: testTimeout)
             }
         }
         #expect(ended)

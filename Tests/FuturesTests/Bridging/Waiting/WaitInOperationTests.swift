@@ -53,15 +53,15 @@ import Testing
                     return Future(1)
                 }
             }
-            #expect(try outer.wait(timeout: .seconds(60)) == 1, "\(name)")
-            #expect(try behind.value!.wait(timeout: .seconds(60)) == 7, "\(name)")
+            #expect(try outer.wait(timeout: testTimeout) == 1, "\(name)")
+            #expect(try behind.value!.wait(timeout: testTimeout) == 7, "\(name)")
         }
     }
 
     @Test func `the error of such a wait names both operations`() {
         let queue = FutureQueue()
         let outer = queue.enqueue(on: .immediate) {
-            Future(try queue.enqueue(on: .immediate) { Future(7) }.wait(timeout: .seconds(60)))
+            Future(try queue.enqueue(on: .immediate) { Future(7) }.wait(timeout: testTimeout))
         }
         let line = UInt(#line) - 3
         guard case .deadlock(let running, let waiting)? = outer.error as? QueueError else {
@@ -89,7 +89,7 @@ import Testing
                         ? Future(1).map(on: Scheduler(label: "step")) { _ in try enqueue { Future(7) }.wait() }
                         : Future(on: .concurrentBackground, immediate: { try enqueue { Future(7) }.wait() })
                 }
-                #expect(throws: QueueError.self, "\(name)") { try outer.wait(timeout: .seconds(60)) }
+                #expect(throws: QueueError.self, "\(name)") { try outer.wait(timeout: testTimeout) }
                 #expect(isDeadlock(outer.error))
             }
         }
@@ -148,7 +148,7 @@ import Testing
             let (failure, kept) = (Shared<(any Error)?>(nil), Shared<Future<Int>.Completion?>(nil))
             let wait: @Sendable () -> Void = {
                 let behind = queue.enqueue(on: Self.place) { Future(7) }
-                do { try behind.wait(timeout: .seconds(60)) } catch { failure.value = error }
+                do { try behind.wait(timeout: testTimeout) } catch { failure.value = error }
             }
             let outer = queue.enqueue(on: .immediate) {
                 let future = Future<Int>(on: .immediate) { completion in
@@ -168,7 +168,7 @@ import Testing
         let inner = Shared<Result<Int, any Error>?>(nil)
         let wait: @Sendable () -> Int = {
             let behind = second.enqueue(on: Self.place) { Future(7) }
-            inner.value = Result { try behind.wait(timeout: .seconds(60)) }
+            inner.value = Result { try behind.wait(timeout: testTimeout) }
             return 1
         }
         let outer = second.enqueue(on: Self.place) {
@@ -188,7 +188,7 @@ import Testing
             immediate: {
                 gate.wait()
                 let behind = queue.enqueue(on: Self.place) { Future(7) }
-                inner.value = Result { try behind.wait(timeout: .seconds(60)) }
+                inner.value = Result { try behind.wait(timeout: testTimeout) }
             })
         let other = shared.onResult(on: .immediate) { _ in }
         let outer = queue.enqueue(on: .immediate, runTimeout: .milliseconds(60)) { shared }
@@ -203,7 +203,7 @@ import Testing
         let (other, promise) = (Scheduler(label: "other"), Promise<Int>())
         let running = first.enqueue { second.enqueue { promise.future } }
         let behind = first.runSync {
-            try Future(on: other, immediate: { try second.runSync { 7 }.wait() }).wait(timeout: .seconds(60))
+            try Future(on: other, immediate: { try second.runSync { 7 }.wait() }).wait(timeout: testTimeout)
         }
         #expect(await comesTrue { second.runningCount == 1 && first.waitingCount == 1 })
         // The rest follows in this job: the end of both turns, and the second operation, which starts in place.
@@ -218,13 +218,13 @@ import Testing
         let late = Future(1).delay(by: .milliseconds(300), on: Self.place)
         // The second callback waits for the promise that the first one completes after its own wait.
         let first = source.future.onValue(on: scheduler) { _ in
-            _ = try late.wait(timeout: .seconds(60))
+            _ = try late.wait(timeout: testTimeout)
             log.add(1)
             promise.succeed(1)
         }
         let second = source.future.map(on: scheduler) { _ in
             log.add(2)
-            return try promise.future.wait(timeout: .seconds(60))
+            return try promise.future.wait(timeout: testTimeout)
         }
         // In place there.
         Thread.detachNewThread { scheduler.async { source.succeed(7) } }
@@ -240,7 +240,7 @@ import Testing
         for number in 0..<2 {
             operation.onValue(on: serial) { _ in
                 log.add(number)
-                _ = try late.future.wait(timeout: .seconds(60))
+                _ = try late.future.wait(timeout: testTimeout)
                 log.add(number)
             }
         }
@@ -259,7 +259,7 @@ import Testing
                 .flatMap(on: Self.place) { _ in promise.future.map(on: serial) { $0 } }
             Future(1).delay(by: .milliseconds(300), on: Self.place).onValue(on: .immediate) { _ in promise.fail(Oops())
             }
-            result.value = Result { try future.wait(timeout: .seconds(60)) }
+            result.value = Result { try future.wait(timeout: testTimeout) }
         }
         #expect(await comesTrue { result.value != nil })
         #expect(throws: Oops()) { try result.value?.get() }

@@ -211,7 +211,7 @@ final class QueueThreadRun: Sendable {
         queue.resume()
         // Blocks instead of polling: as long as tests keep its threads busy, Dispatch has none for the operations in
         // the background.
-        _ = try? settle(futures.with { $0 }).wait(timeout: .seconds(60))
+        _ = try? settle(futures.with { $0 }).wait(timeout: testTimeout)
         if !soon({ self.queue.isEmpty && self.futures.with { $0.allSatisfy { $0.isCompleted } } }) {
             let lost = futures.with { $0.count { !$0.isCompleted } }
             complain("\(lost) are lost; \(queue.runningCount) run and \(queue.waitingCount) wait")
@@ -223,7 +223,7 @@ final class QueueThreadRun: Sendable {
     }
 
     private func soon(_ condition: () -> Bool) -> Bool {
-        let end = ContinuousClock.now + .seconds(30)
+        let end = ContinuousClock.now + testTimeout
         while !condition() {
             if ContinuousClock.now > end { return false }
             sched_yield()
