@@ -94,9 +94,9 @@ extension WaitGraph {
             }
         }
 
-        /// A scheduler, and what occupies it.
+        /// A scheduler, and what occupies it: the innermost of nested callbacks.
         private func described(_ scheduler: Scheduler) -> String {
-            guard let busy = running.first(where: { $0.scheduler == scheduler }) else { return "\(scheduler)" }
+            guard let busy = running.last(where: { $0.scheduler == scheduler }) else { return "\(scheduler)" }
             let age = busy.started.duration(to: now)
             let job = Inspected(of: busy.job).map { $0.vertex(now).text } ?? "a block"
             return "\(scheduler), which has run \(job) for \(Text.duration(age))"

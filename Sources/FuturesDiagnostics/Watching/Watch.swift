@@ -50,10 +50,18 @@ struct Watch {
     private mutating func callbacks(
         startedBefore instant: ContinuousClock.Instant, _ now: ContinuousClock.Instant, _ current: inout Set<Key>
     ) -> [Diagnostics.Event] {
-        let jobs = RunningJob.all(startedBefore: instant).filter(\.isBlocking).map { (Key($0.address, $0.started), $0) }
-        return events(of: jobs, &current) { job in
+        // A callback may call others on its scheduler, for example in `wait`: the outermost is reported, once, and the innermost is
+        // what blocks.
+        var known = Set<Scheduler>()
+        let outermost = RunningJob.all(startedBefore: instant).filter {
+            $0.isBlocking && known.insert($0.scheduler!).inserted
+        }
+        guard !outermost.isEmpty else { return [] }
+        let running = RunningJob.all
+        return events(of: outermost.map { (Key($0.address, $0.started), $0) }, &current) { outer in
+            let (scheduler, age) = (outer.scheduler!, outer.started.duration(to: now))
+            let job = running.last { $0.scheduler == scheduler } ?? outer
             let subject = Inspected(of: job.job).map { $0.vertex(now).text } ?? "a block"
-            let (scheduler, age) = (job.scheduler!, job.started.duration(to: now))
             return .init(
                 .blockedScheduler, subject, duration: age,
                 "\(scheduler) has been blocked for \(Text.duration(age)) by \(subject).")

@@ -62,6 +62,31 @@ import Testing
         }
     }
 
+    @Test func `a scheduler that is blocked in nested callbacks is one event, with the innermost callback`() async {
+        await #expect(processExitsWith: .success) {
+            EventTests.start()
+            let work = Scheduler(label: "work")
+            let (started, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let outer = Future(1).map(on: work) { value -> Int in
+                // It is called in this wait.
+                try Future(value).flatMap(on: work) { value -> Future<Int> in
+                    started.signal()
+                    gate.wait()
+                    return Future(value)
+                }.wait()
+            }
+            started.wait()
+            var watch = Watch()
+            let found = watch.check(EventTests.limits, now: .now + EventTests.late)
+            #expect(found.map(\.kind) == [.blockedScheduler])
+            #expect(found[0].subject.hasPrefix("flatMap in FuturesTests."), "\(found)")
+            let next = outer.map(on: work) { $0 }
+            #expect(next.chain.contains("which has run flatMap in "), "\(next.chain)")
+            gate.signal()
+            #expect((try? await next.value) == 1)
+        }
+    }
+
     @Test func `a queue in which too many operations wait is an event, and again once half of them have left`() async {
         await #expect(processExitsWith: .success) {
             EventTests.start()
