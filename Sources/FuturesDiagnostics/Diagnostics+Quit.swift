@@ -38,7 +38,7 @@ extension Diagnostics {
             if let value = getenv("FUTURES_DIAGNOSE"), value[0] != 0 {
                 _ = watch
                 Diagnostics.startEvents()
-                Watcher.start()
+                Watcher.startWithProcess()
             }
         }
     }

@@ -25,8 +25,7 @@ public enum Diagnostics {
         get { Recording.isOn }
         set {
             if newValue { startEvents() }
-            Recording.set(newValue)
-            if newValue { Watcher.start() } else { Watcher.stop() }
+            Watcher.set(isOn: newValue)
         }
     }
 

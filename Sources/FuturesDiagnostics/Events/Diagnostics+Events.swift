@@ -18,14 +18,19 @@ extension Diagnostics {
     public static func onEvent(_ handler: (@Sendable (Event) -> Void)?) {
         startEvents()
         let old = self.handler.withLock { current in
-            defer { current = handler }
+            defer { current.call = handler }
             return current
         }
         // Released without the lock.
         withExtendedLifetime(old) {}
     }
 
-    private static let handler = Locked<(@Sendable (Event) -> Void)?>(nil)
+    /// In a struct: a closure that is a generic value itself is wrapped once more by each access that may change it.
+    private struct Handler {
+        var call: (@Sendable (Event) -> Void)?
+    }
+
+    private static let handler = Locked(Handler())
     private static let printing = Locked(PrintLimit())
 
     /// Has events reported from now on.
@@ -35,7 +40,7 @@ extension Diagnostics {
 
     /// Calls the handler, or prints the event. Called by `EventFlow` only: it may block.
     static func tell(_ event: Event) {
-        if let handler = handler.withLock({ $0 }) { return handler(event) }
+        if let handler = handler.withLock({ $0 }).call { return handler(event) }
         switch printing.withLock({ $0.next(at: .now) }) {
         case .nothing: return
         case .notice: Output.write("Futures: \(PrintLimit.notice)\n")

@@ -9,6 +9,8 @@ enum MetricsFlow {
         var interval = Duration.seconds(1)
         /// The chain of rounds that continues.
         var chain = 0
+        /// Whether a recorder is being called, by this chain or an earlier one.
+        var isCalling = false
     }
 
     private static let state = Locked(State())
@@ -23,6 +25,7 @@ enum MetricsFlow {
             let old = state
             state = new
             state.chain = old.chain + 1
+            state.isCalling = old.isCalling
             return (old, state.chain)
         }
         if recorder != nil { schedule(chain, after: interval, MetricsRound()) }
@@ -40,15 +43,21 @@ enum MetricsFlow {
     }
 
     private static func call(_ chain: Int, _ round: MetricsRound) {
-        guard let (recorder, interval) = current(chain) else { return }
+        let (recorder, interval) = state.withLock { state -> ((any MetricsRecorder)?, Duration?) in
+            guard state.chain == chain, let recorder = state.recorder else { return (nil, nil) }
+            // A call of an earlier chain has not returned.
+            guard !state.isCalling else { return (nil, state.interval) }
+            state.isCalling = true
+            return (recorder, state.interval)
+        }
+        guard let interval else { return }
         var round = round
-        round.call(recorder)
+        if let recorder {
+            round.call(recorder)
+            state.withLock { $0.isCalling = false }
+        }
         // After the calls, so that there is one at a time.
         schedule(chain, after: interval, round)
-    }
-
-    private static func current(_ chain: Int) -> (any MetricsRecorder, Duration)? {
-        state.withLock { state in state.chain == chain ? state.recorder.map { ($0, state.interval) } : nil }
     }
 }
 

@@ -1,5 +1,6 @@
 // Watcher: checks at intervals what takes too long, while diagnosing is on.
 
+internal import CFutures
 internal import Dispatch
 internal import Futures
 
@@ -16,26 +17,41 @@ enum Watcher {
     }
 
     private static let state = Locked(State())
+    /// Held while recording, the limits or the checks are switched, so that they agree in the end.
+    private static let switching = Locked(())
     private static let queue = DispatchQueue(label: "futures.diagnostics")
 
     static var limits: Diagnostics.Limits {
         get { state.withLock { $0.limits } }
         set {
-            state.withLock { $0.limits = newValue }
-            newValue.apply()
-            if Recording.isOn { restart() }
+            switching.withLock { _ in
+                state.withLock { $0.limits = newValue }
+                newValue.apply()
+                if Recording.isOn { restart() }
+            }
         }
     }
 
+    /// Switches recording and the checks on or off.
+    static func set(isOn: Bool) {
+        switching.withLock { _ in
+            Recording.set(isOn)
+            if isOn { start() } else { state.withLock { $0.round = nil } }
+        }
+    }
+
+    /// Starts the checks of a process in which recording is on from its start.
+    static func startWithProcess() { switching.withLock { _ in start() } }
+
     /// Starts the checks, unless they are running.
-    static func start() {
+    private static func start() {
         guard state.withLock({ $0.round == nil }) else { return }
         limits.apply()
         restart()
     }
 
     /// Starts the checks again, with the current limits.
-    static func restart() {
+    private static func restart() {
         let (round, interval) = state.withLock { state in
             state.roundCount += 1
             state.round = state.roundCount
@@ -43,8 +59,6 @@ enum Watcher {
         }
         schedule(round, after: interval)
     }
-
-    static func stop() { state.withLock { $0.round = nil } }
 
     private static func schedule(_ round: Int, after pause: Duration) {
         // Dispatch cannot represent every duration.
@@ -60,10 +74,22 @@ enum Watcher {
         }
         guard let limits = next?.limits, var watch = next?.watch else { return }
         let start = ContinuousClock.now
-        let events = watch.check(limits, now: start)
+        let events = events(foundBy: &watch, limits, now: start)
         for event in events { EventFlow.add(event) }
         state.withLock { $0.watch = watch }
         // What was found is described once, and for the first time the symbols of the program are read.
         schedule(round, after: max(limits.interval, start.duration(to: .now) * (events.isEmpty ? 20 : 2)))
     }
+
+    /// Checks, unless a simulation is running.
+    // A check may release the last reference to a future. A simulation would continue on this thread then, and not be the same
+    // for the same seed.
+    static func events(
+        foundBy watch: inout Watch, _ limits: Diagnostics.Limits, now: ContinuousClock.Instant
+    ) -> [Diagnostics.Event] {
+        cfutures_is_simulating() ? [] : watch.check(limits, now: now)
+    }
+
+    /// Whether checks are made, for tests.
+    static var isChecking: Bool { switching.withLock { _ in state.withLock { $0.round != nil } } }
 }

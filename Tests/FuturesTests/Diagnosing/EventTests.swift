@@ -3,6 +3,7 @@
 import Dispatch
 import Foundation
 import Futures
+import FuturesTesting
 import Testing
 
 @testable import FuturesDiagnostics
@@ -59,6 +60,55 @@ import Testing
             gate.signal()
             gate.signal()
             for future in futures { try? await future.value }
+        }
+    }
+
+    @Test func `any number of events can be reported on a small stack`() async {
+        await #expect(processExitsWith: .success) {
+            EventTests.start()
+            let count = Guarded(0)
+            Diagnostics.onEvent { _ in count.with { $0 += 1 } }
+            onAnotherThread(stackSize: smallStack) {
+                for _ in 0..<20_000 {
+                    // An event of the core, and one that is told to the handler.
+                    _ = Promise<Int>()
+                    Diagnostics.tell(.init(.abandoned, "a promise", duration: nil, "It was abandoned."))
+                }
+            }
+            #expect(count.with { $0 } >= 20_000)
+        }
+    }
+
+    @Test func `checks continue as long as diagnosing is on, however it is switched meanwhile`() async {
+        await #expect(processExitsWith: .success) {
+            EventTests.start()
+            for _ in 0..<500 {
+                race({ Diagnostics.isOn = true }, { Diagnostics.isOn = false }, { Diagnostics.limits = .none })
+                #expect(Watcher.isChecking == Diagnostics.isOn)
+            }
+        }
+    }
+
+    @Test func `nothing is checked while a simulation is running`() async {
+        await #expect(processExitsWith: .success) {
+            EventTests.start()
+            let (started, gate, watch) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), Guarded(Watch()))
+            let find: @Sendable () -> [Diagnostics.Event.Kind] = {
+                watch.with {
+                    Watcher.events(foundBy: &$0, EventTests.limits, now: .now + EventTests.late).map(\.kind)
+                }
+            }
+            let blocked = Future(
+                on: Scheduler(label: "work"),
+                immediate: {
+                    started.signal()
+                    gate.wait()
+                })
+            started.wait()
+            try Simulation.run(seed: 1) { #expect(find().isEmpty) }
+            #expect(find() == [.blockedScheduler])
+            gate.signal()
+            _ = try? await blocked.value
         }
     }
 

@@ -156,6 +156,8 @@ import Testing
             let promise = Promise<Int>()
             while recorder.calls.with({ $0 }) < 100 {
                 _ = promise.future.map(on: .immediate) { $0 }
+                // Set again, perhaps during a call.
+                if Bool.random() { Diagnostics.setMetricsRecorder(recorder, interval: .zero) }
                 await Task.yield()
             }
             Diagnostics.setMetricsRecorder(nil)

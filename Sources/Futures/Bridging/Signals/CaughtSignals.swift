@@ -33,7 +33,8 @@
             var previous = sigaction()
         }
 
-        private static let state = Locked<[Int32: Caught]>([:])
+        /// By the numbers of the signals. The code of a dictionary would be three kilobytes of each program.
+        private static let state = Locked([Caught](repeating: Caught(), count: signalLimit))
 
         /// The number of signals of this kind that were delivered while it was caught.
         static func count(of number: Int32) -> Int {
@@ -44,8 +45,8 @@
         static func retain(_ number: Int32) {
             _ = reading
             state.withLock { state in
-                state[number, default: Caught()].catchCount += 1
-                guard state[number]!.catchCount == 1 else { return }
+                state[Int(number)].catchCount += 1
+                guard state[Int(number)].catchCount == 1 else { return }
                 var action = sigaction()
                 #if canImport(Darwin)
                     action.__sigaction_u.__sa_handler = noteSignal
@@ -57,7 +58,7 @@
                     action.__sigaction_handler.sa_handler = noteSignal
                 #endif
                 action.sa_flags = numericCast(SA_RESTART)
-                sigaction(number, &action, &state[number]!.previous)
+                sigaction(number, &action, &state[Int(number)].previous)
             }
             // A process inherits the mask of the thread that has started it, and threads of Dispatch block almost all signals:
             // one that every thread blocks would never come. Now that it is caught, it does no harm.
@@ -69,9 +70,8 @@
 
         static func release(_ number: Int32) {
             state.withLock { state in
-                state[number]!.catchCount -= 1
-                guard state[number]!.catchCount == 0, var caught = state.removeValue(forKey: number) else { return }
-                sigaction(number, &caught.previous, nil)
+                state[Int(number)].catchCount -= 1
+                if state[Int(number)].catchCount == 0 { sigaction(number, &state[Int(number)].previous, nil) }
             }
         }
 
@@ -80,7 +80,7 @@
             let number = watch.caught.number
             let isBehind = state.withLock { state in
                 watch.heardCount.store(watch.caught.heardCount.load(ordering: .relaxed), ordering: .relaxed)
-                state[number]!.watches[ObjectIdentifier(watch)] = watch
+                state[Int(number)].watches[ObjectIdentifier(watch)] = watch
                 return watch.isBehind(count(of: number))
             }
             if isBehind { wakeReader() }
@@ -89,7 +89,7 @@
         static func remove(_ watch: SignalWatch) {
             // Released without the lock.
             let removed = state.withLock {
-                $0[watch.caught.number]?.watches.removeValue(forKey: ObjectIdentifier(watch))
+                $0[Int(watch.caught.number)].watches.removeValue(forKey: ObjectIdentifier(watch))
             }
             withExtendedLifetime(removed) {}
         }
@@ -100,9 +100,9 @@
         private static func tellWatches() {
             let due = state.withLock { state in
                 var due: [(watch: SignalWatch, count: Int)] = []
-                for (number, caught) in state {
-                    let count = count(of: number)
-                    for watch in caught.watches.values where watch.isBehind(count) {
+                for number in 0..<signalLimit {
+                    let count = count(of: Int32(number))
+                    for watch in state[number].watches.values where watch.isBehind(count) {
                         watch.counted(count)
                         due.append((watch, count))
                     }

@@ -28,11 +28,16 @@
         let caught: CaughtSignal
         /// The number of signals that this was told of.
         let heardCount = Atomic(0)
-        private let handler: Locked<(@Sendable (Int) -> Void)?>
+        private let handler: Locked<Handler>
+
+        /// In a struct: a closure that is a generic value itself is wrapped once more by each access that may change it.
+        private struct Handler {
+            var call: (@Sendable (Int) -> Void)?
+        }
 
         private init(_ caught: CaughtSignal, _ handler: @escaping @Sendable (Int) -> Void) {
             self.caught = caught
-            self.handler = Locked(handler)
+            self.handler = Locked(Handler(call: handler))
         }
 
         /// Calls `handler` with the number of signals so far, each time on another thread, when the signal comes.
@@ -45,13 +50,13 @@
         func dispose() {
             CaughtSignals.remove(self)
             // Released without the lock.
-            let handler = handler.withLock { $0.take() }
+            let handler = handler.withLock { $0.call.take() }
             withExtendedLifetime(handler) {}
         }
 
         /// Calls the handler, unless this was disposed.
         func tell(_ count: Int) {
-            handler.withLock { $0 }?(count)
+            handler.withLock { $0 }.call?(count)
         }
 
         /// Whether it was not told of all `count` signals.

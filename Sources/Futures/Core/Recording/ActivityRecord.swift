@@ -12,9 +12,9 @@ package class ActivityRecord: KeyEntry, @unchecked Sendable {
     /// The number of those that have started, by which they are found.
     private static let count = Atomic<Int>(0)
 
-    /// All that are in progress, the oldest first.
-    package static var all: [ActivityRecord] {
-        known.withLock { $0.all }.sorted { $0.hash < $1.hash }.map { unsafeDowncast($0, to: ActivityRecord.self) }
+    /// All that are in progress, in no order.
+    package static var listed: [ActivityRecord] {
+        known.withLock { $0.all }.map { unsafeDowncast($0, to: ActivityRecord.self) }
     }
 
     init(at site: FutureError.SourceLocation) {

@@ -12,19 +12,24 @@ package enum RecordedEvent: Sendable {
     /// A step was attached after as many others as the limit, which it retains.
     case longHistory(count: Int, stack: [UInt], name: String?, origin: FutureError.SourceLocation?, madeBy: UInt)
 
-    private static let handler = Locked<(@Sendable (RecordedEvent) -> Void)?>(nil)
+    /// In a struct: a closure that is a generic value itself is wrapped once more by each access that may change it.
+    private struct Handler {
+        var call: (@Sendable (RecordedEvent) -> Void)?
+    }
+
+    private static let handler = Locked(Handler())
 
     /// What is told of events while `Recording` is on. It is called where they happen, so it must not block.
     package static func setHandler(_ body: (@Sendable (RecordedEvent) -> Void)?) {
         let old = handler.withLock { handler in
-            defer { handler = body }
+            defer { handler.call = body }
             return handler
         }
         withExtendedLifetime(old) {}
     }
 
     func tell() {
-        Self.handler.withLock { $0 }?(self)
+        Self.handler.withLock { $0 }.call?(self)
     }
 }
 

@@ -6,6 +6,8 @@ struct CleanupStep<Resource: Sendable, Value: Sendable>: Sendable {
     let call: @Sendable (Resource, Result<Value, any Error>) throws -> Future<Void>
     /// Of an asynchronous operation. Its cleanup starts after `call` has returned.
     var task: Locked<CleanedTask>?
+    /// The values where the operation was enqueued. The code that ends the operation early may have others.
+    private let carried = Carried.ifAny
 
     /// - Parameter scheduler: Where the step runs, unless it belongs to an actor: the operation's scheduler.
     init(
@@ -24,12 +26,24 @@ extension CleanupStep {
     fileprivate func call(
         _ resource: Resource, _ result: Result<Value, any Error>, checkedBy check: (Node) throws -> Void
     ) throws -> Future<Void> {
-        let future = try call(resource, result)
+        let future = try Carried.with(carried) { try call(resource, result) }
         do { try check(future.node) } catch {
             future.cancel()
             throw error
         }
         return future
+    }
+}
+
+extension Carried {
+    /// Returns what `make` returns where these values are bound.
+    // Not in the generic code that uses it, whose closures are larger.
+    @inline(never)
+    fileprivate static func with(_ carried: Carried?, _ make: () throws -> Future<Void>) throws -> Future<Void> {
+        guard Recording.isCarrying else { return try make() }
+        var made: Result<Future<Void>, any Error>?
+        with(carried) { made = Result(catching: make) }
+        return try made!.get()
     }
 }
 

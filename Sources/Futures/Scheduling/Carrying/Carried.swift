@@ -17,6 +17,9 @@ final class Carried: Sendable {
     /// What a node captures that is made here.
     static var here: Carried? { current?.updated }
 
+    /// The same for what is no node; without a look at the variable unless the program carries values.
+    static var ifAny: Carried? { Recording.isCarrying ? here : nil }
+
     /// What is current here and `added`, with the values that the variables have here.
     static func here(adding added: [any CarriedValue]) -> Carried {
         Recording.startCarrying()
@@ -35,9 +38,10 @@ final class Carried: Sendable {
 
     /// Whether code here that captures `current` gets these variables and values.
     func isSame(as current: Carried) -> Bool {
-        self === current
-            || values.count == current.values.count && isUpToDate
-                && zip(values, current.values).allSatisfy { $0.variable == $1.variable }
+        isUpToDate
+            && (self === current
+                || values.count == current.values.count
+                    && zip(values, current.values).allSatisfy { $0.variable == $1.variable })
     }
 }
 

@@ -2,8 +2,9 @@
 
 import Dispatch
 import Foundation
-import Futures
 import Testing
+
+@testable import Futures
 
 @Suite struct ProcessSignalTests {
     @Test func `a signal completes its future and does not end the process`() async {
@@ -25,6 +26,10 @@ import Testing
     @Test func `a signal between a run and its repetition completes the repetition and does not end the process`() async
     {
         await #expect(processExitsWith: .exitCode(7)) { try Scenario.between() }
+    }
+
+    @Test func `any number of signals can be delivered to one handler on a small stack`() async {
+        await #expect(processExitsWith: .exitCode(7)) { Scenario.many() }
     }
 
     @Test func `a signal that comes as its future is cancelled completes the repetition`() async {
@@ -139,6 +144,13 @@ private enum Scenario {
         // Its future could be repeated, so the signal is still watched.
         raise(SIGHUP)
         withExtendedLifetime(again) { exit(7) }
+    }
+
+    static func many() {
+        let watch = SignalWatch.start(CaughtSignal(SIGHUP)) { _ in }
+        onAnotherThread(stackSize: smallStack) { for number in 0..<20_000 { watch.tell(number) } }
+        watch.dispose()
+        exit(7)
     }
 
     static func cancelled() throws {

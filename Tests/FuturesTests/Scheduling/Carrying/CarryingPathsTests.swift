@@ -61,6 +61,46 @@ import Testing
         }
     }
 
+    @Test func `a cleanup has these values also if another thread ends the operation early, or nothing does`() async {
+        await #expect(processExitsWith: .success) {
+            let ends: [@Sendable (Future<Void>, FutureQueue<Void>) -> Void] = [
+                { operation, _ in _ = operation.cancel() },
+                { operation, _ in _ = Request.with("9") { operation.cancel() } },
+                { _, queue in queue.abortQueuedOperations() },
+            ]
+            for (number, end) in ends.enumerated() {
+                let (inner, cleaned, queue) = (Promise<Void>(), Promise<String>(), FutureQueue())
+                // A cancel does not reach it.
+                inner.future.onValue(on: .immediate) { _ in }
+                let operation = Request.with("7") {
+                    queue.enqueue(on: .immediate) {
+                        inner.future
+                    } finally: { _ in
+                        cleaned.succeed(Request.id)
+                        return Future()
+                    }
+                }
+                onAnotherThread { end(operation, queue) }
+                onAnotherThread { inner.succeed() }
+                #expect(await cleaned.future.found == "7", "\(number)")
+            }
+            // It waits for what never completes, and is released.
+            let cleaned = Promise<String>()
+            do {
+                let queue = FutureQueue()
+                Request.with("7") {
+                    _ = queue.enqueue(on: .immediate) {
+                        Future<Int>.never
+                    } finally: { _ in
+                        cleaned.succeed(Request.id)
+                        return Future()
+                    }
+                }
+            }
+            #expect(await cleaned.future.found == "7")
+        }
+    }
+
     @Test func `a repetition has the values of what it repeats`() async {
         await #expect(processExitsWith: .success) {
             let (queue, expected) = (FutureQueue(), ["operation made", "step made", "predicate repeated"])

@@ -44,6 +44,38 @@ extension Future {
         }
     }
 
+    @Test func `a step has the value of a variable that was bound again since its future was made`() async {
+        await #expect(processExitsWith: .success) {
+            let sources = Request.with("7") { () -> [Future<Int>] in
+                let promise = Promise<Int>()
+                promise.succeed(1)
+                return [Future(1), promise.future].flatMap { source in
+                    [
+                        source, source.map(on: .immediate) { $0 }, source.map(on: .concurrentBackground) { $0 },
+                        source.delay(by: .zero, on: .background), Future(on: .background, immediate: { 1 }),
+                    ]
+                }
+            }
+            // In the same carrying, and in a callback of it.
+            let found = Request.with("7") {
+                Request.$id.withValue("8") {
+                    sources.map { $0.map(on: .immediate) { _ in Request.id } }
+                        + Request.with("7") {
+                            let source = Future(on: .background, immediate: { 1 })
+                            return Request.$id.withValue("8") {
+                                [
+                                    source.map(on: .immediate) { _ in Request.id },
+                                    source.map(on: .concurrentBackground) { _ in Request.id },
+                                    source.flatMap(on: .background) { _ in Future(Request.id) },
+                                ]
+                            }
+                        }
+                }
+            }
+            for future in found { #expect(await future.found == "8") }
+        }
+    }
+
     @Test func `an actor's callback has the values`() async {
         await #expect(processExitsWith: .success) {
             actor Account {
