@@ -98,14 +98,17 @@ struct ChainText {
 
     private func words(_ steps: [Int]) -> String {
         let limit = Self.shownSteps
-        var words = steps.prefix(limit).map { graph.vertices[$0].text }
+        var words = steps.prefix(limit).map { graph.vertices[$0].step }
         if steps.count > 2 * limit { words.append("\(steps.count - 2 * limit) more") }
-        words += steps.dropFirst(max(limit, steps.count - limit)).map { graph.vertices[$0].text }
+        words += steps.dropFirst(max(limit, steps.count - limit)).map { graph.vertices[$0].step }
         return words.joined(separator: " ← ")
     }
 }
 
 extension WaitGraph.Vertex {
+    /// Its text in a line of steps. A combination says that others have completed.
+    fileprivate var step: String { isCombination && waitsFor.count == 1 ? "\(text), 1 left" : text }
+
     /// What it waits for outside of the graph.
     fileprivate var end: String? {
         if isNever { return "which never completes" }

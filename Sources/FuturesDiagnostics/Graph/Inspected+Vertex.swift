@@ -14,6 +14,7 @@ extension Inspected {
         vertex.listenerCount = listenerCount
         vertex.isRunning = operation?.isRunning ?? false
         vertex.place = operation?.place
+        vertex.isCombination = isCombination
         vertex.detail = operation.flatMap { $0.detail(record, now) }
         return vertex
     }

@@ -70,6 +70,14 @@ extension WaitGraph {
                 if record?.awaitsInChildren == true { graph.vertices[index].outside = "its child tasks" }
                 return
             }
+            if operation == nil, let job = running.last(where: { Inspected(of: $0.job)?.id == node.id }),
+                let scheduler = job.scheduler
+            {
+                // Its own callback is what occupies the scheduler.
+                graph.vertices[index].detail =
+                    "running on \(scheduler) for \(Text.duration(job.started.duration(to: now)))"
+                return
+            }
             switch node.wait {
             case .nodes(let others, let needsAll, let timer):
                 graph.vertices[index].needsAll = needsAll

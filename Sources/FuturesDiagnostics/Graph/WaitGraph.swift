@@ -25,6 +25,8 @@ struct WaitGraph: Sendable {
         var waitsFor: [Int] = []
         /// Whether it needs all of them, and not one of them.
         var needsAll = true
+        /// Whether it may wait for several, so that their number says something even if one is left.
+        var isCombination = false
         /// Whether it is an operation that a queue has or lists: shown with its queue.
         var queue: Int?
         var isRunning = false

@@ -53,6 +53,10 @@ import Testing
             #expect(found[0].subject.hasPrefix("map in FuturesTests."), "\(found)")
             #expect(found[0].description.hasPrefix("Scheduler(work) has been blocked for 2 h by map in "), "\(found)")
             #expect(found[0].duration! >= .seconds(7200))
+            // Its chain says that it is the one that runs, and that of the next one what it waits for.
+            #expect(futures[0].chain.contains("(running on Scheduler(work) for "), "\(futures[0].chain)")
+            let next = Future(2).map(on: serial) { $0 }
+            #expect(next.chain.contains("a callback on Scheduler(work), which has run map in "), "\(next.chain)")
             #expect(watch.check(limits, now: .now + EventTests.late).isEmpty)
             limits.callback = nil
             var other = Watch()
@@ -130,10 +134,10 @@ import Testing
             let found = watch.check(EventTests.limits, now: .now + EventTests.late)
             #expect(found.map(\.kind) == [.blockedScheduler])
             #expect(found[0].subject.hasPrefix("flatMap in FuturesTests."), "\(found)")
-            let next = outer.map(on: work) { $0 }
+            let next = Future(2).map(on: work) { $0 }
             #expect(next.chain.contains("which has run flatMap in "), "\(next.chain)")
             gate.signal()
-            #expect((try? await next.value) == 1)
+            #expect((try? await outer.value) == 1)
         }
     }
 

@@ -97,6 +97,10 @@ import Testing
                 == "a, 2 left\n  b, not completed\n  c ← d, not completed")
         #expect(build(["a:b", "b:a"]).chain(from: 0) == "a ← b ← a again: a cycle")
         #expect(build(["a:b|c", "b:", "c:"]).chain(from: 0).hasPrefix("a, one of 2 left"))
+        // Others of its futures have completed.
+        var last = build(["a:b", "b:c", "c:"])
+        last.vertices[0].isCombination = true
+        #expect(last.chain(from: 0) == "a, 1 left ← b ← c, not completed")
     }
 
     @Test func `a long chain shows its ends, and a wide combination its first branches`() {
