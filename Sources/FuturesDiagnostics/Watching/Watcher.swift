@@ -17,8 +17,9 @@ enum Watcher {
     }
 
     private static let state = Locked(State())
-    /// Held while recording, the limits or the checks are switched, so that they agree in the end.
-    private static let switching = Locked(())
+    /// Whether recording was switched on. Held while it, the limits or the checks are switched, so that they agree in the end.
+    // Not `Void`: the thread sanitizer takes accesses to a value without a size for those of the object.
+    private static let switching = Locked(false)
     private static let queue = DispatchQueue(label: "futures.diagnostics")
 
     static var limits: Diagnostics.Limits {
@@ -34,7 +35,8 @@ enum Watcher {
 
     /// Switches recording and the checks on or off.
     static func set(isOn: Bool) {
-        switching.withLock { _ in
+        switching.withLock { wasOn in
+            wasOn = isOn
             Recording.set(isOn)
             if isOn { start() } else { state.withLock { $0.round = nil } }
         }
