@@ -94,7 +94,7 @@ package final class Baton: Explorer, @unchecked Sendable {
         for (worker, body) in zip(self.workers, bodies) { worker.body = body }
         current = self.schedule.choose(among: Array(bodies.indices))
         self.workers[current].gate.signal()
-        if isOver.wait(timeout: .now() + 300) != .success { stop("A thread blocks.") }
+        if isOver.wait(timeout: .now() + 20) != .success { stop("A thread blocks.") }
         schedule = self.schedule
         return failure
     }

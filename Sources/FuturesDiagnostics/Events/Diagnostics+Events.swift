@@ -25,7 +25,7 @@ extension Diagnostics {
         withExtendedLifetime(old) {}
     }
 
-    /// In a struct: a closure that is a generic value itself is wrapped once more by each access that may change it.
+    /// A struct, because of what `Locked` does to closures.
     private struct Handler {
         var call: (@Sendable (Event) -> Void)?
     }

@@ -14,52 +14,53 @@ enum Watcher {
         var roundCount = 0
         /// What the checks have found; nil while one is in progress.
         var watch: Watch? = Watch()
+
+        /// Starts the checks, unless they are running. Returns the chain to schedule, and the pause before its first check.
+        mutating func start() -> (round: Int, pause: Duration)? {
+            guard round == nil else { return nil }
+            limits.apply()
+            return startRound()
+        }
+
+        /// Starts a chain of checks, which ends the one before.
+        mutating func startRound() -> (round: Int, pause: Duration) {
+            roundCount += 1
+            round = roundCount
+            return (roundCount, limits.interval)
+        }
     }
 
+    /// Recording, the limits and the checks are switched under its lock, so that they agree in the end.
     private static let state = Locked(State())
-    /// Whether recording was switched on. Held while it, the limits or the checks are switched, so that they agree in the end.
-    // Not `Void`: the thread sanitizer takes accesses to a value without a size for those of the object.
-    private static let switching = Locked(false)
     private static let queue = DispatchQueue(label: "futures.diagnostics")
 
     static var limits: Diagnostics.Limits {
         get { state.withLock { $0.limits } }
         set {
-            switching.withLock { _ in
-                state.withLock { $0.limits = newValue }
-                newValue.apply()
-                if Recording.isOn { restart() }
-            }
+            schedule(
+                state.withLock { state in
+                    state.limits = newValue
+                    newValue.apply()
+                    return Recording.isOn ? state.startRound() : nil
+                })
         }
     }
 
     /// Switches recording and the checks on or off.
     static func set(isOn: Bool) {
-        switching.withLock { wasOn in
-            wasOn = isOn
-            Recording.set(isOn)
-            if isOn { start() } else { state.withLock { $0.round = nil } }
-        }
+        schedule(
+            state.withLock { state in
+                Recording.set(isOn)
+                if !isOn { state.round = nil }
+                return isOn ? state.start() : nil
+            })
     }
 
     /// Starts the checks of a process in which recording is on from its start.
-    static func startWithProcess() { switching.withLock { _ in start() } }
+    static func startWithProcess() { schedule(state.withLock { $0.start() }) }
 
-    /// Starts the checks, unless they are running.
-    private static func start() {
-        guard state.withLock({ $0.round == nil }) else { return }
-        limits.apply()
-        restart()
-    }
-
-    /// Starts the checks again, with the current limits.
-    private static func restart() {
-        let (round, interval) = state.withLock { state in
-            state.roundCount += 1
-            state.round = state.roundCount
-            return (state.roundCount, state.limits.interval)
-        }
-        schedule(round, after: interval)
+    private static func schedule(_ first: (round: Int, pause: Duration)?) {
+        if let first { schedule(first.round, after: first.pause) }
     }
 
     private static func schedule(_ round: Int, after pause: Duration) {
@@ -93,5 +94,5 @@ enum Watcher {
     }
 
     /// Whether checks are made, for tests.
-    static var isChecking: Bool { switching.withLock { _ in state.withLock { $0.round != nil } } }
+    static var isChecking: Bool { state.withLock { $0.round != nil } }
 }

@@ -65,7 +65,7 @@ import Testing
             goesOn.wait()
             defer { stopped.open() }
             try check()
-            Issue.record("It goes on after the cancel.")
+            Issue.record("The read continues after the cancel.")
         }
         try await started.future.value
         reading.cancel()

@@ -53,7 +53,7 @@ import Testing
             #expect(found[0].subject.hasPrefix("map in FuturesTests."), "\(found)")
             #expect(found[0].description.hasPrefix("Scheduler(work) has been blocked for 2 h by map in "), "\(found)")
             #expect(found[0].duration! >= .seconds(7200))
-            // Its chain says that it is the one that runs, and that of the next one what it waits for.
+            // A chain says which callback is running, and which one waits for it.
             #expect(futures[0].chain.contains("(running on Scheduler(work) for "), "\(futures[0].chain)")
             let next = Future(2).map(on: serial) { $0 }
             #expect(next.chain.contains("a callback on Scheduler(work), which has run map in "), "\(next.chain)")

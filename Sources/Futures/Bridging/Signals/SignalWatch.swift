@@ -30,7 +30,7 @@
         let heardCount = Atomic(0)
         private let handler: Locked<Handler>
 
-        /// In a struct: a closure that is a generic value itself is wrapped once more by each access that may change it.
+        /// A struct, because of what `Locked` does to closures.
         private struct Handler {
             var call: (@Sendable (Int) -> Void)?
         }

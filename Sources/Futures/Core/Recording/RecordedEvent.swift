@@ -12,7 +12,7 @@ package enum RecordedEvent: Sendable {
     /// A step was attached after as many others as the limit, which it retains.
     case longHistory(count: Int, stack: [UInt], name: String?, origin: FutureError.SourceLocation?, madeBy: UInt)
 
-    /// In a struct: a closure that is a generic value itself is wrapped once more by each access that may change it.
+    /// A struct, because of what `Locked` does to closures.
     private struct Handler {
         var call: (@Sendable (RecordedEvent) -> Void)?
     }

@@ -56,7 +56,7 @@ extension Future {
                     ]
                 }
             }
-            // In the same carrying, and in a callback of it.
+            // Futures of an earlier carrying, and of the same one.
             let found = Request.with("7") {
                 Request.$id.withValue("8") {
                     sources.map { $0.map(on: .immediate) { _ in Request.id } }

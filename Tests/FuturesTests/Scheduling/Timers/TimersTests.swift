@@ -25,7 +25,7 @@ private func blockThePool() {
 private func expectTimers(on schedulers: [Scheduler]) {
     let fired = DispatchSemaphore(value: 0)
     for scheduler in schedulers { scheduler.async(after: .milliseconds(5)) { fired.signal() } }
-    for scheduler in schedulers where fired.wait(timeout: .testTimeout) != .success {
+    for scheduler in schedulers where fired.wait(timeout: .now() + 20) != .success {
         fatalError("a timer was late: one of \(scheduler) and others")
     }
 }
@@ -136,5 +136,5 @@ private func expectTimers(on schedulers: [Scheduler]) {
 
 /// A separate function, as asynchronous code may not wait for a semaphore.
 private func expectSignal(_ semaphore: DispatchSemaphore) {
-    guard semaphore.wait(timeout: .testTimeout) == .success else { fatalError("a timeout was late") }
+    guard semaphore.wait(timeout: .now() + 20) == .success else { fatalError("a timeout was late") }
 }
