@@ -15,13 +15,15 @@ let followingSubjects = [
             actions: [
                 "complete": outer.complete, "fail": outer.fail, "complete the inner one": inner.complete,
                 "abandon the inner one": inner.abandon, "attach": future.attach, "cancel": future.cancel,
-                "release": future.release, "attach to the inner one": step.attach,
-                "cancel the inner one": step.cancel, "release the inner one": step.release,
+                "visit": future.visit, "release": future.release, "attach to the inner one": step.attach,
+                "visit the inner one": step.visit, "cancel the inner one": step.cancel,
+                "release the inner one": step.release,
             ],
             outcome: {
+                let states = [outer.summary, inner.summary]
                 outer.end()
                 inner.end()
-                return [future.summary, step.summary, notes.count(of: "transformed")]
+                return states + [future.summary, step.summary, notes.count(of: "transformed")]
             })
     },
     Subject("a flatMap that waits for its inner future") {
@@ -31,13 +33,14 @@ let followingSubjects = [
         return .init(
             actions: [
                 "complete": inner.complete, "fail": inner.fail, "abandon": inner.abandon, "attach": future.attach,
-                "cancel": future.cancel, "release": future.release, "read": future.read,
-                "attach to the inner one": step.attach, "cancel the inner one": step.cancel,
-                "release the inner one": step.release,
+                "visit": future.visit, "cancel": future.cancel, "release": future.release, "read": future.read,
+                "attach to the inner one": step.attach, "visit the inner one": step.visit,
+                "cancel the inner one": step.cancel, "release the inner one": step.release,
             ],
             outcome: {
+                let state = inner.summary
                 inner.end()
-                return [future.summary, step.summary]
+                return [state, future.summary, step.summary]
             })
     },
     Subject("a chain that hands over") {
@@ -56,13 +59,46 @@ let followingSubjects = [
             actions: [
                 "complete the middle one": middle.complete, "complete the inner one": inner.complete,
                 "fail the inner one": inner.fail, "attach": future.attach, "cancel": future.cancel,
-                "release": future.release, "attach to a link": second.attach, "cancel a link": second.cancel,
-                "release a link": second.release, "read a link": second.read,
+                "visit": future.visit, "release": future.release, "attach to a link": second.attach,
+                "visit a link": second.visit, "cancel a link": second.cancel, "release a link": second.release,
+                "read a link": second.read,
             ],
             outcome: {
+                let states = [middle.summary, inner.summary]
                 middle.end()
                 inner.end()
-                return [future.summary, second.summary]
+                return states + [future.summary, second.summary]
+            })
+    },
+    Subject("two chains of links that become one") {
+        let (gate, last) = (Source(1), Source(2))
+        let following = { (future: Future<Tracked>) in
+            Future(Tracked(0)).flatMap(on: .immediate) { _ in future }
+        }
+        let middle = gate.future.flatMap(on: .immediate) { _ in last.future }
+        // Links, as soon as something follows them: one to the step, one to the last future.
+        let links = [following(middle), following(last.future)]
+        let (first, second) = (Consumed(following(links[0])), Consumed(following(links[1])))
+        let (early, late) = (Consumed(links[0]), Consumed(links[1]))
+        return .init(
+            actions: [
+                "join the chains": gate.complete, "complete": last.complete, "abandon": last.abandon,
+                "attach": second.attach, "visit": second.visit, "cancel": second.cancel, "release": second.release,
+                "cancel the other end": first.cancel, "attach to an early link": early.attach,
+                "visit an early link": early.visit, "release an early link": early.release,
+                "attach to a late link": late.attach, "visit a late link": late.visit,
+                "release a late link": late.release, "read a late link": late.read,
+            ],
+            outcome: {
+                let states = [gate.summary, last.summary]
+                // Nothing but a listener that was attached can keep them from that.
+                second.cancel()
+                first.cancel()
+                let atTheEnd = last.summary
+                gate.end()
+                last.end()
+                // Whether the early link was cancelled with its end depends on whether the chains could be joined.
+                return states + [atTheEnd, early.told] + [first, second, late].map(\.summary)
             })
     },
     Subject("a future that is held, and aborted by another one") {

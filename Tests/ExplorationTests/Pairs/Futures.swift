@@ -17,6 +17,9 @@ struct Source {
     var fail: @Sendable () -> Void { { [promise] in promise.value?.fail(Failed()) } }
     var abandon: @Sendable () -> Void { { [promise] in promise.value = nil } }
 
+    /// What has become of it before it ends.
+    var summary: String { promise.value.map { outcome($0.future) } ?? "abandoned" }
+
     /// Completes it, unless that has been done, and releases it.
     func end() {
         complete()
@@ -41,6 +44,8 @@ struct Consumed {
     var watch: @Sendable () -> Void {
         { [future, group] in if let future = future.value { group.add(future) } }
     }
+    /// Attaches a step, and cancels it: the future must not remember it.
+    var visit: @Sendable () -> Void { { [future] in _ = future.value?.map(on: .immediate) { $0 }.cancel() } }
     var cancel: @Sendable () -> Void { { [future] in future.value?.cancel() } }
     var release: @Sendable () -> Void { { [future] in future.value = nil } }
     var read: @Sendable () -> Void {
@@ -53,6 +58,9 @@ struct Consumed {
         let watched = group.wait(timeout: .now()) == .success ? [] : ["still watched"]
         return ([state] + notes.all.sorted() + watched).joined(separator: ", ")
     }
+
+    /// What its consumers were told.
+    var told: String { notes.all.sorted().joined(separator: ", ") }
 }
 
 /// A future of the first source. When it is run again, it is one of the second.
@@ -90,11 +98,12 @@ let futureSubjects = [
             actions: [
                 "complete": source.complete, "fail": source.fail, "abandon": source.abandon, "attach": step.attach,
                 "cancel": step.cancel, "release": step.release, "read": step.read, "watch": step.watch,
-                "cancel another one": other.cancel, "release another one": other.release,
+                "visit": step.visit, "cancel another one": other.cancel, "release another one": other.release,
             ],
             outcome: {
+                let state = source.summary
                 source.end()
-                return [step.summary, other.summary, notes.count(of: "transformed")]
+                return [state, step.summary, other.summary, notes.count(of: "transformed")]
             })
     },
     Subject("a recovering step") {

@@ -27,6 +27,7 @@ private let ofFutures =
         ("complete", "complete the inner one", "cancel"), ("complete", "complete the inner one", "attach"),
         ("complete", "cancel the inner one", "cancel"), ("complete", "attach", "cancel"),
         ("complete", "complete the inner one", "release"), ("complete", "abandon the inner one", "attach"),
+        ("complete", "visit the inner one", "cancel"), ("complete", "visit", "cancel"),
     ].map { named("a flatMap").triple($0, $1, $2) }
     + [
         ("complete", "attach", "cancel"), ("complete", "cancel", "cancel the inner one"),
@@ -40,7 +41,19 @@ private let ofFutures =
         ("complete the middle one", "cancel a link", "attach"),
         ("complete the middle one", "release", "release a link"),
         ("complete the middle one", "fail the inner one", "release a link"),
+        ("complete the middle one", "visit a link", "cancel"),
+        ("complete the middle one", "visit a link", "attach"),
     ].map { named("a chain that hands over").triple($0, $1, $2) }
+    + [
+        ("join the chains", "visit a late link", "cancel"), ("join the chains", "visit an early link", "cancel"),
+        ("join the chains", "visit a late link", "cancel the other end"),
+        ("join the chains", "visit a late link", "visit an early link"),
+        ("join the chains", "visit a late link", "attach"),
+        ("join the chains", "attach to a late link", "release a late link"),
+        ("join the chains", "complete", "visit a late link"),
+        ("join the chains", "cancel", "cancel the other end"),
+        ("join the chains", "visit", "release a late link"),
+    ].map { named("two chains of links that become one").triple($0, $1, $2) }
 
 private let ofCombinations = combinedSubjects.flatMap { subject in
     [

@@ -91,6 +91,25 @@ let followingScenarios = [
                 return expect(steps.map(outcome), among: [["2", "3"], ["cancelled", "3"]])
             })
     },
+    Scenario("two chains of links become one: complete, attach to a link and leave it") {
+        let (gate, last) = (Promise<Tracked>(), Promise<Tracked>())
+        func following(_ future: Future<Tracked>) -> Future<Tracked> {
+            Future(Tracked(0)).flatMap(on: .immediate) { _ in future }
+        }
+        let middle = gate.future.flatMap(on: .immediate) { _ in last.future }
+        let links = [following(middle), following(last.future)]
+        // Now both are links, one to `middle`, one to the last future.
+        let ends = links.map(following)
+        return .init(
+            threads: [
+                { gate.succeed(Tracked(1)) },
+                { links[1].map(on: .immediate) { _ in }.cancel() },
+            ],
+            check: {
+                for end in ends { end.cancel() }
+                return expect([outcome(last.future)], among: [["cancelled"]])
+            })
+    },
     Scenario("recover: fail, cancel") {
         let (promise, other) = (Promise<Tracked>(), Promise<Tracked>())
         let future = promise.future.flatMapError(on: .immediate) { _ in other.future }

@@ -65,6 +65,12 @@ extension Attacks {
                     guard value == program.value(index) else { return "\(index) is \(future.result!) in \(program)" }
                     if value == nil, !(future.error is QueueError) { return "\(index) is \(future.result!)" }
                 }
+                // Their closures refer to the list.
+                let ended = futures.with { futures in
+                    defer { futures = [] }
+                    return futures
+                }
+                withExtendedLifetime(ended) {}
                 let cleaned = program.operations.count { program.lines[$0.line] == .cleanedQueue }
                 // A deadlocked operation fails at once; its cleanup may be on another thread.
                 let end = ContinuousClock.now + testTimeout

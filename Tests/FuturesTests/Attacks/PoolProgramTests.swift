@@ -25,6 +25,10 @@ extension Attacks {
                 busy.closed.succeed()
                 for resource in open { busy.giveBack(resource) }
                 let isOver = waiting.allSatisfy(\.isCompleted) && busy.pool.takenCount == 0
+                // Nothing stays on the clock, which would keep it.
+                let end = busy.pool.close()
+                busy.time.run()
+                if !end.isCompleted || busy.time.pendingCount > 0 { return "the pool is not closed" }
                 return isOver ? nil : "not all operations have completed"
             }
         }

@@ -51,6 +51,19 @@ extension ResourcePoolTests {
         #expect(checked.entries == [1, 1])
     }
 
+    @Test func `a closed pool leaves no timer behind`() throws {
+        let (factory, time) = (Factory(), VirtualTime())
+        let pool = ResourcePool(
+            maxCount: 2, idleTimeout: .seconds(60), on: time.scheduler, create: factory.make, close: factory.close)
+        pool.enqueue(on: .immediate) { Future($0) }
+        time.run()
+        #expect(pool.idleCount == 1)
+        let closed = pool.close()
+        time.run()
+        #expect(closed.isCompleted)
+        try time.checkNothingPending()
+    }
+
     @Test func `a resource that is being closed counts toward the limit until it is closed`() {
         let (factory, time, closed) = (Factory(), VirtualTime(), Promise<Void>())
         let pool = ResourcePool(

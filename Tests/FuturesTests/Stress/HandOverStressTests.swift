@@ -92,6 +92,30 @@ extension ThreadStressTests {
             }
         }
 
+        @Test func `a listener that leaves a link while two chains of links become one does not keep the chain`() {
+            (rounds * 30).rounds { random, _ in
+                let (gate, last) = (Promise<Int>(), Promise<Int>())
+                func following(_ future: Future<Int>) -> Future<Int> {
+                    Future(0).flatMap(on: .immediate) { _ in future }
+                }
+                let middle = gate.future.flatMap(on: .immediate) { _ in last.future }
+                // Links, as soon as something follows them: one to the step, one to the last future.
+                let links = [following(middle), following(last.future)]
+                let ends = links.map(following)
+                let count = random.next() % 16
+                race(2) { thread in
+                    guard thread == 0 else {
+                        for _ in 0..<16 { links[1].map(on: .immediate) { $0 }.cancel() }
+                        return
+                    }
+                    for _ in 0..<count { links[0].map(on: .immediate) { $0 }.cancel() }
+                    gate.succeed(1)
+                }
+                for end in ends { end.cancel() }
+                #expect(last.future.isCompleted)
+            }
+        }
+
         @Test func `links that are cancelled by several threads all complete`() {
             rounds.rounds { random, _ in
                 let root = Promise<Int>()

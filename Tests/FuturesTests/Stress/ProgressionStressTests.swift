@@ -23,6 +23,12 @@ extension ThreadStressTests {
                 // A cancelled run may be starting right now.
                 expectSoon { disposed.value == begun.value }
                 #expect(begun.value <= 3 && ends.value == 3)
+                // The completions retain the operations, and these the list.
+                let completions = kept.with { kept in
+                    defer { kept = [] }
+                    return kept
+                }
+                withExtendedLifetime(completions) {}
             }
         }
 

@@ -77,9 +77,10 @@ extension Node {
             inner.cell = mine
         case (let mine?, let theirs?):
             // Their cell, which is released earlier, leads to mine: so chains of cells stay short, however often this
-            // happens.
-            if mine !== theirs { theirs.forward(to: mine) }
+            // happens. Mine leads to `inner` before theirs leads to mine: a listener of `inner` that leaves it now, and
+            // knows it by a link with their cell, must not look for itself in this node's list.
             mine.lead(to: inner)
+            if mine !== theirs { theirs.forward(to: mine) }
             inner.cell = mine
         }
     }

@@ -222,7 +222,7 @@ final class Pool<Resource: Sendable>: PoolStock, @unchecked Sendable {
     /// is not awaited.
     func drained() -> Future<Void> {
         line.emptiness(next: false).step(on: .inPlace, .values) { [self] _ in
-            for resource in state.withLock({ $0.takeAll() }) { discard(resource) }
+            for resource in takeAll() { discard(resource) }
             return .future(closed())
         }.shieldedFromCancellation()
     }

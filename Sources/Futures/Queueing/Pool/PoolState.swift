@@ -135,9 +135,9 @@ struct PoolState {
         return (expired, isTicking)
     }
 
-    /// Takes out all idle resources, to be closed.
+    /// Takes out all idle resources, to be closed. A timer has to be started when the next one is given back.
     mutating func takeAll() -> [PooledResource] {
-        defer { idle = [] }
+        defer { (idle, isTicking) = ([], false) }
         return idle
     }
 

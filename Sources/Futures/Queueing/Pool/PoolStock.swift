@@ -52,6 +52,13 @@ class PoolStock: @unchecked Sendable {
         }
     }
 
+    /// Takes out all idle resources, to be closed. The timer, which has nothing more to do, is stopped.
+    final func takeAll() -> [PooledResource] {
+        // Before the resources: one that is given back behind them starts it again, which must not be undone.
+        timer?.stop()
+        return state.withLock { $0.takeAll() }
+    }
+
     private func tick() {
         guard let idleTimeout, let timer else { return }
         timer.start(after: idleTimeout, on: scheduler) { [weak self] in

@@ -1,6 +1,6 @@
 // OwnedTimer: a timer that stops when its owner is released.
 
-/// The timer of an object that starts it again and again, one at a time. It stops when the object is released.
+/// The timer of an object that starts it again and again, one at a time. It stops when the object is released, or before.
 final class OwnedTimer: Sendable {
     private struct State {
         var count = 0
@@ -27,5 +27,14 @@ final class OwnedTimer: Sendable {
             return state.timer
         }
         previous?.dispose()
+    }
+
+    /// Stops it. It may be started again.
+    func stop() {
+        let timer = state.withLock { state in
+            state.count += 1
+            return state.timer.take()
+        }
+        timer?.dispose()
     }
 }
