@@ -36,8 +36,14 @@ public enum Diagnostics {
     /// what they wait for. Other threads continue meanwhile, so futures that complete at that moment may be described or not. It
     /// is safe to call this from any thread, also in a callback.
     ///
+    /// Chains of the same code that have become more since the report before have the difference in their line: what grows from
+    /// report to report may be a leak.
+    ///
     /// - Complexity: O(*n*) in the number of pending futures; O(*n*²) in the number of operations that wait in one queue.
-    public static func report() -> String { Report(WaitGraph.ofAll).text }
+    public static func report() -> String {
+        let report = Report(WaitGraph.ofAll)
+        return report.text(since: ReportedCounts.replace(by: report.counts))
+    }
 
     /// Returns the graph of waits, to be drawn by Graphviz or as a diagram in Markdown. Deadlocks are red.
     ///

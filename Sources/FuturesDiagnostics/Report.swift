@@ -8,14 +8,25 @@ struct Report {
     private let deadlocked: Set<Int>
     /// The operations of each queue.
     private let operations: [Int: [Int]]
+    /// The chains, those that differ only in their ages together, the oldest first.
+    private let groups: [Group]
 
     /// At most this many queues are shown, this many groups of chains, and this many operations of a queue.
     private static let shownQueues = 40
     private static let shownGroups = 40
     private static let shownOperations = 8
 
+    /// Chains that are made by the same code.
+    private struct Group {
+        let signature: String
+        /// The end of the first one.
+        let end: Int
+        var count = 0
+    }
+
     init(_ graph: WaitGraph) {
         self.graph = graph
+        groups = Self.groups(of: graph)
         cycles = graph.cycles
         deadlocked = Set(cycles.flatMap { $0 })
         operations = Dictionary(grouping: graph.vertices.indices.filter { graph.vertices[$0].queue != nil }) {
@@ -24,9 +35,11 @@ struct Report {
     }
 
     /// The whole report, with a newline at its end.
-    var text: String {
+    ///
+    /// - Parameter previous: What the report before this one has counted.
+    func text(since previous: ReportedCounts?) -> String {
         guard !graph.vertices.isEmpty else { return "Futures: nothing is pending.\n" }
-        let parts = [headline] + cycles.map(deadlock) + waits + queues + chains
+        let parts = [headline] + cycles.map(deadlock) + waits + queues + chains(since: previous)
         return parts.joined(separator: "\n\n") + "\n"
     }
 
@@ -73,29 +86,55 @@ struct Report {
         return lines.joined(separator: "\n")
     }
 
-    /// The chains, those that differ only in their ages together.
-    private var chains: [String] {
-        var (groups, order) = ([String: (count: Int, end: Int)](), [String]())
-        let waited = Set(graph.waits.map(\.vertex))
-        for end in graph.ends where graph.vertices[end].queue == nil && !waited.contains(end) {
-            let key = signature(of: end)
-            if groups[key] == nil { order.append(key) }
-            groups[key, default: (0, end)].count += 1
+    private func chains(since previous: ReportedCounts?) -> [String] {
+        guard !groups.isEmpty else { return [] }
+        let shown = groups.prefix(Self.shownGroups).map { group in
+            indented(number(of: group, since: previous) + graph.chain(from: group.end, until: deadlocked))
         }
-        guard !order.isEmpty else { return [] }
-        let shown = order.prefix(Self.shownGroups).map { key in
-            let (count, end) = groups[key]!
-            return indented((count > 1 ? "\(count) × " : "") + graph.chain(from: end, until: deadlocked))
-        }
-        let rest = order.count > shown.count ? ["  \(order.count - shown.count) more"] : []
+        let rest = groups.count > shown.count ? ["  \(groups.count - shown.count) more"] : []
         return [(["Chains, the oldest first:"] + shown + rest).joined(separator: "\n")]
     }
 
+    /// How many chains a group has, and how many more than in the report before.
+    private func number(of group: Group, since previous: ReportedCounts?) -> String {
+        guard group.count > 1 else { return "" }
+        guard let previous, case let more = group.count - previous.count(group.signature), more > 0 else {
+            return "\(group.count) × "
+        }
+        return "\(group.count) (\(more) more than \(Text.duration(previous.age(at: .now))) ago) × "
+    }
+
+    /// What this report counts, for the next one.
+    var counts: ReportedCounts {
+        ReportedCounts(groups.map { ($0.signature, $0.count) })
+    }
+
+    private static func groups(of graph: WaitGraph) -> [Group] {
+        var (groups, indices) = ([Group](), [String: Int]())
+        let waited = Set(graph.waits.map(\.vertex))
+        for end in graph.ends where graph.vertices[end].queue == nil && !waited.contains(end) {
+            let signature = graph.signature(of: end)
+            let index = indices[signature] ?? groups.count
+            if index == groups.count {
+                indices[signature] = index
+                groups.append(Group(signature: signature, end: end))
+            }
+            groups[index].count += 1
+        }
+        return groups
+    }
+
+    private func indented(_ text: String) -> String {
+        text.split(separator: "\n").map { "  \($0)" }.joined(separator: "\n")
+    }
+}
+
+extension WaitGraph {
     /// What chains have in common that are made by the same code: the titles and places of up to 32 steps.
-    private func signature(of end: Int) -> String {
+    fileprivate func signature(of end: Int) -> String {
         var (words, here) = ([String](), end)
         for _ in 0..<32 {
-            let vertex = graph.vertices[here]
+            let vertex = vertices[here]
             words += [vertex.title, vertex.site ?? "", vertex.name ?? "", vertex.outside ?? ""]
             guard vertex.waitsFor.count == 1 else {
                 words.append("\(vertex.waitsFor.count)")
@@ -104,9 +143,5 @@ struct Report {
             here = vertex.waitsFor[0]
         }
         return words.joined(separator: "\u{1}")
-    }
-
-    private func indented(_ text: String) -> String {
-        text.split(separator: "\n").map { "  \($0)" }.joined(separator: "\n")
     }
 }

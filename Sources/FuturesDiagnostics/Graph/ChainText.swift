@@ -113,9 +113,11 @@ extension WaitGraph.Vertex {
     fileprivate var end: String? {
         if isNever { return "which never completes" }
         guard let outside else { return nil }
-        if outside == WaitGraph.completion {
-            return "not completed" + (age.map { " for \(Text.duration($0))" } ?? "")
+        let time = age.map { " for \(Text.duration($0))" } ?? ""
+        return switch outside {
+        case WaitGraph.completion: "not completed\(time)"
+        case WaitGraph.call: "whose operation has returned, but whose completion was not called\(time)"
+        default: "waiting for \(outside)"
         }
-        return "waiting for \(outside)"
     }
 }

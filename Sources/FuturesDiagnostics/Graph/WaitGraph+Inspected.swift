@@ -96,7 +96,8 @@ extension WaitGraph {
             case .scheduler(let scheduler, let isLater):
                 graph.vertices[index].outside =
                     "\(isLater ? "its timer or task" : "a callback") on \(described(scheduler))"
-            case .completion: graph.vertices[index].outside = WaitGraph.completion
+            case .completion:
+                graph.vertices[index].outside = node.awaitsCall ? WaitGraph.call : WaitGraph.completion
             case .never: graph.vertices[index].isNever = true
             case nil: graph.vertices[index].outside = "a callback"
             }

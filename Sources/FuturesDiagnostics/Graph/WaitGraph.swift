@@ -53,6 +53,8 @@ struct WaitGraph: Sendable {
 
     /// What a vertex waits for that code outside of the library has to complete.
     static let completion = "a completion"
+    /// What a vertex waits for whose operation has returned.
+    static let call = "a call of its completion"
 
     var vertices: [Vertex] = []
     var queues: [Queue] = []

@@ -20,6 +20,24 @@ import Testing
         #expect(Future<Int>.never.chain.contains("never completes"))
     }
 
+    @Test func `a chain says that an operation has returned, and its completion was not called`() {
+        let kept = Guarded<Future<Int>.Completion?>(nil)
+        let future = Future<Int>(on: .immediate) { completion in
+            kept.with { $0 = completion }
+            return NilDisposer()
+        }
+        let line = #line - 4
+        #expect(
+            future.map(on: .immediate) { $0 }.chain.hasSuffix(
+                "← Future at FuturesTests/DiagnosticsTests.swift:\(line), "
+                    + "whose operation has returned, but whose completion was not called"))
+        // A task is no such operation.
+        let task = Future<Int> { try await Promise<Int>().future.value }
+        #expect(!task.chain.contains("returned"))
+        kept.with { $0 }?(.success(1))
+        #expect(future.chain == "completed")
+    }
+
     @Test func `a chain names the place of an operation in its queue`() {
         let (queue, gate) = (FutureQueue(label: "ledger"), Promise<Void>())
         queue.enqueue(on: .immediate) { gate.future }
@@ -82,6 +100,31 @@ import Testing
             promise.succeed(1)
             #expect(Diagnostics.report() == "Futures: nothing is pending.\n")
             withExtendedLifetime(futures) {}
+        }
+    }
+
+    @Test func `a report says how many more futures of the same code there are than in the one before`() async {
+        await #expect(processExitsWith: .success) {
+            Diagnostics.isOn = true
+            let promise = Promise<Int>()
+            var futures: [Future<Int>] = []
+            func add(_ count: Int) { for _ in 0..<count { futures.append(promise.future.map(on: .immediate) { $0 }) } }
+            func expect(_ start: String, _ location: Testing.SourceLocation = #_sourceLocation) {
+                let report = Diagnostics.report()
+                let line = report.split(separator: "\n").last.map { String($0) } ?? ""
+                #expect(line.hasPrefix("  " + start), "\(report)", sourceLocation: location)
+            }
+            add(2)
+            expect("2 × map in FuturesTests.")
+            add(3)
+            expect("5 (3 more than ")
+            // As many as before, and fewer.
+            expect("5 × map in FuturesTests.")
+            futures.removeLast().cancel()
+            expect("4 × map in FuturesTests.")
+            add(1)
+            expect("5 (1 more than ")
+            promise.succeed(1)
         }
     }
 

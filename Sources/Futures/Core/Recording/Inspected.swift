@@ -26,6 +26,9 @@ package struct Inspected: Sendable {
     /// Whether an operation of its own completes it, and no promise does.
     package var hasOperation: Bool { node.traits.contains(.begins) }
 
+    /// Whether it waits for a call of the completion closure that its operation was given: the operation has returned.
+    package var awaitsCall: Bool { hasOperation && origin != nil && node.hasReturned }
+
     /// Where it was made; nil if that was not passed.
     package var origin: FutureError.SourceLocation? { node.origin.fileID.isEmpty ? nil : node.origin }
 
@@ -40,6 +43,15 @@ package struct Inspected: Sendable {
         // The references are in an array of their own, as the record's may change while they are loaded without the lock.
         let (facts, awaited) = Records.read(node) { (RecordedFacts($0), $0.awaited.map(\.reference)) } ?? (nil, [])
         return facts.map { $0.awaiting(awaited.compactMap { $0.node.map { Inspected($0) } }) }
+    }
+}
+
+extension Node {
+    /// Whether its operation has returned, and the node is still pending.
+    fileprivate var hasReturned: Bool {
+        guard let listeners = lock() else { return false }
+        defer { unlock(listeners) }
+        return if case .begun = progress { true } else { false }
     }
 }
 
