@@ -20,9 +20,12 @@ enum LinkTarget: Hashable, Sendable {
     ///   - base: What it is relative to.
     init(_ text: String, on base: LinkBase) {
         // Like browsers: without surrounding whitespace, and without any line breaks and tabs.
-        let text = text.trimmed.withoutLineBreaks
+        let plain = text.trimmed.withoutLineBreaks
         let isFile = base.page.isFileURL
-        switch Self.scheme(of: text) {
+        let scheme = Self.scheme(of: plain)
+        // A backslash in a path is a slash where the scheme is one that is checked.
+        let text = scheme == nil || ["http", "https", "file"].contains(scheme) ? plain.withoutBackslashes : plain
+        switch scheme {
         case "http", "https":
             self = Self.web(URL(string: text.percentEncoded))
         case "file" where isFile:
@@ -34,7 +37,10 @@ enum LinkTarget: Hashable, Sendable {
         case nil where !isFile && text.isEmpty:
             self = base.page.address.map { .web($0, fragment: nil) } ?? .unusable("not a valid address")
         case nil where !isFile:
-            self = Self.web(URL(string: text.percentEncoded, relativeTo: base.page))
+            // A colon in the first segment must not look like the end of a scheme.
+            let segment = text.utf8.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+            let path = segment.contains(":") ? "./" + text : text
+            self = Self.web(URL(string: path.percentEncoded, relativeTo: base.page))
         case nil where text.hasPrefix("//"):
             self = Self.web(URL(string: "https:" + text.percentEncoded))
         case nil:
@@ -97,6 +103,13 @@ extension LinkTarget {
 }
 
 extension String {
+    /// The text with a slash for each backslash before the query and the fragment.
+    fileprivate var withoutBackslashes: String {
+        guard utf8.contains("\\") else { return self }
+        let end = utf8.firstIndex { $0 == "?" || $0 == "#" } ?? endIndex
+        return String(self[..<end]).replacing("\\", with: "/") + self[end...]
+    }
+
     /// The text without line breaks and tabs.
     fileprivate var withoutLineBreaks: String {
         utf8.contains { $0 == "\n" || $0 == "\r" || $0 == "\t" } ? filter { !$0.isNewline && $0 != "\t" } : self

@@ -23,16 +23,20 @@ final class Visit {
     func base(roots: [String]) -> LinkBase {
         let page = LinkBase(address, roots: roots)
         guard let base = document?.base else { return page }
-        guard address.isFileURL else {
-            return URL(string: base, relativeTo: address).map { LinkBase($0.absoluteURL) } ?? page
-        }
         switch LinkTarget(base, on: page) {
         case .web(let address, _): return LinkBase(address)
         case .file(let paths, _):
-            // A base with a slash at its end is a folder: links are relative to it, and not to its parent.
-            return LinkBase(.file(base.hasSuffix("/") ? paths[0] + "/index.html" : paths[0]), roots: roots)
+            // Links are relative to a folder, and not to its parent.
+            return LinkBase(.file(Self.namesFolder(base) ? paths[0] + "/index.html" : paths[0]), roots: roots)
         case .ignored, .unusable: return page
         }
+    }
+
+    /// Returns whether the path of an address ends with a slash, or with `.` or `..`.
+    private static func namesFolder(_ address: String) -> Bool {
+        let path = address.trimmed.prefix { $0 != "?" && $0 != "#" }
+        let last = path.split(separator: "/", omittingEmptySubsequences: false).last
+        return last.map { ["", ".", ".."].contains($0) && !path.isEmpty } ?? false
     }
 
     /// Removes the links from the document and returns them, so that they are checked once.

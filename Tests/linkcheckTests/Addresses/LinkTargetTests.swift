@@ -25,6 +25,8 @@ struct LinkTargetTests {
             ("//bücher.example/ü", "http://xn--bcher-kva.example/%C3%BC"),
             ("http://[::1]:8080/[x]", "http://[::1]:8080/%5Bx%5D"),
             ("/a?u=http://x y/", "http://a.example/a?u=http://x%20y/"),
+            ("1:2.html", "http://a.example/docs/1:2.html"), ("_a:b/c", "http://a.example/docs/_a:b/c"),
+            ("x y:z", "http://a.example/docs/x%20y:z"), ("?a:b", "http://a.example/docs/page?a:b"),
         ])
     func `a link on a page is resolved as a browser does`(text: String, expected: String) {
         #expect(LinkTarget(text, on: page) == web(expected))
@@ -66,6 +68,13 @@ struct LinkTargetTests {
         #expect(LinkTarget("#x", on: file) == .file(["/project/docs/page.md"], fragment: "x"))
         #expect(LinkTarget("folder/", on: file) == .file(["/project/docs/folder"], fragment: nil))
         #expect(LinkTarget("file:///etc/hosts", on: file) == .file(["/etc/hosts"], fragment: nil))
+    }
+
+    @Test func `a backslash in a path is a slash`() {
+        #expect(LinkTarget(#"..\c.md"#, on: file) == .file(["/project/c.md"], fragment: nil))
+        #expect(LinkTarget(#"b\c?x\y#z"#, on: page) == web("http://a.example/docs/b/c?x%5Cy", "z"))
+        #expect(LinkTarget(#"https:\\b.example\x"#, on: page) == web("https://b.example/x"))
+        #expect(LinkTarget(#"\\b.example\x"#, on: page) == web("http://b.example/x"))
     }
 
     @Test func `an absolute path is looked up in each root`() {

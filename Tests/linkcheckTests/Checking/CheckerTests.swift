@@ -60,6 +60,24 @@ struct CheckerTests {
         #expect(try await report(in: folder).lines == ["c/e.html: no such file at a/b.html:2"])
     }
 
+    @Test func `a base is read as a browser reads it`() async throws {
+        let folder = try TemporaryFolder([
+            "a/space.html": "<base href=' ../c/ '><a href=d.html>", "a/dots.html": "<base href='..'><a href=c/d.html>",
+            "a/dot.html": "<base href='.'><a href=../c/d.html>",
+            "a/query.html": "<base href='/c/x?y/z/'><a href=d.html>",
+            "a/both.html": "<base href='/c/?y#z'><a href=d.html>", "a/none.html": "<base href=''><a href=../c/d.html>",
+            "c/d.html": "",
+        ])
+        #expect(try await report(in: folder).lines == [])
+        let report = try await report { _ in
+            [
+                "/": .html("<a href=a/space><a href=a/dots>"), "/a/space": .html("<base href=' /d/ '><a href=x>"),
+                "/a/dots": .html("<base href=..><a href=d/x>"), "/d/x": .html(""),
+            ]
+        }
+        #expect(report.lines == [])
+    }
+
     @Test func `another site is checked but not read`() async throws {
         let other = try SiteServer { _ in ["/": .html("<a href=/nowhere>")] }
         defer { other.stop() }

@@ -47,7 +47,10 @@ enum StyleSheet {
         let first = bytes.skip(from: start, to: end) { $0.isSpace }
         guard first < end else { return (end..<end, end) }
         if bytes[first] == "\"" || bytes[first] == "'" { return string(in: bytes, from: first, to: end) }
-        let last = bytes.skip(from: first, to: end) { $0 != ")" && !$0.isSpace && $0 != "\"" && $0 != "'" }
+        var last = first
+        while last < end, bytes[last] != ")", !bytes[last].isSpace, bytes[last] != "\"", bytes[last] != "'" {
+            last = bytes[last] == "\\" ? escape(in: bytes, from: last, to: end).end : last + 1
+        }
         return (first..<last, last)
     }
 
@@ -63,17 +66,37 @@ enum StyleSheet {
 
     private static func unescaped(_ bytes: Bytes, _ range: Range<Int>) -> String {
         guard bytes[range].contains("\\") else { return bytes.text(range) }
-        var text = Bytes()
-        var isEscaped = false
-        for byte in bytes[range] {
-            if byte == "\\", !isEscaped {
-                isEscaped = true
-            } else {
-                text.append(byte)
-                isEscaped = false
-            }
+        var text = ""
+        var index = range.lowerBound
+        while index < range.upperBound {
+            let plain = bytes.skip(from: index, to: range.upperBound) { $0 != "\\" }
+            text += bytes.text(index..<plain)
+            guard plain < range.upperBound else { break }
+            let (character, end) = escape(in: bytes, from: plain, to: range.upperBound)
+            text += character
+            index = end
         }
-        return text.text(text.indices)
+        return text
+    }
+
+    /// Returns the text that is escaped at a backslash, and the offset after it: a character, or the character whose number
+    /// is given in up to six hexadecimal digits, which one space may end.
+    private static func escape(in bytes: Bytes, from start: Int, to end: Int) -> (text: String, end: Int) {
+        let first = start + 1
+        var after = first
+        var number: UInt32 = 0
+        while after < min(first + 6, end), let digit = Character(Unicode.Scalar(bytes[after])).hexDigitValue {
+            number = number * 16 + UInt32(digit)
+            after += 1
+        }
+        guard after > first else {
+            // Of a character that is not ASCII, the bytes follow as they are.
+            let isByte = first < end && bytes[first] < 0x80
+            return isByte ? (bytes.text(first..<first + 1), first + 1) : ("", first)
+        }
+        if after < end, bytes[after].isSpace { after += bytes.has("\r\n", at: after) ? 2 : 1 }
+        let scalar = number == 0 ? nil : Unicode.Scalar(number)
+        return (String(Character(scalar ?? "\u{FFFD}")), min(after, end))
     }
 }
 

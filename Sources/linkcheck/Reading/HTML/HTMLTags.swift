@@ -107,8 +107,14 @@ extension HTMLTags {
         // As in HTML, `<!-->` and `<!--->` are complete comments.
         if bytes.has("!-->", at: position) { return position += 4 }
         if bytes.has("!--->", at: position) { return position += 5 }
-        let close = bytes.firstIndex(of: "-->", in: min(position + 3, end)..<end)
-        position = close.map { $0 + 3 } ?? end
+        var index = min(position + 3, end)
+        while let dashes = bytes.firstIndex(of: "--", in: index..<end) {
+            // `--!>` closes it, too.
+            if bytes.has("-->", at: dashes) { return position = min(dashes + 3, end) }
+            if bytes.has("--!>", at: dashes) { return position = min(dashes + 4, end) }
+            index = dashes + 1
+        }
+        position = end
     }
 
     /// Skips the content of elements that contain no markup.
@@ -119,18 +125,51 @@ extension HTMLTags {
             isStyle || bytes.has("script", in: name) || bytes.has("title", in: name)
                 || bytes.has("textarea", in: name) || bytes.has("xmp", in: name)
         else { return }
+        if bytes.has("script", in: name) { return skipScript(named: name) }
         let start = position
         while let close = bytes.firstIndex(of: "</", in: position..<end) {
-            let after = bytes.skip(from: close + 2, to: end) { $0.isLetter }
-            position = after
-            let isSame = zip(bytes[name], bytes[close + 2..<after]).allSatisfy { $0.lowercased == $1.lowercased }
-            if isSame, after - close - 2 == name.count {
-                if isStyle { style = start..<close }
-                return
-            }
+            position = close + 2
+            guard isTag(name, at: position) else { continue }
+            if isStyle { style = start..<close }
+            return
         }
         position = end
         if isStyle { style = start..<end }
+    }
+
+    /// Skips the content of a script. Behind `<!--`, it may contain the tags of another script, the end of which is not its
+    /// own (HTML's "script data double escaped state").
+    private mutating func skipScript(named name: Range<Int>) {
+        var (isEscaped, isNested) = (false, false)
+        while position < end {
+            switch bytes[position] {
+            case "-" where isEscaped && bytes.has("-->", at: position):
+                (isEscaped, isNested) = (false, false)
+                position += 3
+            case "<" where !isEscaped && bytes.has("<!--", at: position):
+                isEscaped = true
+                // Its dashes may be those that end it.
+                position += 2
+            case "<" where isEscaped && !isNested && isTag(name, at: position + 1):
+                isNested = true
+                position += 1 + name.count
+            case "<" where bytes.has("</", at: position) && isTag(name, at: position + 2):
+                position += 2
+                guard isNested else { return }
+                isNested = false
+            default: position += 1
+            }
+        }
+        position = end
+    }
+
+    /// Returns whether the name of a tag, in any case, stands at an offset, and ends there.
+    private func isTag(_ name: Range<Int>, at start: Int) -> Bool {
+        let after = start + name.count
+        guard after < end, zip(bytes[name], bytes[start..<after]).allSatisfy({ $0.lowercased == $1.lowercased }) else {
+            return false
+        }
+        return bytes[after].isSpace || bytes[after] == ">" || bytes[after] == "/"
     }
 }
 

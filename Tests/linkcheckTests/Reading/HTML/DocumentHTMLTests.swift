@@ -47,6 +47,23 @@ struct DocumentHTMLTests {
         #expect(targets(html) == ["5"])
     }
 
+    @Test func `a script ends as in browsers, and so does a comment in it`() {
+        #expect(targets("<script>s = '</script-x><a href=1>'</script><a href=2>") == ["2"])
+        #expect(targets("<script><!-- <script> </script> <a href=1> --></script><a href=2>") == ["2"])
+        #expect(targets("<script><!-- </script><a href=1>") == ["1"])
+        #expect(targets("<script><!--> <script> </script><a href=1>") == ["1"])
+        #expect(targets("<script><!-- <scripts> </SCRIPT ><a href=1>") == ["1"])
+        #expect(targets("<script><!-- <script> </script> </script><a href=1>") == ["1"])
+        #expect(targets("<script><!-- <script> </script><a href=1>") == [])
+        #expect(targets("<title></titles><a href=1></title><a href=2><script></script") == ["2"])
+    }
+
+    @Test func `escapes in styles are decoded`() {
+        let html = #"<style>a{background:url("a\2e png") url(b\20 c.png) url(d\)e) url('\66\6f\00006f.png')}</style>"#
+        #expect(targets(html) == ["a.png", "b c.png", "d)e", "foo.png"])
+        #expect(targets("<style>a{background:url(\\0) url(\\110000 x) url(\\é\\") == ["\u{FFFD}", "\u{FFFD}x", "é"])
+    }
+
     @Test func `entities in a target are decoded`() {
         #expect(targets("<a href='?a=1&amp;b=2&#38;c&#x26;d&copy=3'>") == ["?a=1&b=2&c&d&copy=3"])
     }
@@ -93,7 +110,11 @@ struct DocumentHTMLTests {
     }
 
     @Test func `a comment may be empty, and one that is not closed ends the document`() {
-        #expect(targets("<!--><a href=1><!---><a href=2><!-- --!> --><a href=3><!-- <a href=4>") == ["1", "2", "3"])
+        #expect(targets("<!--><a href=1><!---><a href=2><!-- --!><a href=3><!-- <a href=4>") == ["1", "2", "3"])
+        #expect(
+            targets("<!----><a href=1><!--- ---><a href=2><!-- -- > --! <a href=3> ----!><a href=4><!--") == [
+                "1", "2", "4",
+            ])
     }
 
     @Test func `a base is remembered`() {
