@@ -58,9 +58,6 @@ struct Consumed {
         let watched = group.wait(timeout: .now()) == .success ? [] : ["still watched"]
         return ([state] + notes.all.sorted() + watched).joined(separator: ", ")
     }
-
-    /// What its consumers were told.
-    var told: String { notes.all.sorted().joined(separator: ", ") }
 }
 
 /// A future of the first source. When it is run again, it is one of the second.
