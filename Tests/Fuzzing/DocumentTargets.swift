@@ -5,7 +5,7 @@ import Foundation
 /// The first byte is the kind, the second the declared encoding.
 func fuzzDocuments(_ input: FuzzInput) {
     var input = input
-    let kind = input.choice(of: [DocumentKind.html, .markdown, .css, .svg, .sitemap])
+    let kind = input.choice(of: [DocumentKind.html, .markdown, .css, .svg, .sitemap, .xhtml])
     let charset = input.choice(of: [nil, "utf-8", "utf-16le", "utf-16be", "iso-8859-1", "windows-1252", "unknown"])
     let bytes = input.bytes
     let document = Document(bytes, kind: kind, charset: charset)

@@ -27,7 +27,7 @@ enum LinkTarget: Hashable, Sendable {
         let text = scheme == nil || ["http", "https", "file"].contains(scheme) ? plain.withoutBackslashes : plain
         switch scheme {
         case "http", "https":
-            self = Self.web(URL(string: text.percentEncoded))
+            self = Self.web(URL(string: text.percentEncoded.decodingDotSegments))
         case "file" where isFile:
             let path = text.dropFirst("file:".count)
             let hasHost = path.hasPrefix("//")
@@ -40,9 +40,9 @@ enum LinkTarget: Hashable, Sendable {
             // A colon in the first segment must not look like the end of a scheme.
             let segment = text.utf8.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
             let path = segment.contains(":") ? "./" + text : text
-            self = Self.web(URL(string: path.percentEncoded, relativeTo: base.page))
+            self = Self.web(URL(string: path.percentEncoded.decodingDotSegments, relativeTo: base.page))
         case nil where text.hasPrefix("//"):
-            self = Self.web(URL(string: "https:" + text.percentEncoded))
+            self = Self.web(URL(string: "https:" + text.percentEncoded.decodingDotSegments))
         case nil:
             self = Self.file(text, on: base, roots: base.roots)
         }
@@ -89,6 +89,13 @@ extension LinkTarget {
         return .web(address, fragment: url.fragment())
     }
 
+    /// Returns a path in its normal form, with a slash at its end if there was one and the name looks like a file's: then it
+    /// leads nowhere. Without it, folders would have two forms.
+    private static func normalPath(_ path: String) -> String {
+        let normal = FilePath.normal(path)
+        return path.utf8.last == "/" && !FilePath.fileExtension(of: normal).isEmpty ? normal + "/" : normal
+    }
+
     private static func file(_ text: String, on base: LinkBase, roots: [String]) -> LinkTarget {
         let mark = text.utf8.firstIndex(of: "#")
         let fragment = mark.map { String(text[text.utf8.index(after: $0)...]) }
@@ -96,9 +103,9 @@ extension LinkTarget {
         let path = String(name[..<(name.utf8.firstIndex(of: "?") ?? name.endIndex)]).decodingPercents()
         guard !path.utf8.contains(0) else { return .unusable("not a valid path") }
         if path.isEmpty { return .file([base.page.path(percentEncoded: false)], fragment: fragment) }
-        guard path.utf8.first == "/" else { return .file([FilePath.normal(base.folder + path)], fragment: fragment) }
+        guard path.utf8.first == "/" else { return .file([normalPath(base.folder + path)], fragment: fragment) }
         let places = roots.isEmpty ? [path] : roots.map { $0 + "/" + path }
-        return .file(places.map(FilePath.normal), fragment: fragment)
+        return .file(places.map(normalPath), fragment: fragment)
     }
 }
 

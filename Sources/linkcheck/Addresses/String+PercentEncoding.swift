@@ -40,8 +40,6 @@ extension Bytes {
 }
 
 extension UInt8 {
-    fileprivate var isHexDigit: Bool { isDigit || (self | 0x20 >= "a" && self | 0x20 <= "f") }
-
     fileprivate var isAllowedInAddress: Bool {
         switch self {
         case "\"", "<", ">", "\\", "^", "`", "{", "|", "}", "[", "]": false

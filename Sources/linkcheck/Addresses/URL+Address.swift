@@ -4,7 +4,7 @@ import Foundation
 
 extension URL {
     /// The normalized address, for requests and comparisons: lower-case scheme and host, no default port, user or fragment,
-    /// a path that is not empty. Nil if the URL is not a valid address on the web.
+    /// a path that is not empty and has no `..`. Nil if the URL is not a valid address on the web.
     var address: URL? {
         guard var parts = URLComponents(url: absoluteURL, resolvingAgainstBaseURL: true),
             let scheme = parts.scheme?.lowercased(), ["http", "https"].contains(scheme),
@@ -13,7 +13,8 @@ extension URL {
         parts.scheme = scheme
         parts.percentEncodedHost = host.lowercased()
         if parts.port == (scheme == "https" ? 443 : 80) { parts.port = nil }
-        if parts.percentEncodedPath.isEmpty { parts.percentEncodedPath = "/" }
+        parts.percentEncodedPath =
+            parts.percentEncodedPath.isEmpty ? "/" : parts.percentEncodedPath.removingDotSegments
         parts.fragment = nil
         // Secrets, which reports must not contain.
         parts.user = nil

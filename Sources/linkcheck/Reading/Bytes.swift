@@ -19,6 +19,8 @@ extension UInt8 {
 
     var isDigit: Bool { self >= "0" && self <= "9" }
 
+    var isHexDigit: Bool { isDigit || (self | 0x20 >= "a" && self | 0x20 <= "f") }
+
     /// Whether this is a letter, a digit or an underscore, or a part of a character beyond ASCII.
     var isWordPart: Bool { isLetter || isDigit || self == "_" || self >= 0x80 }
 
@@ -57,6 +59,11 @@ extension Bytes {
         range.count == text.utf8CodeUnitCount && has(text, at: range.lowerBound)
     }
 
+    /// Returns whether two ranges contain the same text, ignoring case.
+    func isSame(_ range: Range<Int>, _ other: Range<Int>) -> Bool {
+        range.count == other.count && zip(self[range], self[other]).allSatisfy { $0.lowercased == $1.lowercased }
+    }
+
     /// Returns the first index at or after `start` whose byte does not satisfy `condition`, or the end.
     func skip(from start: Int, to end: Int? = nil, while condition: (UInt8) -> Bool) -> Int {
         let end = end ?? count
@@ -76,13 +83,13 @@ extension Bytes {
 }
 
 extension String {
-    /// The text without surrounding whitespace.
+    /// The text without surrounding spaces, tabs and line breaks. Other whitespace, such as no-break spaces, is text.
     var trimmed: String {
+        let isSpace = { (byte: UInt8?) in byte.map { $0 == " " || ($0 >= 0x09 && $0 <= 0x0D) } ?? false }
         let bytes = utf8
-        let isPlain = { (byte: UInt8?) in byte.map { $0 > " " && $0 < 0x7F } ?? true }
-        if isPlain(bytes.first), isPlain(bytes.last) { return self }
-        let start = drop { $0.isWhitespace }
-        guard let end = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
-        return String(start[...end])
+        guard isSpace(bytes.first) || isSpace(bytes.last) else { return self }
+        let start = bytes.drop(while: isSpace)
+        guard let end = start.lastIndex(where: { !isSpace($0) }) else { return "" }
+        return String(Substring(start[...end]))
     }
 }

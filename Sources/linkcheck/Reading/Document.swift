@@ -18,9 +18,10 @@ struct Document: Equatable, Sendable {
     ///   - charset: The character encoding that the server has declared, if any.
     /// - Complexity: O(*n*) in the size of the document.
     init(_ bytes: Bytes, kind: DocumentKind, charset: String? = nil) {
-        let bytes = Charset.decode(bytes, declared: charset, isHTML: kind == .html)
+        let bytes = Charset.decode(bytes, declared: charset, isHTML: kind == .html || kind == .xhtml)
         switch kind {
-        case .html, .svg: self.init(html: bytes)
+        case .html: self.init(html: bytes)
+        case .xhtml, .svg: self.init(html: bytes, syntax: .xml)
         case .markdown: self.init(markdown: bytes)
         case .css: self.init(css: bytes)
         case .sitemap: self.init(sitemap: bytes)

@@ -4,7 +4,7 @@ import Foundation
 
 /// A kind of document that has links or anchors.
 enum DocumentKind: Sendable {
-    case html, markdown, css, svg, sitemap
+    case html, xhtml, markdown, css, svg, sitemap
 
     /// Creates the kind of a file by its extension, or nil if the file is none of these.
     init?(of file: URL) {
@@ -13,7 +13,8 @@ enum DocumentKind: Sendable {
 
     init?(extension name: String) {
         switch name.lowercased() {
-        case "html", "htm", "xhtml": self = .html
+        case "html", "htm": self = .html
+        case "xhtml": self = .xhtml
         case "md", "markdown": self = .markdown
         case "css": self = .css
         case "svg": self = .svg
@@ -25,7 +26,8 @@ enum DocumentKind: Sendable {
     init?(contentType: String) {
         let type = String(contentType.prefix { $0 != ";" }).trimmed
         switch type.lowercased() {
-        case "text/html", "application/xhtml+xml": self = .html
+        case "text/html": self = .html
+        case "application/xhtml+xml": self = .xhtml
         case "text/markdown": self = .markdown
         case "text/css": self = .css
         case "image/svg+xml": self = .svg
@@ -38,5 +40,5 @@ enum DocumentKind: Sendable {
     var hasAnchors: Bool { self != .css && self != .sitemap }
 
     /// Whether a search of a folder reads documents of this kind, also without a link to them.
-    var isPage: Bool { self == .html || self == .markdown }
+    var isPage: Bool { self == .html || self == .xhtml || self == .markdown }
 }

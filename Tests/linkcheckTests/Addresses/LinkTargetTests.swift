@@ -26,6 +26,10 @@ struct LinkTargetTests {
             ("http://[::1]:8080/[x]", "http://[::1]:8080/%5Bx%5D"),
             ("/a?u=http://x y/", "http://a.example/a?u=http://x%20y/"),
             ("1:2.html", "http://a.example/docs/1:2.html"), ("_a:b/c", "http://a.example/docs/_a:b/c"),
+            ("%2e%2e/x", "http://a.example/x"), ("%2E/y/.%2e/%2e./z/%2e", "http://a.example/z/"),
+            ("http://b.example/a/../b/./c/..", "http://b.example/b/"), ("http://b.example/../..", "http://b.example/"),
+            ("//b.example/%2e%2e/x?%2e%2e/y", "http://b.example/x?%2e%2e/y"),
+            ("/a%2e%2e/...", "http://a.example/a%2e%2e/..."),
             ("x y:z", "http://a.example/docs/x%20y:z"), ("?a:b", "http://a.example/docs/page?a:b"),
         ])
     func `a link on a page is resolved as a browser does`(text: String, expected: String) {
@@ -68,6 +72,12 @@ struct LinkTargetTests {
         #expect(LinkTarget("#x", on: file) == .file(["/project/docs/page.md"], fragment: "x"))
         #expect(LinkTarget("folder/", on: file) == .file(["/project/docs/folder"], fragment: nil))
         #expect(LinkTarget("file:///etc/hosts", on: file) == .file(["/etc/hosts"], fragment: nil))
+    }
+
+    @Test func `a file with a slash behind its name is another one`() {
+        #expect(LinkTarget("c.md/", on: file) == .file(["/project/docs/c.md/"], fragment: nil))
+        #expect(LinkTarget("/c.md//#x", on: file) == .file(["/c.md/"], fragment: "x"))
+        #expect(LinkTarget("c.d/..", on: file) == .file(["/project/docs"], fragment: nil))
     }
 
     @Test func `a backslash in a path is a slash`() {

@@ -60,6 +60,14 @@ struct CheckerTests {
         #expect(try await report(in: folder).lines == ["c/e.html: no such file at a/b.html:2"])
     }
 
+    @Test func `a file with a slash behind its name does not exist`() async throws {
+        let folder = try TemporaryFolder([
+            "a.html": "<a href=b.html/>\n<a href='b.html/'>\n<a href='c.d/'><a href='c.d'><a href='e/'>", "b.html": "",
+            "c.d/index.html": "", "e/index.html": "",
+        ])
+        #expect(try await report(in: folder).lines == ["b.html/: no such file at a.html:1, a.html:2"])
+    }
+
     @Test func `a base is read as a browser reads it`() async throws {
         let folder = try TemporaryFolder([
             "a/space.html": "<base href=' ../c/ '><a href=d.html>", "a/dots.html": "<base href='..'><a href=c/d.html>",

@@ -16,7 +16,7 @@ struct DocumentTests {
 
     @Test func `a page's content type determines its kind`() {
         #expect(DocumentKind(contentType: "text/html; charset=utf-8") == .html)
-        #expect(DocumentKind(contentType: "Application/XHTML+xml") == .html)
+        #expect(DocumentKind(contentType: "Application/XHTML+xml") == .xhtml)
         #expect(DocumentKind(contentType: "image/png") == nil)
         #expect(DocumentKind(contentType: "") == nil)
     }

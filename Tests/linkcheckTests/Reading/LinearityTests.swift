@@ -27,13 +27,16 @@ struct LinearityTests {
         _ = Document(html: bytes)
         _ = Document(markdown: bytes)
         _ = Document(css: bytes)
+        _ = Document(html: bytes, syntax: .xml)
     }
 
     @Test(arguments: [
         "<a", "<a x=\"", "<a b='x' ", "<a b='x' <a b=\"", "[", "](", "[](", "[](a \"", "[](a (b\n", "[](a 'b",
         "`", "`a``b```c", "<!--", "[x]: ", "[x]: y (z\n", "http://", "http://a)", "http://a](", "_a", "a_ ", "_a_ __",
         "> ", "- ", "1. ", "x<!--", "[a](b)", "![a](b)", "`a`[", "<a href=b>", "<!x ", "<? ", "![", "&", "&amp", "\\",
-        "<script>", "</", "<style>", "url(", "@import '", "/*", "\"", "srcset='a,", "# ", "#", "{#", "a\n===\n",
+        "<script>", "</", "</a b='", "<svg>", "</svg>", "<svg><desc>", "<svg><style>", "<style><![CDATA[", "<math>x<p>",
+        "<![CDATA[", "<iframe>", "&copy", "&#1", "&#11111111", "[a][a", "[a]: b\n", "![a]", "[a][]", "%2e/", "<style>",
+        "url(", "@import '", "/*", "\"", "srcset='a,", "# ", "#", "{#", "a\n===\n",
         "    a\n", "\t", " ", "*", "<x@y", "<h:", "[](<a", "[](((", "~~~\n", "> a\n> \n",
     ])
     func `any repetition is read in linear time`(piece: String) {

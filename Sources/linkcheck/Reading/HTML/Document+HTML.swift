@@ -1,9 +1,9 @@
-// Document+HTML: the links and anchors of a web page.
+// Document+HTML: the links and anchors of a web page, and of a drawing.
 
 extension Document {
-    /// Parses an HTML text, which need not be well-formed.
-    init(html bytes: Bytes) {
-        var tags = HTMLTags(bytes)
+    /// Parses an HTML text, which need not be well-formed, or XHTML or SVG.
+    init(html bytes: Bytes, syntax: HTMLTags.Syntax = .html) {
+        var tags = HTMLTags(bytes, syntax: syntax)
         let lines = LineNumbers(of: bytes)
         while tags.next() { add(tags, lines: lines) }
     }
@@ -17,16 +17,18 @@ extension Document {
 
         for attribute in Self.linkAttributes(of: tags) {
             guard let range = tags.range(of: attribute) else { continue }
-            let value = tags.bytes.decodingEntities(in: range)
-            links.append(Link(target: value, line: line(range)))
+            links.append(Link(target: tags.text(range), line: line(range)))
+        }
+        if tags.isForeign, Self.drawingNames.contains(where: tags.isTag), let range = tags.reference {
+            links.append(Link(target: tags.text(range), line: line(range)))
         }
         for attribute in ["srcset", "imagesrcset"] as [StaticString] {
             guard let range = tags.range(of: attribute) else { continue }
-            let sources = SourceSet.targets(in: tags.bytes.decodingEntities(in: range))
+            let sources = SourceSet.targets(in: tags.text(range))
             links += sources.map { Link(target: $0, line: line(range)) }
         }
         if let range = tags.range(of: "style") {
-            let style = Bytes(tags.bytes.decodingEntities(in: range).utf8)
+            let style = Bytes(tags.text(range).utf8)
             links += StyleSheet.links(in: style, style.indices).map { Link(target: $0.target, line: line(range)) }
         }
         if let range = tags.style {
@@ -42,7 +44,7 @@ extension Document {
             base = tags.value(of: "href")
         } else if tags.isTag("meta"), let range = tags.range(of: "content"),
             tags.value(of: "http-equiv")?.lowercased() == "refresh",
-            let target = Refresh.target(in: tags.bytes.decodingEntities(in: range))
+            let target = Refresh.target(in: tags.text(range))
         {
             links.append(Link(target: target, line: lines[range.lowerBound]))
         }
@@ -51,15 +53,14 @@ extension Document {
     /// Returns the names of the attributes that contain one address, for the name of the tag.
     private static func linkAttributes(of tags: HTMLTags) -> [StaticString] {
         switch tags.bytes[tags.tag.name.lowerBound].lowercased {
-        case "a" where tags.isTag("a") || tags.isTag("area"): ["href"]
+        case "a" where tags.isTag("area") || (tags.isTag("a") && !tags.isForeign): ["href"]
         case "a" where tags.isTag("audio"): ["src"]
         case "b" where tags.isTag("body"): ["background"]
         case "e" where tags.isTag("embed"): ["src"]
         case "f" where tags.isTag("frame"): ["src"]
+        // Browsers read `image` as `img`, but in SVG.
+        case "i" where tags.isTag("image"): tags.isForeign ? [] : ["src"]
         case "i" where tags.isTag("img") || tags.isTag("iframe") || tags.isTag("input"): ["src"]
-        // An image, or a part of one, in SVG.
-        case "i" where tags.isTag("image"): ["href", "xlink:href"]
-        case "u" where tags.isTag("use"): ["href", "xlink:href"]
         case "l" where tags.isTag("link"): isResource(tags) ? ["href"] : []
         case "o" where tags.isTag("object"): ["data"]
         case "s" where tags.isTag("script") || tags.isTag("source"): ["src"]
@@ -68,6 +69,9 @@ extension Document {
         default: []
         }
     }
+
+    /// The elements of SVG that refer to something with `href` or `xlink:href`.
+    private static let drawingNames: [StaticString] = ["a", "image", "feimage", "use", "script"]
 
     /// Returns whether a `link` element names a resource, and not only a host to connect to in advance.
     private static func isResource(_ tags: HTMLTags) -> Bool {

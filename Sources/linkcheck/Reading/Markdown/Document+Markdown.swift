@@ -6,16 +6,24 @@ extension Document {
         self.init(kind: .markdown)
         let blocks = MarkdownBlocks(bytes)
         let lines = LineNumbers(of: bytes)
+        // A link may refer to a definition that follows it.
+        let labels = Self.labels(of: blocks)
         var slugs = Slugs()
         for heading in blocks.headings {
-            let inlines = add(heading.range, of: blocks.text, lines: lines, isParagraph: heading.isParagraph)
+            var inlines = MarkdownInlines(blocks.text, in: heading.range, labels: labels)
+            inlines.read(isParagraph: heading.isParagraph)
+            add(inlines, lines: lines)
             let title = MarkdownHeading(blocks.text, in: heading.range, inlines)
             // Nothing is left of a paragraph of definitions.
             if heading.isParagraph, title.text.isEmpty { continue }
             anchors.insert(slugs.slug(for: title.text))
             if let anchor = title.anchor { anchors.insert(anchor) }
         }
-        for range in blocks.paragraphs { _ = add(range, of: blocks.text, lines: lines, isParagraph: true) }
+        for range in blocks.paragraphs {
+            var inlines = MarkdownInlines(blocks.text, in: range, labels: labels)
+            inlines.read(isParagraph: true)
+            add(inlines, lines: lines)
+        }
         for range in blocks.html {
             var tags = HTMLTags(blocks.text, in: range)
             while tags.next() { add(tags, lines: lines) }
@@ -25,21 +33,27 @@ extension Document {
 
     init(markdown text: String) { self.init(markdown: Bytes(text.utf8)) }
 
-    private mutating func add(_ range: Range<Int>, of text: Bytes, lines: LineNumbers, isParagraph: Bool)
-        -> MarkdownInlines
-    {
-        var inlines = MarkdownInlines(text, in: range)
-        inlines.read(isParagraph: isParagraph)
+    /// Returns the labels of the definitions in a text.
+    private static func labels(of blocks: MarkdownBlocks) -> Set<String> {
+        let paragraphs = blocks.paragraphs + blocks.headings.filter(\.isParagraph).map(\.range)
+        return Set(
+            paragraphs.flatMap { range in
+                var inlines = MarkdownInlines(blocks.text, in: range)
+                return inlines.readDefinitions()
+            })
+    }
+
+    /// Adds the links and tags of a paragraph or a heading, in their order.
+    private mutating func add(_ inlines: MarkdownInlines, lines: LineNumbers) {
         var targets = inlines.targets.sorted { $0.offset < $1.offset }[...]
         for range in inlines.tags {
             while let target = targets.first, target.offset < range.lowerBound {
                 links.append(Link(target: target.text, line: lines[target.offset]))
                 targets.removeFirst()
             }
-            var tags = HTMLTags(text, in: range)
+            var tags = HTMLTags(inlines.text, in: range)
             if tags.next() { add(tags, lines: lines) }
         }
         links += targets.map { Link(target: $0.text, line: lines[$0.offset]) }
-        return inlines
     }
 }

@@ -21,10 +21,11 @@ struct MarkdownHeading {
             // A heading over several lines is read as one, without the indentation of its lines.
             let isLineStart = visible.last == "\n" && bytes[index].isSpace
             if !isLineStart { visible.append(bytes[index]) }
+            if inlines.plainAmpersands.contains(index) { visible += Bytes("amp;".utf8) }
         }
         for index in visible.indices where visible[index] == "\n" { visible[index] = " " }
         anchor = Self.anchor(in: visible)
-        text = visible.decodingEntities(in: visible.indices).trimmed
+        text = visible.decodingEntities(in: visible.indices, as: .strict).trimmed
     }
 
     private static func anchor(in heading: Bytes) -> String? {

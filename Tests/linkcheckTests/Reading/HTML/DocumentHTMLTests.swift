@@ -131,4 +131,18 @@ struct DocumentHTMLTests {
     @Test func `the first of two attributes with the same name counts`() {
         #expect(targets("<a href=1 href=2>") == ["1"])
     }
+
+    @Test func `the attributes of an end tag are not markup`() {
+        #expect(
+            targets("</p a='><a href=1>'><a href=2></script x='><a href=3>'><a href=4></ p'><a href=5>") == [
+                "2", "4", "5",
+            ])
+        #expect(targets("<a href=1></p x='<a href=2>") == ["1"])
+    }
+
+    @Test func `what browsers do not show of frames and plain text is no markup`() {
+        #expect(targets("<iframe src=1><a href=2></iframe><noembed><a href=3></noembed><a href=4>") == ["1", "4"])
+        #expect(targets("<noframes><a href=1></noframes><noscript><a href=2></noscript>") == ["2"])
+        #expect(targets("<a href=1><plaintext></plaintext><a href=2>") == ["1"])
+    }
 }

@@ -194,4 +194,31 @@ struct DocumentMarkdownTests {
     @Test func `a heading after a paragraph that ends in a rule is found`() {
         #expect(Document(markdown: "text\n\n---\n\n# a\r\n\r\n## b\r\n").anchors == ["a", "b"])
     }
+
+    @Test func `what a backslash precedes, and code, is no entity`() {
+        #expect(
+            targets(#"[a](x\&amp;y.md) [b](x&amp;y.md) [c](<\\&amp;>) [d](a\)&amp;b)"#) == [
+                "x&amp;y.md", "x&y.md", #"\&"#, "a)&b",
+            ])
+        #expect(Document(markdown: "# a\\&amp;b\n# `c&amp;d`\n# e&amp;f").anchors == ["aampb", "campd", "ef"])
+    }
+
+    @Test func `a heading shows the labels that no definition has`() {
+        let anchors = Document(markdown: "# a [b][c] [d][no]\n# ![e][c]![f][no] ![c] ![no]\n# ![c][] ![no][]\n\n[C]: x")
+            .anchors
+        #expect(anchors == ["a-b-dno", "fno--no", "-no"])
+    }
+
+    @Test func `a label is found in any case, with any spaces, and over lines`() {
+        let markdown = "# ![x][A  b] y\n# ![x][Straẞe] z\n\n[a\nb]: x\n\n[strasse]: y"
+        #expect(Document(markdown: markdown).anchors == ["-y", "-z"])
+    }
+
+    @Test func `a link that refers to a definition contains no other link`() {
+        #expect(targets("[a [b] c](d)\n\n[b]: e") == ["e"])
+        #expect(targets("[a [b][] c](d)\n\n[b]: e") == ["e"])
+        #expect(targets("[a [b][no] c](d)\n\n[b]: e") == ["d", "e"])
+        #expect(targets("[a [b] c](d)\n\n[x]: e") == ["d", "e"])
+        #expect(targets("[see https://x.example][b] [https://y.example ][no]\n\n[b]: e") == ["https://y.example", "e"])
+    }
 }

@@ -11,12 +11,19 @@ struct MarkdownInlines {
     /// What a reader does not see: the targets of links, tags, images, and the marks of code and emphasis.
     var hidden: [Range<Int>] = []
 
+    /// The labels of the definitions that the range starts with.
+    var definedLabels: [String] = []
+    /// The offsets of `&` that start no entity: in code, and behind a backslash.
+    private(set) var plainAmpersands: Set<Int> = []
+
     let text: Bytes
     let end: Int
     var position: Int
     private let start: Int
+    /// The labels of the document's definitions.
+    let labels: Set<String>
 
-    private struct Bracket {
+    struct Bracket {
         let offset: Int
         let isImage: Bool
         var isActive = true
@@ -32,6 +39,8 @@ struct MarkdownInlines {
     private var addresses: [Int] = []
     /// The ranges that cannot be a part of a bare address, in order.
     private var taken: [Range<Int>] = []
+    /// The offset of the last bracket, open or closed.
+    private var lastBracket = -1
     private var emphasis = MarkdownEmphasis()
     private var missing = Missing()
 
@@ -44,8 +53,9 @@ struct MarkdownInlines {
         var backticks: [Int: Int]?
     }
 
-    init(_ text: Bytes, in range: Range<Int>) {
+    init(_ text: Bytes, in range: Range<Int>, labels: Set<String> = []) {
         self.text = text
+        self.labels = labels
         start = range.lowerBound
         end = range.upperBound
         position = start
@@ -59,13 +69,17 @@ struct MarkdownInlines {
         while position < end {
             switch text[position] {
             case "\\":
-                if position + 1 < end, text[position + 1].isPunctuation { hidden.append(position..<position + 1) }
+                if position + 1 < end, text[position + 1].isPunctuation {
+                    hidden.append(position..<position + 1)
+                    if text[position + 1] == "&" { plainAmpersands.insert(position + 1) }
+                }
                 position += 2
             case "`": readCode()
             case "<": readAngle()
             case "[":
                 let isImage = position > start && text[position - 1] == "!"
                 brackets.append(Bracket(offset: position, isImage: isImage, addressCount: addresses.count))
+                lastBracket = position
                 position += 1
             case "]": readLink()
             case ":":
@@ -83,11 +97,11 @@ struct MarkdownInlines {
 }
 
 extension MarkdownInlines {
-    private mutating func found(_ range: Range<Int>) {
+    mutating func found(_ range: Range<Int>) {
         targets.append((MarkdownTarget.unescaped(text, range), range.lowerBound))
     }
 
-    private mutating func take(_ range: Range<Int>, isHidden: Bool = true) {
+    mutating func take(_ range: Range<Int>, isHidden: Bool = true) {
         taken.append(range)
         if isHidden { hidden.append(range) }
         position = range.upperBound
@@ -105,6 +119,7 @@ extension MarkdownInlines {
             let close = text.skip(from: index, to: end) { $0 == "`" }
             if close - index == length {
                 hidden += [start..<start + length, index..<close]
+                plainAmpersands.formUnion((start..<close).lazy.filter { [text] in text[$0] == "&" })
                 return take(start..<close, isHidden: false)
             }
             index = close
@@ -171,6 +186,8 @@ extension MarkdownInlines {
     /// Reads `](target "title")` if a bracket is open, or the label in `][label]`.
     private mutating func readLink() {
         let close = position
+        let lastBracket = lastBracket
+        self.lastBracket = close
         position += 1
         guard let bracket = brackets.popLast() else { return }
         guard bracket.isImage || brackets.count >= inactiveCount else { return inactiveCount = brackets.count }
@@ -179,12 +196,8 @@ extension MarkdownInlines {
         if position < end, text[position] == "(", let target = inlineTarget() {
             found(target.range)
             after = target.end
-        } else if position < end, text[position] == "[" {
-            let label = text.skip(from: position + 1, to: end) { $0 != "]" && $0 != "[" && $0 != "\n" }
-            guard label < end, text[label] == "]" else { return }
-            // In `[text][label](target)`, the label is more likely to be a link than the name of a definition.
-            if label + 1 < end, text[label + 1] == "(" { return }
-            after = label + 1
+        } else if let end = referenceEnd(bracket.offset + 1..<close, isLabel: lastBracket == bracket.offset) {
+            after = end
         } else {
             return
         }
@@ -204,33 +217,9 @@ extension MarkdownInlines {
         return close < end && text[close] == ")" ? (target, close + 1) : nil
     }
 
-    /// Reads `[label]: target` at the start of the paragraph, and returns whether there is one. Footnotes are prose.
-    private mutating func readDefinition() -> Bool {
-        let open = text.skip(from: position, to: end) { $0.isSpace }
-        guard open < end, text[open] == "[", !text.has("[^", at: open) else { return false }
-        var label = open + 1
-        while label < end, text[label] != "]", text[label] != "[" { label += text[label] == "\\" ? 2 : 1 }
-        guard label < end, label > open + 1, text.has("]:", at: label), label + 2 <= end else { return false }
-        let start = text.skip(from: label + 2, to: end) { $0.isSpace }
-        guard let (target, after) = MarkdownTarget.destination(in: text, from: start, to: end), after > start
-        else { return false }
-        // A title that is not followed by the end of its line is a part of the next sentence.
-        let title = titleEnd(from: after).flatMap { $0 > after ? lineEnd(from: $0) : nil }
-        guard let last = title ?? lineEnd(from: after) else { return false }
-        found(target)
-        take(open..<last)
-        return true
-    }
-
-    /// Returns the end of the line if only whitespace is left on it.
-    private func lineEnd(from start: Int) -> Int? {
-        let index = text.skip(from: start, to: end) { $0.isSpace && $0 != "\n" }
-        return index == end || text[index] == "\n" ? index : nil
-    }
-
     /// Returns the offset after a title and the whitespace before it, `start` if there is none, or nil if the title is
     /// not closed.
-    private mutating func titleEnd(from start: Int) -> Int? {
+    mutating func titleEnd(from start: Int) -> Int? {
         let index = text.skip(from: start, to: end) { $0.isSpace }
         guard index < end, index > start else { return start }
         let open = text[index]
@@ -272,7 +261,7 @@ extension MarkdownInlines {
             }
             last = MarkdownTarget.trimmingPunctuation(text, first..<stop)
             guard let slashes = text.firstIndex(of: "://", in: first..<stop), last > slashes + 3 else { continue }
-            targets.append((text.decodingEntities(in: first..<last), first))
+            targets.append((text.decodingEntities(in: first..<last, as: .strict), first))
         }
     }
 }

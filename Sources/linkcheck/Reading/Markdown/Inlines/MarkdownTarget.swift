@@ -28,17 +28,23 @@ enum MarkdownTarget {
         return (start..<index, index)
     }
 
-    /// Returns the text of a target, with its entities decoded and without the backslashes before punctuation.
+    /// Returns the text of a target, with its entities decoded and without the backslashes before punctuation. What a
+    /// backslash precedes starts no entity.
     static func unescaped(_ text: Bytes, _ range: Range<Int>) -> String {
-        guard text[range].contains("\\") else { return text.decodingEntities(in: range) }
-        var bytes = Bytes()
-        var isEscaped = false
-        for byte in text[range] {
-            if isEscaped, byte.isPunctuation { bytes.removeLast() }
-            isEscaped = byte == "\\" && !isEscaped
-            bytes.append(byte)
+        var unescaped = ""
+        var start = range.lowerBound
+        var index = start
+        while index + 1 < range.upperBound {
+            index = text.skip(from: index, to: range.upperBound - 1) { $0 != "\\" }
+            guard text[index] == "\\" else { break }
+            if text[index + 1].isPunctuation {
+                let literal = text.text(index + 1..<index + 2)
+                unescaped += text.decodingEntities(in: start..<index, as: .strict) + literal
+                start = index + 2
+            }
+            index += 2
         }
-        return bytes.decodingEntities(in: bytes.indices)
+        return unescaped + text.decodingEntities(in: start..<range.upperBound, as: .strict)
     }
 
     /// Returns the offset after `<https://…>` or `<mail@address>` at the start of a range, or nil if there is none.
