@@ -15,52 +15,67 @@ enum StyleSheet {
                 index = bytes.firstIndex(of: "*/", in: Swift.min(index + 2, end)..<end).map { $0 + 2 } ?? end
             case "\"", "'":
                 let text = string(in: bytes, from: index, to: end)
-                if isImport { links.append((unescaped(bytes, text.range), text.range.lowerBound)) }
+                if isImport, let range = text.range { links.append((unescaped(bytes, range), range.lowerBound)) }
                 isImport = false
                 index = text.end
             case "@":
                 isImport = bytes.has("@import", at: index)
-                index += 1
+                index += isImport ? 7 : 1
             case "u", "U":
                 let isWord = index > range.lowerBound && (bytes[index - 1].isWordPart || bytes[index - 1] == "-")
+                isImport = false
                 guard !isWord, bytes.has("url(", at: index), index + 4 <= end else {
                     index += 1
                     continue
                 }
-                isImport = false
                 let (target, after) = address(in: bytes, from: index + 4, to: end)
                 index = after
+                guard let target else { continue }
                 let text = unescaped(bytes, target)
                 // A namespace is not an address to load.
                 if !text.isEmpty { links.append((text, target.lowerBound)) }
-            case ";", "{", "}":
-                isImport = false
+            default:
+                // The text of an import follows it at once.
+                if !bytes[index].isSpace { isImport = false }
                 index += 1
-            default: index += 1
             }
         }
         return links
     }
 
-    /// Returns the range of the address after `url(`, quoted or not, and the offset after it.
-    private static func address(in bytes: Bytes, from start: Int, to end: Int) -> (Range<Int>, Int) {
+    /// Returns the range of the address after `url(`, quoted or not, and the offset after it. The range is nil if the address
+    /// is malformed, such as one with spaces and no quotes, which browsers ignore.
+    private static func address(in bytes: Bytes, from start: Int, to end: Int) -> (Range<Int>?, Int) {
         let first = bytes.skip(from: start, to: end) { $0.isSpace }
-        guard first < end else { return (end..<end, end) }
+        guard first < end else { return (nil, end) }
         if bytes[first] == "\"" || bytes[first] == "'" { return string(in: bytes, from: first, to: end) }
-        var last = first
-        while last < end, bytes[last] != ")", !bytes[last].isSpace, bytes[last] != "\"", bytes[last] != "'" {
-            last = bytes[last] == "\\" ? escape(in: bytes, from: last, to: end).end : last + 1
-        }
-        return (first..<last, last)
+        let last = addressEnd(in: bytes, from: first, to: end) { !$0.isSpace && !["\"", "'", "("].contains($0) }
+        let close = bytes.skip(from: last, to: end) { $0.isSpace }
+        if close == end || bytes[close] == ")" { return (first..<last, close) }
+        return (nil, addressEnd(in: bytes, from: close, to: end) { _ in true })
     }
 
-    /// Returns the range of the text in quotes that starts at `start`, and the offset after it. It ends with its line.
-    private static func string(in bytes: Bytes, from start: Int, to end: Int) -> (range: Range<Int>, end: Int) {
+    /// Returns the offset of the parenthesis that closes an address, or of a byte before it that does not satisfy
+    /// `condition`.
+    private static func addressEnd(in bytes: Bytes, from start: Int, to end: Int, while condition: (UInt8) -> Bool)
+        -> Int
+    {
+        var index = start
+        while index < end, bytes[index] != ")", condition(bytes[index]) {
+            index = bytes[index] == "\\" ? escape(in: bytes, from: index, to: end).end : index + 1
+        }
+        return min(index, end)
+    }
+
+    /// Returns the range of the text in quotes that starts at `start`, and the offset after it. A text that its line ends is
+    /// malformed, and has no range.
+    private static func string(in bytes: Bytes, from start: Int, to end: Int) -> (range: Range<Int>?, end: Int) {
         var index = start + 1
         while index < end, bytes[index] != bytes[start], bytes[index] != "\n" {
             index += bytes[index] == "\\" ? 2 : 1
         }
         let close = Swift.min(index, end)
+        if close < end, bytes[close] == "\n" { return (nil, close) }
         return (start + 1..<close, Swift.min(close + 1, end))
     }
 

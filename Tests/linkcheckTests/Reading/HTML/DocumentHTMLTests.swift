@@ -64,6 +64,13 @@ struct DocumentHTMLTests {
         #expect(targets("<style>a{background:url(\\0) url(\\110000 x) url(\\é\\") == ["\u{FFFD}", "\u{FFFD}x", "é"])
     }
 
+    @Test func `a malformed address in a style is ignored, as browsers do`() {
+        #expect(targets("<style>a{b:url(c d) url(e'f) url(g(h) url( i )}</style>") == ["i"])
+        #expect(targets("<style>@import 'a\n; @import 'b'; c{d:url('e\n) url('f')}</style>") == ["b", "f"])
+        #expect(targets("<style>@import x 'a'; @import/**/ 'b'; @import; 'c'; @import url('d')</style>") == ["b", "d"])
+        #expect(targets("<style>a{b:url(c\\) d) url(e\\ f) url(g</style>") == ["e f", "g"])
+    }
+
     @Test func `entities in a target are decoded`() {
         #expect(targets("<a href='?a=1&amp;b=2&#38;c&#x26;d&copy=3'>") == ["?a=1&b=2&c&d&copy=3"])
     }
