@@ -62,7 +62,7 @@ final class HostileServer: Sendable {
             case .send(let bytes): guard send(bytes, to: client) else { return }
             case .endless(let bytes): while send(bytes, to: client) {}
             case .drip(let bytes): while !wait(client.descriptor, for: POLLIN, 2), send(bytes, to: client) {}
-            case .hold: _ = wait(client.descriptor, for: POLLIN, 60_000)
+            case .hold: _ = wait(client.descriptor, for: POLLIN, 1_200_000)
             }
         }
         client.endSending()
