@@ -44,7 +44,7 @@ public final class VirtualTime: Sendable {
     /// other threads or clocks. Only the first 100; always empty if the clock is not strict.
     ///
     /// Escapes are callbacks and timers of real schedulers, tasks on the concurrent pool, and readings of a real
-    /// scheduler's clock (``Futures/Scheduler/now``): the test does not control when they run, and cannot tell whether
+    /// scheduler's clock (`Scheduler.now`): the test does not control when they run, and cannot tell whether
     /// they have. Usually an `on:` is missing, and `.background` is the default.
     ///
     /// Not escapes are callbacks on `.immediate`, on the scheduler of another `VirtualTime`, and those of an actor, such

@@ -72,7 +72,6 @@ public struct FutureValues<Value: Sendable>: AsyncSequence, Sendable {
 
         /// Returns the value of the next future once that has completed; nil after the last one.
         ///
-        /// - Parameter actor: The actor of the caller.
         /// - Throws: The error of the future if it fails, or a `CancellationError` if the task is cancelled. The
         ///   remaining futures are then cancelled unless they have other listeners, and later calls return nil.
         public mutating func next() async throws -> Value? { try await next(isolation: nil) }

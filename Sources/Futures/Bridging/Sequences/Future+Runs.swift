@@ -54,8 +54,6 @@ public struct FutureRuns<Value: Sendable>: AsyncSequence, Sendable {
         }
 
         /// Starts a repetition, except for the first result, and returns its result; nil if the task is cancelled.
-        ///
-        /// - Parameter actor: The actor of the caller.
         public mutating func next() async -> Result<Value, any Error>? { await next(isolation: nil) }
     }
 }
