@@ -1,13 +1,12 @@
 // SimulatedWorld: the jobs, the timers and the clock of a simulation.
 
-internal import Dispatch
 internal import Futures
 
 /// The jobs, the timers and the clock of a simulation, and the loop that runs them on the calling thread.
 // Safe to share: everything but `foreign` is accessed by the thread that runs the simulation only.
 final class SimulatedWorld: World, FaultSource, @unchecked Sendable {
     private struct Foreign {
-        var jobs: [(work: @Sendable () -> Void, scheduler: Scheduler)] = []
+        var jobs: [SimulatedTaskJob] = []
         var isOver = false
     }
 
@@ -19,6 +18,7 @@ final class SimulatedWorld: World, FaultSource, @unchecked Sendable {
     private var candidates = CountTree()
     private var indices: [ObjectIdentifier: Int] = [:]
     private var executors: [ObjectIdentifier: SimulatedExecutor] = [:]
+    private var tasks = SimulatedTasks()
     private var timers = Agenda()
     /// Timers of the library's own, which may repeat without an end as long as a variable keeps a future.
     private var ownTimers = Agenda()
@@ -96,14 +96,13 @@ final class SimulatedWorld: World, FaultSource, @unchecked Sendable {
 
     /// Enqueues a job of a task. Another thread than that of the simulation may resume a task.
     func enqueueFromTask(_ work: @escaping @Sendable () -> Void, on scheduler: Scheduler) {
-        if Worlds.here === self { return scheduler.async(work) }
-        let isOver = foreign.withLock { foreign in
-            if !foreign.isOver { foreign.jobs.append((work, scheduler)) }
-            return foreign.isOver
-        }
-        // Outside of all simulations, so that the task continues.
-        if isOver { scheduler.async(work) }
+        let job = SimulatedTaskJob(work, on: scheduler)
+        if Worlds.here === self { return scheduler.async { job.run() } }
+        // If the simulation is over, the job is released here, and goes on outside of it.
+        foreign.withLock { if !$0.isOver { $0.jobs.append(job) } }
     }
+
+    func started(_ canceller: any Disposable & AnyObject) { tasks.add(canceller) }
 }
 
 extension SimulatedWorld {
@@ -210,8 +209,10 @@ extension SimulatedWorld {
         }
     }
 
-    /// Releases what is left, which may lead to other jobs.
+    /// Releases what is left, which may lead to other jobs. What is left of tasks goes on outside of the simulation, where it
+    /// must not go on without an end.
     private func end() {
+        if candidates.total > 0 || foreign.withLock({ !$0.jobs.isEmpty }) { tasks.cancel() }
         for _ in 0..<100 {
             var left = backends.map { $0.removeAll() }
             var agendas = [Agenda(), Agenda()]
@@ -226,7 +227,7 @@ extension SimulatedWorld {
             defer { foreign.jobs = [] }
             return foreign.jobs
         }
-        for job in escaped { DispatchQueue.global().async { job.scheduler.async(job.work) } }
+        withExtendedLifetime(escaped) {}
     }
 }
 

@@ -19,6 +19,9 @@ final class HostileServer: Sendable {
         static func text(_ text: String) -> Step { .send(Bytes(text.utf8)) }
     }
 
+    /// How long it waits for a client, in milliseconds: as long as any test waits, as a busy machine may delay clients.
+    private static let limit: Int32 = 1_200_000
+
     let address: URL
     private let state = State()
 
@@ -62,17 +65,17 @@ final class HostileServer: Sendable {
             case .send(let bytes): guard send(bytes, to: client) else { return }
             case .endless(let bytes): while send(bytes, to: client) {}
             case .drip(let bytes): while !wait(client.descriptor, for: POLLIN, 2), send(bytes, to: client) {}
-            case .hold: _ = wait(client.descriptor, for: POLLIN, 1_200_000)
+            case .hold: _ = wait(client.descriptor, for: POLLIN, limit)
             }
         }
         client.endSending()
-        _ = wait(client.descriptor, for: POLLIN, 1000)
+        _ = wait(client.descriptor, for: POLLIN, limit)
     }
 
     private static func head(from client: Socket) -> String? {
         var bytes = Bytes()
         while !bytes.suffix(4).elementsEqual("\r\n\r\n".utf8) {
-            guard wait(client.descriptor, for: POLLIN, 10_000) else { return nil }
+            guard wait(client.descriptor, for: POLLIN, limit) else { return nil }
             switch client.receive() {
             case .bytes(let more): bytes += more
             case .nothingYet: continue
@@ -87,7 +90,7 @@ final class HostileServer: Sendable {
         while !rest.isEmpty {
             guard let count = client.send(rest) else { return false }
             rest.removeFirst(count)
-            if count == 0, !wait(client.descriptor, for: POLLOUT, 10_000) { return false }
+            if count == 0, !wait(client.descriptor, for: POLLOUT, limit) { return false }
         }
         return true
     }

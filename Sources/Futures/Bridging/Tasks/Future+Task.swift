@@ -102,7 +102,9 @@ extension Future {
     private init(completedOn scheduler: Scheduler? = nil, start: @escaping @Sendable (TaskEnd) -> Task<Void, Never>) {
         let node = Node.operation(on: scheduler ?? .inPlace, scheduler == nil ? [] : .later) { node in
             let end = TaskEnd(node)
-            return TaskCanceller(start(end), end)
+            let canceller = TaskCanceller(start(end), end)
+            Worlds.here?.started(canceller)
+            return canceller
         }
         node.start()
         self.init(node: node)

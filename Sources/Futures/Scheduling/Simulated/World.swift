@@ -14,6 +14,9 @@ package protocol World: AnyObject, Sendable {
     /// The executor of tasks that would run on `scheduler`.
     func executor(of scheduler: Scheduler) -> any TaskExecutor
 
+    /// A future has started a task. `canceller` cancels it, and lives as long as the future is pending.
+    func started(_ canceller: any Disposable & AnyObject)
+
     /// The next of the numbers that stand for the system's random numbers.
     func random() -> UInt64
 

@@ -35,7 +35,7 @@ enum StyleSheet {
                 // A namespace is not an address to load.
                 if !text.isEmpty { links.append((text, target.lowerBound)) }
             default:
-                // The text of an import follows it at once.
+                // The text of an import follows it immediately.
                 if !bytes[index].isSpace { isImport = false }
                 index += 1
             }
