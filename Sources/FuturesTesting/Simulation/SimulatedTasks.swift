@@ -1,4 +1,4 @@
-// SimulatedTasks: the tasks of a simulation, which go on outside of it if it fails.
+// SimulatedTasks: the tasks of a simulation, which continue outside of it if it fails.
 
 internal import Dispatch
 internal import Futures
@@ -28,8 +28,8 @@ struct SimulatedTasks {
 }
 
 /// A job of a task in a simulation. A callback that is left over may be released; the job of a task may not: the task, and an
-/// actor that it is about to use or to leave, would wait forever. So one that is released before it has run goes on outside of
-/// the simulation.
+/// actor that it is about to use or to leave, would wait forever. So one that is released before it has run continues outside
+/// of the simulation.
 final class SimulatedTaskJob: Sendable {
     private let work: @Sendable () -> Void
     private let scheduler: Scheduler

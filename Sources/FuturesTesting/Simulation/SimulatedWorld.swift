@@ -98,7 +98,7 @@ final class SimulatedWorld: World, FaultSource, @unchecked Sendable {
     func enqueueFromTask(_ work: @escaping @Sendable () -> Void, on scheduler: Scheduler) {
         let job = SimulatedTaskJob(work, on: scheduler)
         if Worlds.here === self { return scheduler.async { job.run() } }
-        // If the simulation is over, the job is released here, and goes on outside of it.
+        // If the simulation has ended, the job is released here, and continues outside of it.
         foreign.withLock { if !$0.isOver { $0.jobs.append(job) } }
     }
 
@@ -209,8 +209,8 @@ extension SimulatedWorld {
         }
     }
 
-    /// Releases what is left, which may lead to other jobs. What is left of tasks goes on outside of the simulation, where it
-    /// must not go on without an end.
+    /// Releases what is left, which may lead to other jobs. What is left of tasks continues outside of the simulation, where
+    /// it must end.
     private func end() {
         if candidates.total > 0 || foreign.withLock({ !$0.jobs.isEmpty }) { tasks.cancel() }
         for _ in 0..<100 {

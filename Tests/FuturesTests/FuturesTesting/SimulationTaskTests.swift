@@ -1,4 +1,4 @@
-// Tasks that are left when a simulation fails.
+// Simulation: tasks that are left when one fails. Contract/Simulation.md
 
 import Futures
 import FuturesTesting

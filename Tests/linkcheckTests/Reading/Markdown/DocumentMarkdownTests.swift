@@ -203,6 +203,12 @@ struct DocumentMarkdownTests {
         #expect(Document(markdown: "# a\\&amp;b\n# `c&amp;d`\n# e&amp;f").anchors == ["aampb", "campd", "ef"])
     }
 
+    @Test func `a backslash may be the last character`() {
+        #expect(targets(#"[a]: b.\"#) == [#"b.\"#])
+        #expect(targets(#"[a](<b\> c"#) == [])
+        #expect(targets(#"[a]: \\"#) == [#"\"#])
+    }
+
     @Test func `a heading shows the labels that no definition has`() {
         let anchors = Document(markdown: "# a [b][c] [d][no]\n# ![e][c]![f][no] ![c] ![no]\n# ![c][] ![no][]\n\n[C]: x")
             .anchors

@@ -34,15 +34,12 @@ enum MarkdownTarget {
         var unescaped = ""
         var start = range.lowerBound
         var index = start
-        while index + 1 < range.upperBound {
-            index = text.skip(from: index, to: range.upperBound - 1) { $0 != "\\" }
-            guard text[index] == "\\" else { break }
-            if text[index + 1].isPunctuation {
-                let literal = text.text(index + 1..<index + 2)
-                unescaped += text.decodingEntities(in: start..<index, as: .strict) + literal
-                start = index + 2
-            }
-            index += 2
+        while let slash = text[index..<range.upperBound].firstIndex(of: "\\"), slash + 1 < range.upperBound {
+            index = slash + 2
+            guard text[slash + 1].isPunctuation else { continue }
+            let literal = text.text(slash + 1..<index)
+            unescaped += text.decodingEntities(in: start..<slash, as: .strict) + literal
+            start = index
         }
         return unescaped + text.decodingEntities(in: start..<range.upperBound, as: .strict)
     }
