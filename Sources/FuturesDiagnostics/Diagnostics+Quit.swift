@@ -14,7 +14,12 @@ public import Futures
 
 extension Diagnostics {
     /// Prints the report to standard error.
-    public static func dump() { Output.write(report()) }
+    public static func dump() {
+        let count = Inspected.allRecorded.count
+        // Whoever has typed Ctrl-\ should not wonder whether that was seen.
+        if count > 20_000 { Output.write("Futures: the report of \(count) pending futures takes a moment.\n") }
+        Output.write(report())
+    }
 
     #if canImport(Glibc) || canImport(Musl) || canImport(Bionic) || canImport(Darwin)
 

@@ -19,9 +19,12 @@ struct Report {
     /// Chains that are made by the same code.
     private struct Group {
         let signature: String
-        /// The end of the first one.
+        /// The end of the first one, and what that waits for last.
         let end: Int
+        let last: Int
         var count = 0
+        /// Whether all of them wait for the same future.
+        var isSame = true
     }
 
     init(_ graph: WaitGraph) {
@@ -89,7 +92,10 @@ struct Report {
     private func chains(since previous: ReportedCounts?) -> [String] {
         guard !groups.isEmpty else { return [] }
         let shown = groups.prefix(Self.shownGroups).map { group in
-            indented(number(of: group, since: previous) + graph.chain(from: group.end, until: deadlocked))
+            indented(
+                number(of: group, since: previous) + graph.chain(from: group.end, until: deadlocked)
+                    + (group.count > 1 && group.isSame && group.last != group.end
+                        ? "; all of them wait for this one" : ""))
         }
         let rest = groups.count > shown.count ? ["  \(groups.count - shown.count) more"] : []
         return [(["Chains, the oldest first:"] + shown + rest).joined(separator: "\n")]
@@ -113,13 +119,14 @@ struct Report {
         var (groups, indices) = ([Group](), [String: Int]())
         let waited = Set(graph.waits.map(\.vertex))
         for end in graph.ends where graph.vertices[end].queue == nil && !waited.contains(end) {
-            let signature = graph.signature(of: end)
+            let (signature, last) = graph.signature(of: end)
             let index = indices[signature] ?? groups.count
             if index == groups.count {
                 indices[signature] = index
-                groups.append(Group(signature: signature, end: end))
+                groups.append(Group(signature: signature, end: end, last: last))
             }
             groups[index].count += 1
+            if groups[index].last != last { groups[index].isSame = false }
         }
         return groups
     }
@@ -130,8 +137,9 @@ struct Report {
 }
 
 extension WaitGraph {
-    /// What chains have in common that are made by the same code: the titles and places of up to 32 steps.
-    fileprivate func signature(of end: Int) -> String {
+    /// What chains have in common that are made by the same code: the titles and places of up to 32 steps. Also returns the
+    /// last of these steps.
+    fileprivate func signature(of end: Int) -> (signature: String, last: Int) {
         var (words, here) = ([String](), end)
         for _ in 0..<32 {
             let vertex = vertices[here]
@@ -142,6 +150,6 @@ extension WaitGraph {
             }
             here = vertex.waitsFor[0]
         }
-        return words.joined(separator: "\u{1}")
+        return (words.joined(separator: "\u{1}"), here)
     }
 }

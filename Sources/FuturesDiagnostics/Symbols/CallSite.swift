@@ -1,5 +1,7 @@
 // CallSite: which operator has made a future, and in which function of the user's.
 
+internal import Futures
+
 /// The operator that made a future, and the function that called it, by the names in the program's symbol table.
 struct CallSite: Hashable, Sendable {
     /// The function of the library that the user's code has called, as in `map`; nil if that is not known.
@@ -14,8 +16,21 @@ struct CallSite: Hashable, Sendable {
 
     /// Reads the functions of a stack from the inside out, up to the first one that is not of this library.
     init(stack: [UInt]) {
+        if let known = Self.known.withLock({ $0[stack] }) {
+            self = known
+            return
+        }
         self.init(functions: stack.lazy.map { Symbols.function(at: $0 - 1) })
+        Self.known.withLock { [self] known in
+            if known.count >= Self.limit { known = [:] }
+            known[stack] = self
+        }
     }
+
+    /// What was found before: in a large report, most futures are made by the same code.
+    private static let known = Locked<[[UInt]: CallSite]>([:])
+    /// At most this many stacks are kept: there are as many as there are ways through a recursion.
+    private static let limit = 10_000
 
     init(functions: some Sequence<FunctionName?>) {
         for function in functions {

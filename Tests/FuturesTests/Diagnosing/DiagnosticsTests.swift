@@ -96,10 +96,16 @@ import Testing
             let futures = (0..<1000).map { _ in promise.future.map(on: .immediate) { $0 } }
             let report = Diagnostics.report()
             #expect(report.contains("1000 × map in FuturesTests."), "\(report)")
+            #expect(report.contains("; all of them wait for this one\n"), "\(report)")
             #expect(report.split(separator: "\n").count < 8)
             promise.succeed(1)
             #expect(Diagnostics.report() == "Futures: nothing is pending.\n")
-            withExtendedLifetime(futures) {}
+            let promises = (0..<2).map { _ in Promise<Int>() }
+            let others = promises.map { $0.future.map(on: .immediate) { $0 } }
+            let second = Diagnostics.report()
+            #expect(second.contains(" × map in FuturesTests."), "\(second)")
+            #expect(!second.contains("wait for this one"), "\(second)")
+            withExtendedLifetime((futures, others)) {}
         }
     }
 
