@@ -16,7 +16,7 @@ extension Diagnostics {
     /// Prints the report to standard error.
     public static func dump() {
         let count = Inspected.allRecorded.count
-        // Whoever has typed Ctrl-\ should not wonder whether that was seen.
+        // Otherwise it looks as if the program ignored Ctrl-\.
         if count > 20_000 { Output.write("Futures: the report of \(count) pending futures takes a moment.\n") }
         Output.write(report())
     }
