@@ -95,6 +95,7 @@ struct Report {
             indented(
                 number(of: group, since: previous) + graph.chain(from: group.end, until: deadlocked)
                     + (group.count > 1 && group.isSame && group.last != group.end
+                        && graph.vertices[group.last].waitsFor.isEmpty
                         ? "; all of them wait for this one" : ""))
         }
         let rest = groups.count > shown.count ? ["  \(groups.count - shown.count) more"] : []

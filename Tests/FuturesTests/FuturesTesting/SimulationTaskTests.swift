@@ -29,7 +29,7 @@ struct SimulationTaskTests {
     }
 
     @Test(arguments: 1...4)
-    func `a task that is left when a simulation fails is cancelled, and goes on outside of it`(seed: UInt64)
+    func `a task that is left when a simulation fails is cancelled, and continues outside of it`(seed: UInt64)
         async throws
     {
         let ended = (0..<3).map { _ in Promise<Void>() }

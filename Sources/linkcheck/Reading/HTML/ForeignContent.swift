@@ -40,15 +40,14 @@ struct ForeignContent {
     /// Notes an end tag.
     mutating func end(_ tag: HTMLTag, in bytes: Bytes) {
         // An element that contains HTML is closed by its own end tag only.
-        for index in open.indices.reversed() {
+        search: for index in open.indices.reversed() {
             switch open[index] {
             case .svg where bytes.has("svg", in: tag.name), .math where bytes.has("math", in: tag.name):
                 return open.removeSubrange(index...)
             case .svg, .math: continue
-            case .container(let name):
-                if bytes.isSame(name, tag.name) { open.removeSubrange(index...) }
-                if isOpen, Self.endsForeignContent(tag, in: bytes) { leave() }
-                return
+            case .container(let name) where bytes.isSame(name, tag.name):
+                return open.removeSubrange(index...)
+            case .container: break search
             }
         }
         if isOpen, Self.endsForeignContent(tag, in: bytes) { leave() }
@@ -78,9 +77,7 @@ struct ForeignContent {
 
     private static let names: [StaticString] = [
         "b", "big", "blockquote", "body", "br", "center", "code", "dd", "div", "dl", "dt", "em", "embed", "h1", "h2",
-        "h3",
-        "h4", "h5", "h6", "head", "hr", "i", "img", "li", "listing", "menu", "meta", "nobr", "ol", "p", "pre", "ruby",
-        "s",
-        "small", "span", "strong", "strike", "sub", "sup", "table", "tt", "u", "ul", "var",
+        "h3", "h4", "h5", "h6", "head", "hr", "i", "img", "li", "listing", "menu", "meta", "nobr", "ol", "p", "pre",
+        "ruby", "s", "small", "span", "strong", "strike", "sub", "sup", "table", "tt", "u", "ul", "var",
     ]
 }

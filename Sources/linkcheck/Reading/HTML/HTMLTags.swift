@@ -37,7 +37,7 @@ struct HTMLTags {
     /// The content of the `style` element that the tag starts, or nil.
     var style: Range<Int>?
     var position: Int
-    let end: Int
+    private(set) var end: Int
     private var foreign = ForeignContent()
     /// The prefix of XLink's attributes in XML, if it is another one than `xlink`.
     private var prefix: Range<Int>?
@@ -48,6 +48,12 @@ struct HTMLTags {
         self.syntax = syntax
         position = range?.lowerBound ?? 0
         end = range?.upperBound ?? bytes.count
+    }
+
+    /// Continues with another range of the text, in the SVG or MathML that the tags so far have opened.
+    mutating func move(to range: Range<Int>) {
+        position = range.lowerBound
+        end = range.upperBound
     }
 
     /// Finds the next start tag, and returns whether there is one.

@@ -46,12 +46,14 @@ extension Document {
     /// Adds the links and tags of a paragraph or a heading, in their order.
     private mutating func add(_ inlines: MarkdownInlines, lines: LineNumbers) {
         var targets = inlines.targets.sorted { $0.offset < $1.offset }[...]
+        // One scanner for all tags: that of SVG has opened it for those that follow.
+        var tags = HTMLTags(inlines.text)
         for range in inlines.tags {
             while let target = targets.first, target.offset < range.lowerBound {
                 links.append(Link(target: target.text, line: lines[target.offset]))
                 targets.removeFirst()
             }
-            var tags = HTMLTags(inlines.text, in: range)
+            tags.move(to: range)
             if tags.next() { add(tags, lines: lines) }
         }
         links += targets.map { Link(target: $0.text, line: lines[$0.offset]) }

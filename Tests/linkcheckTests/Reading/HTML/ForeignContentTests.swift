@@ -41,6 +41,12 @@ struct ForeignContentTests {
         #expect(targets("<svg><title><svg></title><title/><a href=1>") == ["1"])
     }
 
+    @Test func `a drawing in a sentence of Markdown is read as SVG`() {
+        let markdown =
+            "See <svg><use href='#a'/> <image href=b /> <title/> <a xlink:href=c>x</a></svg> [d](d) <a href=e> <use href=f>"
+        #expect(Document(markdown: markdown).links.map(\.target) == ["#a", "b", "c", "d", "e"])
+    }
+
     @Test func `tags of HTML end SVG`() {
         #expect(targets("<svg><g><p><title/><a href=1></title><a href=2>") == ["2"])
         #expect(targets("<svg><g></div><title/><a href=1></title><a href=2>") == ["2"])

@@ -6,7 +6,7 @@
 struct MarkdownInlines {
     /// The targets found, with their offsets.
     private(set) var targets: [(text: String, offset: Int)] = []
-    /// The start tags found.
+    /// The start tags and end tags found.
     private(set) var tags: [Range<Int>] = []
     /// What a reader does not see: the targets of links, tags, images, and the marks of code and emphasis.
     var hidden: [Range<Int>] = []
@@ -155,7 +155,7 @@ extension MarkdownInlines {
             }
             take(start..<close, isHidden: false)
         } else if let close = MarkdownTag.end(in: text, start..<end) {
-            if text[position] != "/" { tags.append(start..<close) }
+            tags.append(start..<close)
             take(start..<close)
         }
     }
