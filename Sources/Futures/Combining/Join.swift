@@ -115,7 +115,7 @@ extension Node {
             }
             let listeners = nodes.map { Node.listener(to: $0, for: node, .ofChild, handler: handler) }
             // Not if all have settled, or shall keep running.
-            return DetachListeners(listeners) { missing.isWaiting }
+            return DetachListeners(listeners, leavesOthers: failure == .leavesOthers) { missing.isWaiting }
         }
     }
 }

@@ -5,12 +5,19 @@
 ///     a: --1
 ///     b: ----2     select(a, or: b)  --left(1)
 ///
-/// The other future is then cancelled, unless it has other listeners. Cancelling the returned future cancels both in
-/// the same way. To ignore failures while a success is still possible, use ``firstSuccess(of:)``.
+/// Cancelling the returned future cancels both, unless they have other listeners. To ignore failures while a success is
+/// still possible, use ``firstSuccess(of:)``.
+///
+/// - Parameters:
+///   - a: A future.
+///   - b: Another future.
+///   - cancelNonCompleted: Whether the future that is not the first is cancelled, unless it has other listeners.
 @inlinable
-public func select<A: Sendable, B: Sendable>(_ a: Future<A>, or b: Future<B>) -> Future<Either<A, B>> {
+public func select<A: Sendable, B: Sendable>(
+    _ a: Future<A>, or b: Future<B>, cancelNonCompleted: Bool = true
+) -> Future<Either<A, B>> {
     Future(
-        node: .select([a.node, b.node]) { node, index, child in
+        node: .select([a.node, b.node], cancelsOthers: cancelNonCompleted) { node, index, child in
             if index == 0 {
                 node.settleFromOutside(child.result(as: A.self).map(Either<A, B>.left))
             } else {
@@ -21,23 +28,35 @@ public func select<A: Sendable, B: Sendable>(_ a: Future<A>, or b: Future<B>) ->
 
 /// Returns a future of the first result of any of `futures`, value or error.
 ///
-/// The other futures are then cancelled, unless they have other listeners. Cancelling the returned future cancels all
-/// of them in the same way. To ignore failures while a success is still possible, use ``firstSuccess(of:)``.
+/// Cancelling the returned future cancels all of them, unless they have other listeners. To ignore failures while a
+/// success is still possible, use ``firstSuccess(of:)``.
 ///
-/// - Parameter futures: The futures to select from. If there are none, the returned future fails with
-///   ``FutureError/noFutures``.
+/// - Parameters:
+///   - futures: The futures to select from. If there are none, the returned future fails with ``FutureError/noFutures``.
+///   - cancelNonCompleted: Whether the futures that are not the first are cancelled, unless they have other listeners.
 @inlinable
-public func select<Value: Sendable>(between futures: some Collection<Future<Value>>) -> Future<Value> {
+public func select<Value: Sendable>(
+    between futures: some Collection<Future<Value>>, cancelNonCompleted: Bool = true
+) -> Future<Value> {
     guard !futures.isEmpty else { return Future(error: FutureError.noFutures) }
-    return Future(node: .select(futures.map { $0.node }))
+    return Future(node: .select(futures.map { $0.node }, cancelsOthers: cancelNonCompleted))
 }
 
 extension Node {
     /// Returns a node that completes as the first of `nodes` to settle.
     @usableFromInline
-    static func select(_ nodes: [Node]) -> Node {
+    static func select(_ nodes: [Node], cancelsOthers: Bool) -> Node {
         combined(nodes) { node, nodes in
-            DetachListeners(nodes.map { Node.listener(to: $0, for: node, .ofChild, handler: completingParent) })
+            guard !cancelsOthers else {
+                return DetachListeners(nodes.map { listener(to: $0, for: node, .ofChild, handler: completingParent) })
+            }
+            let isFirst = Countdown(1)
+            let listeners = nodes.map { child in
+                listener(to: child, for: node, .ofChild) { arrival in
+                    if isFirst.countDown() { completingParent(arrival) }
+                }
+            }
+            return DetachListeners(listeners, leavesOthers: true) { isFirst.isWaiting }
         }
     }
 
@@ -45,15 +64,17 @@ extension Node {
     /// index.
     @usableFromInline
     static func select(
-        _ nodes: [Node], take: @escaping @Sendable (Node, Int, Node) -> Void
+        _ nodes: [Node], cancelsOthers: Bool, take: @escaping @Sendable (Node, Int, Node) -> Void
     ) -> Node {
         combined(nodes) { node, nodes in
+            let isFirst = Countdown(1)
             let listeners = nodes.enumerated().map { index, child in
                 Node.listener(to: child, for: node, .ofChild) { arrival in
-                    if let node = arrival.parent { take(node, index, arrival.child) }
+                    guard let node = arrival.parent, cancelsOthers || isFirst.countDown() else { return }
+                    take(node, index, arrival.child)
                 }
             }
-            return DetachListeners(listeners)
+            return DetachListeners(listeners, leavesOthers: !cancelsOthers) { cancelsOthers || isFirst.isWaiting }
         }
     }
 }

@@ -8,6 +8,14 @@ public protocol Disposable: Sendable {
     func dispose()
 }
 
+extension Disposable {
+    /// Adds this to a bag, which disposes it when the bag is disposed.
+    ///
+    /// - Parameter bag: The bag.
+    @_alwaysEmitIntoClient
+    public func store(in bag: DisposeBag) { bag.add(self) }
+}
+
 /// A disposable of the library that calls user code only by `DeferredReleases.callOut` or in a callback.
 ///
 /// So a bag that is being deallocated can dispose it directly, and what it releases is deferred.

@@ -28,6 +28,15 @@ public final class DisposeBag: Disposable {
         for disposable in disposables { add(disposable) }
     }
 
+    /// Creates a bag with the disposables of a sequence.
+    ///
+    /// - Parameter disposables: The disposables, in the order in which the bag disposes them.
+    @_alwaysEmitIntoClient
+    public convenience init(_ disposables: some Sequence<any Disposable>) {
+        self.init()
+        for disposable in disposables { add(disposable) }
+    }
+
     deinit { DeferredReleases.here.collect { storage.dispose() } }
 
     /// Disposes the contents of the bag in the order in which they were added.

@@ -17,6 +17,18 @@ extension Future {
         node.cancel()
     }
 
+    /// Whether the future was cancelled, or has failed with a `CancellationError` otherwise.
+    @_alwaysEmitIntoClient
+    public var isCancelled: Bool {
+        if case .failure(is CancellationError)? = result { true } else { false }
+    }
+
+    /// Adds the future to a bag, which cancels it when the bag is disposed.
+    ///
+    /// - Parameter bag: The bag. The future leaves it when it completes.
+    @_alwaysEmitIntoClient
+    public func store(in bag: DisposeBag) { bag += self }
+
     /// A disposable that cancels this future when it is disposed or released.
     ///
     /// It does not count as a listener, so it does not prevent the future from being cancelled. When the future

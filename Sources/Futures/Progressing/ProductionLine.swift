@@ -1,13 +1,13 @@
 // ProductionLine: runs progressions of one kind, with a concurrency limit.
 
-/// Runs the progressions that are added to it, at most `maxConcurrentCount` concurrently, in first-in, first-out order.
+/// Runs the progressions that are enqueued, at most `maxConcurrentCount` concurrently, in first-in, first-out order.
 ///
 ///     let uploads = ProductionLine<Upload>(maxConcurrentCount: 3)
 ///     let listening = uploads.onResult { result in log(result) }
-///     let first = uploads.add(.open(file))        // Future<Upload.Result>
+///     let first = uploads.enqueue(.open(file))    // Future<Upload.Result>
 ///
-/// Each result completes the future that ``add(_:)`` has returned, and is passed to the listeners of ``onResult(_:)``.
-/// Progressions that were added still run when the line is released.
+/// Each result completes the future that ``enqueue(_:)`` has returned, and is passed to the listeners of ``onResult(_:)``.
+/// Progressions that were enqueued still run when the line is released.
 public final class ProductionLine<Stage: Progression>: Sendable {
     /// A listener: called with the result of a progression, or with its error.
     public typealias Handler = @Sendable (Result<Stage.Result, any Error>) -> Void
@@ -56,7 +56,7 @@ public final class ProductionLine<Stage: Progression>: Sendable {
         listeners = LockedListeners(on: scheduler)
     }
 
-    /// Adds a progression, which runs from `stage` to its result when its turn has come.
+    /// Enqueues a progression, which runs from `stage` to its result when its turn has come.
     ///
     /// Cancelling the future removes the progression from the line if it is waiting, and cancels it if it is running. The
     /// next one then starts when the stage that runs in place has returned, or immediately if there is none. While the
@@ -64,7 +64,7 @@ public final class ProductionLine<Stage: Progression>: Sendable {
     ///
     /// - Returns: A future of the result. It completes after the listeners of ``onResult(_:)`` were called.
     @discardableResult
-    public func add(_ stage: Stage) -> Future<Stage.Result> {
+    public func enqueue(_ stage: Stage) -> Future<Stage.Result> {
         let (scheduler, listeners) = (listeners.scheduler, listeners)
         // The progression may be over before the step is attached: its listeners hop then, and do not run in this call.
         return queue.enqueue(on: scheduler) { stage.runNext(on: scheduler) }
@@ -91,7 +91,8 @@ public final class ProductionLine<Stage: Progression>: Sendable {
     /// released.
     ///
     /// Listeners are called in the order in which they were attached, on the line's scheduler. They are not called for
-    /// progressions that are cancelled by their futures, but for those that ``clear()`` cancels.
+    /// progressions that are cancelled by their futures, but for those that
+    /// ``abortQueuedOperations(with:shouldCloseQueue:shouldAbortRunning:)`` fails.
     public func onResult(_ handler: @escaping Handler) -> any Disposable {
         let number = listeners.withLock { listeners in
             listeners.next += 1
@@ -112,11 +113,33 @@ public final class ProductionLine<Stage: Progression>: Sendable {
     /// Starts progressions again after ``pause()``.
     public func resume() { queue.resume() }
 
-    /// Fails the progressions that are waiting with `CancellationError`, and cancels those that are running, even if
-    /// their futures have listeners.
+    /// Fails the progressions that wait or run, even if their futures have listeners.
     ///
-    /// Progressions that are added later run as before.
-    public func clear() { queue.abortQueuedOperations() }
+    /// - Parameters:
+    ///   - error: The error that they fail with.
+    ///   - shouldCloseQueue: Whether the line also rejects progressions from now on, with `error`. Otherwise those that are
+    ///     enqueued later run as before.
+    ///   - shouldAbortRunning: Whether it fails progressions that run, and cancels their current stages. Otherwise they
+    ///     continue.
+    public func abortQueuedOperations(
+        with error: any Error = CancellationError(), shouldCloseQueue: Bool = false, shouldAbortRunning: Bool = true
+    ) {
+        queue.abortQueuedOperations(
+            with: error, shouldCloseQueue: shouldCloseQueue, shouldAbortRunning: shouldAbortRunning)
+    }
+
+    /// Rejects progressions from now on. Those that wait or run continue.
+    ///
+    /// - Parameter error: The error that progressions fail with that are enqueued from now on.
+    /// - Returns: A future that succeeds when all progressions have completed.
+    @discardableResult
+    public func close(with error: any Error = QueueError.closed) -> Future<Void> { queue.close(with: error) }
+
+    /// Whether no progression waits or runs.
+    public var isEmpty: Bool { queue.isEmpty }
+
+    /// Whether the line is paused: progressions are accepted, but none starts.
+    public var isPaused: Bool { queue.isPaused }
 
     /// The number of progressions that wait for their turn.
     public var waitingCount: Int { queue.waitingCount }

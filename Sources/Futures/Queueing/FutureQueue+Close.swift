@@ -65,18 +65,19 @@ extension FutureQueue {
         return drained()
     }
 
-    /// Fails the operations that wait, and cancels those that run, even if they have other listeners.
+    /// Fails the operations that wait or run, even if they have other listeners.
     ///
-    /// An operation that runs keeps its turn until its closure has returned. All operations' futures have completed
-    /// before a callback of any of them is called.
+    /// What an operation that runs waits for is cancelled. The operation keeps its turn until its closure has returned.
+    /// All operations' futures have completed before a callback of any of them is called.
     ///
     /// - Parameters:
-    ///   - error: The error of the operations that wait. Those that run fail with a `CancellationError`.
+    ///   - error: The error that they fail with.
     ///   - shouldCloseQueue: Whether the queue also rejects operations from now on, with `error`. Otherwise it
     ///     continues with those that are enqueued later.
+    ///   - shouldAbortRunning: Whether it fails operations that run. Otherwise they continue.
     public func abortQueuedOperations(
-        with error: any Error = CancellationError(), shouldCloseQueue: Bool = false
+        with error: any Error = CancellationError(), shouldCloseQueue: Bool = false, shouldAbortRunning: Bool = true
     ) {
-        core.line.abort(with: error, closing: shouldCloseQueue)
+        core.line.abort(with: error, closing: shouldCloseQueue, onlyWaiting: !shouldAbortRunning)
     }
 }

@@ -158,9 +158,9 @@ private let deferreds: [Bridge] = [
     },
     Bridge("another scheduler is notified of a progression whose line is cleared") { hears in
         let line = ProductionLine<Endless>(maxConcurrentCount: 1, on: .immediate)
-        let future = line.add(Endless()).onResult(on: other) { _ in hears() }
+        let future = line.enqueue(Endless()).onResult(on: other) { _ in hears() }
         return {
-            line.clear()
+            line.abortQueuedOperations()
             return future
         }
     },

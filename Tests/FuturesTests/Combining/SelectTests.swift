@@ -33,4 +33,24 @@ import Testing
     @Test func `selecting from nothing fails`() {
         #expect(select(between: [Future<Int>]()).error as? FutureError == .noFutures)
     }
+
+    @Test func `without cancelNonCompleted the losers continue, and can be cancelled`() {
+        for isPair in [true, false] {
+            let promises = [Promise<Int>(), Promise<Int>()]
+            let futures = promises.map(\.future)
+            let selected =
+                isPair
+                ? select(futures[0], or: futures[1], cancelNonCompleted: false).map(on: .immediate) { $0.any }
+                : select(between: futures, cancelNonCompleted: false)
+            promises[1].succeed(2)
+            #expect(selected.success == 2 && !futures[0].isCompleted)
+            #expect(futures[0].cancel())
+        }
+    }
+
+    @Test func `cancelling a select without cancelNonCompleted cancels its futures`() {
+        let promises = [Promise<Int>(), Promise<Int>()]
+        select(between: promises.map(\.future), cancelNonCompleted: false).cancel()
+        #expect(promises.allSatisfy { $0.future.isCancelled })
+    }
 }

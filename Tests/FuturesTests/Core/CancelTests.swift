@@ -179,4 +179,12 @@ extension CancelTests {
         }
         promise.succeed(1)
     }
+
+    @Test func `isCancelled tells a cancelled future from others`() {
+        let (pending, cancelled) = (Promise<Int>(), Promise<Int>())
+        cancelled.future.cancel()
+        #expect(cancelled.future.isCancelled && !pending.future.isCancelled)
+        #expect(Future<Int>(error: CancellationError()).isCancelled)
+        #expect(!Future<Int>(error: Oops()).isCancelled && !Future(1).isCancelled)
+    }
 }

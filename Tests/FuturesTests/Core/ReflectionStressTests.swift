@@ -28,8 +28,8 @@ import Testing
                 let line = Futures.ProductionLine<Stage>(maxConcurrentCount: 1, on: .immediate)
                 return Made(object: line) { number in
                     let listening = line.onResult { _ in }
-                    line.add(Stage())
-                    if number % 3 == 0 { line.clear() }
+                    line.enqueue(Stage())
+                    if number % 3 == 0 { line.abortQueuedOperations() }
                     listening.dispose()
                 }
             case .Serial:

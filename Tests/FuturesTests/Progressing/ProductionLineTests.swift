@@ -41,7 +41,7 @@ private struct Waiting: Progression {
         let line = ProductionLine<Waiting>(maxConcurrentCount: 2, on: .immediate)
         let log = Log<Int>()
         let gates = (0..<5).map { _ in Promise<Void>() }
-        let ends = (0..<5).map { line.add(Waiting(number: $0, gate: gates[$0].future, begun: log)) }
+        let ends = (0..<5).map { line.enqueue(Waiting(number: $0, gate: gates[$0].future, begun: log)) }
         #expect(log.entries == [0, 1])
         #expect((line.runningCount, line.waitingCount) == (2, 3))
         gates[1].succeed()
@@ -62,10 +62,10 @@ private struct Waiting: Progression {
         }
         var blocking = Waiting(number: 1, gate: Future(), begun: Log())
         blocking.blocking = Deferred(on: .concurrentBackground) {}
-        for _ in 0..<200 { _ = try? line.add(blocking).wait(timeout: testTimeout) }
+        for _ in 0..<200 { _ = try? line.enqueue(blocking).wait(timeout: testTimeout) }
         // Completes before a listener can be attached.
         let ended = Waiting(number: 1, gate: Future(), begun: Log(), result: 1)
-        for _ in 0..<200 { _ = try? line.add(ended).wait(timeout: testTimeout) }
+        for _ in 0..<200 { _ = try? line.enqueue(ended).wait(timeout: testTimeout) }
         #expect(heard.value == 400)
         listening.dispose()
     }
@@ -75,7 +75,7 @@ private struct Waiting: Progression {
         let heard = Log<Int>()
         let gates = (0..<3).map { _ in Promise<Void>() }
         let listening = line.onResult { result in heard.add((try? result.get()) ?? -1) }
-        let ends = (0..<3).map { line.add(Waiting(number: $0, gate: gates[$0].future, begun: Log())) }
+        let ends = (0..<3).map { line.enqueue(Waiting(number: $0, gate: gates[$0].future, begun: Log())) }
         gates[2].succeed()
         gates[0].fail(Oops())
         #expect(heard.entries == [2, -1])
@@ -90,21 +90,41 @@ private struct Waiting: Progression {
         let line = ProductionLine<Waiting>(maxConcurrentCount: 1, on: .immediate)
         let log = Log<Int>()
         line.pause()
-        let end = line.add(Waiting(number: 1, gate: Future(), begun: log))
+        let end = line.enqueue(Waiting(number: 1, gate: Future(), begun: log))
         #expect(log.entries == [])
         line.resume()
         #expect(end.success == 1)
     }
 
-    @Test func `clearing a production line cancels its waiting and running progressions, and it continues`() {
+    @Test func `aborting what waits on a production line leaves the running progressions alone`() {
+        let line = ProductionLine<Waiting>(maxConcurrentCount: 1, on: .immediate)
+        let (log, gate) = (Log<Int>(), Promise<Void>())
+        let ends = (0..<3).map { line.enqueue(Waiting(number: $0, gate: gate.future, begun: log)) }
+        line.abortQueuedOperations(with: Oops(4), shouldAbortRunning: false)
+        #expect(ends.map { $0.error as? Oops } == [nil, Oops(4), Oops(4)])
+        gate.succeed()
+        #expect(ends[0].success == 0 && log.entries == [0] && line.isEmpty)
+    }
+
+    @Test func `a closed production line rejects progressions and runs those that it has`() {
+        let line = ProductionLine<Waiting>(maxConcurrentCount: 1, on: .immediate)
+        let (log, gate) = (Log<Int>(), Promise<Void>())
+        let ends = (0..<2).map { line.enqueue(Waiting(number: $0, gate: gate.future, begun: log)) }
+        let closed = line.close(with: Oops(2))
+        #expect(line.enqueue(Waiting(number: 9, gate: Future(), begun: log)).error as? Oops == Oops(2))
+        gate.succeed()
+        #expect(ends.map(\.success) == [0, 1] && closed.isCompleted)
+    }
+
+    @Test func `aborting a production line fails its waiting and running progressions, and it continues`() {
         let line = ProductionLine<Waiting>(maxConcurrentCount: 1, on: .immediate)
         let log = Log<Int>()
         let gate = Promise<Void>()
-        let ends = (0..<3).map { line.add(Waiting(number: $0, gate: gate.future, begun: log)) }
-        line.clear()
+        let ends = (0..<3).map { line.enqueue(Waiting(number: $0, gate: gate.future, begun: log)) }
+        line.abortQueuedOperations()
         #expect(ends.allSatisfy { $0.isCancelled })
         #expect(log.entries == [0])
-        #expect(line.add(Waiting(number: 9, gate: Future(), begun: log)).success == 9)
+        #expect(line.enqueue(Waiting(number: 9, gate: Future(), begun: log)).success == 9)
     }
 
     @Test func `an unreferenced production line retains nothing when its runs have ended`() {
@@ -114,7 +134,7 @@ private struct Waiting: Progression {
             let counted = census.make()
             let line = ProductionLine<Waiting>(maxConcurrentCount: 1, on: .immediate)
             let listening = line.onResult { _ in counted.touch() }
-            line.add(Waiting(number: 0, gate: gate.future, begun: Log()))
+            line.enqueue(Waiting(number: 0, gate: gate.future, begun: Log()))
             #expect(census.alive == 1)
             withExtendedLifetime(listening) {}
         }
@@ -126,7 +146,7 @@ private struct Waiting: Progression {
         let (line, serial) = (ProductionLine<Waiting>(maxConcurrentCount: 1, on: .immediate), Serial())
         let (log, heard) = (Log<Int>(), Log<Int>())
         let listening = line.onResult { heard.add((try? $0.get()) ?? -1) }
-        for add in [{ line.add($0) }, { $0.serially(on: serial).start(on: .immediate) }]
+        for add in [{ line.enqueue($0) }, { $0.serially(on: serial).start(on: .immediate) }]
             as [(Waiting) -> Future<Int>]
         {
             let gates = (0..<2).map { _ in Promise<Void>() }
@@ -143,27 +163,27 @@ private struct Waiting: Progression {
         withExtendedLifetime(listening) {}
     }
 
-    @Test func `listeners of a line are called for cleared progressions, but not for cancelled ones`() {
+    @Test func `listeners of a line are called for aborted progressions, but not for cancelled ones`() {
         let line = ProductionLine<Waiting>(maxConcurrentCount: 1, on: .immediate)
         let (first, second) = (Log<String>(), Log<String>())
         let gate = Promise<Void>()
         var listening = [first, second].map { log in
             line.onResult { log.add((try? $0.get()).map { "\($0)" } ?? "\($0)") }
         }
-        let ends = (0..<3).map { line.add(Waiting(number: $0, gate: gate.future, begun: Log())) }
+        let ends = (0..<3).map { line.enqueue(Waiting(number: $0, gate: gate.future, begun: Log())) }
         ends[1].cancel()
         #expect(first.entries == [])
-        line.clear()
+        line.abortQueuedOperations()
         let cleared = "failure(Swift.CancellationError())"
         #expect(first.entries == [cleared, cleared])
         #expect(line.waitingCount == 0 && line.runningCount == 0 && line.drained().isCompleted)
         // Releasing a listener's disposable is equivalent to disposing it.
         listening.removeFirst()
-        #expect(line.add(Waiting(number: 7, gate: Future(), begun: Log())).success == 7)
+        #expect(line.enqueue(Waiting(number: 7, gate: Future(), begun: Log())).success == 7)
         #expect(first.entries == [cleared, cleared])
         #expect(second.entries == [cleared, cleared, "7"])
         listening[0].dispose()
-        line.add(Waiting(number: 8, gate: Future(), begun: Log()))
+        line.enqueue(Waiting(number: 8, gate: Future(), begun: Log()))
         #expect(second.count == 3)
     }
 
@@ -172,9 +192,9 @@ private struct Waiting: Progression {
         let (begun, heard) = (Log<Int>(), Shared(0))
         let listening = line.onResult { _ in heard.increment() }
         let gates = (0..<2).map { _ in Promise<Void>() }
-        let end = line.add(Waiting(number: 0, gate: gates[0].future, begun: begun))
+        let end = line.enqueue(Waiting(number: 0, gate: gates[0].future, begun: begun))
             .onValueRepeat(on: .immediate, maxRepetitions: 1) { _ in true }
-        line.add(Waiting(number: 1, gate: gates[1].future, begun: begun))
+        line.enqueue(Waiting(number: 1, gate: gates[1].future, begun: begun))
         gates[0].succeed()
         #expect(begun.entries == [0, 1])
         gates[1].succeed()
@@ -201,7 +221,7 @@ private struct Waiting: Progression {
         let log = Log<Int>()
         var line: ProductionLine<Waiting>? = ProductionLine(maxConcurrentCount: 1, on: .immediate)
         line?.pause()
-        let end = line?.add(Waiting(number: 1, gate: Future(), begun: log))
+        let end = line?.enqueue(Waiting(number: 1, gate: Future(), begun: log))
         #expect(log.entries == [])
         line = nil
         #expect(end?.success == 1)
@@ -282,9 +302,9 @@ private struct Waiting: Progression {
             Serial()
         )
         func add(_ stage: Blocking) -> Future<Int> {
-            if way == .inStep { return isSerial ? stage.serially(on: serial).start() : steps.add(stage) }
+            if way == .inStep { return isSerial ? stage.serially(on: serial).start() : steps.enqueue(stage) }
             let stage = Blocking.Described(blocking: stage)
-            return isSerial ? stage.serially(on: serial).start() : line.add(stage)
+            return isSerial ? stage.serially(on: serial).start() : line.enqueue(stage)
         }
         func stage(_ number: Int) -> Blocking {
             Blocking(way: way, number: number, log: log, begun: Promise(), gate: Promise())
@@ -314,7 +334,7 @@ private struct Waiting: Progression {
                 cancels.add(end.value?.cancel() ?? true)
             }
         }
-        end.value = line.add(Waiting(number: 7, gate: gate.future, begun: Log()))
+        end.value = line.enqueue(Waiting(number: 7, gate: gate.future, begun: Log()))
         gate.succeed()
         // Without a listener, with which a cancel would do nothing in any case.
         #expect(await comesTrue { end.value?.isCompleted == true })
@@ -329,7 +349,7 @@ private struct Waiting: Progression {
         let heard = Shared(0)
         let listening = line.onResult { _ in heard.increment() }
         let gate = Promise<Void>()
-        let end = line.add(Waiting(number: 7, gate: gate.future, begun: Log()))
+        let end = line.enqueue(Waiting(number: 7, gate: gate.future, begun: Log()))
         time.run()
         gate.succeed()
         let isCancelled = end.cancel()

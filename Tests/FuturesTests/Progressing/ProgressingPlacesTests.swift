@@ -123,15 +123,15 @@ import Testing
             return .current
         }
         let there = ProductionLine<Place>(maxConcurrentCount: 1, on: start)
-        _ = try there.add(Place(here: here)).wait(timeout: testTimeout)
+        _ = try there.enqueue(Place(here: here)).wait(timeout: testTimeout)
         let background = ProductionLine<Place>(maxConcurrentCount: 1)
-        _ = try background.add(Place(here: here)).wait(timeout: testTimeout)
+        _ = try background.enqueue(Place(here: here)).wait(timeout: testTimeout)
         #expect(ran.entries == [start, .utility])
         // On that scheduler, not even the description precedes the line's turn.
         let time = VirtualTime()
         let later = ProductionLine<Place>(maxConcurrentCount: 1, on: time.scheduler)
         let described = Log<Scheduler>()
-        let end = later.add(Place(here: here, log: described))
+        let end = later.enqueue(Place(here: here, log: described))
         #expect(described.entries == [])
         time.run()
         #expect(end.success == 0)

@@ -50,12 +50,12 @@ private struct Endless: Progression {
     @Test func `a progression that is added by a running one waits for a turn`() {
         let line = line
         let gate = Promise<Void>()
-        let listening = listen { if $0 == 3 { line.add(Job(number: 4)) } }
-        line.add(
+        let listening = listen { if $0 == 3 { line.enqueue(Job(number: 4)) } }
+        line.enqueue(
             Job(
                 number: 1,
                 act: {
-                    line.add(Job(number: 3))
+                    line.enqueue(Job(number: 3))
                     #expect(line.runningCount == 1 && line.waitingCount == 1)
                 }, gate: gate.future))
         #expect(log.entries == [])
@@ -68,15 +68,15 @@ private struct Endless: Progression {
         let line = line
         let listening = listen()
         let (first, gate) = (Promise<Void>(), Promise<Void>())
-        line.add(Job(number: 0, gate: first.future))
-        let clearing = line.add(
+        line.enqueue(Job(number: 0, gate: first.future))
+        let clearing = line.enqueue(
             Job(
                 number: 1,
                 act: {
-                    line.clear()
-                    line.add(Job(number: 3))
+                    line.abortQueuedOperations()
+                    line.enqueue(Job(number: 3))
                 }, gate: gate.future))
-        let waiting = line.add(Job(number: 2))
+        let waiting = line.enqueue(Job(number: 2))
         first.succeed()
         #expect(clearing.isCancelled && waiting.isCancelled)
         #expect(log.entries.sorted() == [-1, -1, 0, 3] && log.entries.last == 3)
@@ -90,11 +90,11 @@ private struct Endless: Progression {
         let listening = listen { number in
             switch number {
             case 0: line.pause()
-            case 2: line.clear()
+            case 2: line.abortQueuedOperations()
             default: break
             }
         }
-        let ends = [0, 1, 2, 3].map { line.add(Job(number: $0, gate: gate.future)) }
+        let ends = [0, 1, 2, 3].map { line.enqueue(Job(number: $0, gate: gate.future)) }
         gate.succeed()
         #expect(log.entries == [0])
         line.resume()
@@ -115,9 +115,9 @@ private struct Endless: Progression {
             late.value = line.onResult { _ in heard.change { $0 += 100 } }
         }
         second.value = line.onResult { _ in heard.change { $0 += 10 } }
-        line.add(Job(number: 1))
+        line.enqueue(Job(number: 1))
         #expect(heard.value == 0)
-        line.add(Job(number: 2))
+        line.enqueue(Job(number: 2))
         #expect(heard.value == 100)
         late.value = nil
     }
@@ -172,13 +172,13 @@ private struct Endless: Progression {
         let line = ProductionLine<Stage>(maxConcurrentCount: 1, on: time.scheduler)
         let stage = make(begun) { number in
             guard number == 5 else { return }
-            if way == .clearingTheLine { line.clear() } else { run.value?.cancel() }
+            if way == .clearingTheLine { line.abortQueuedOperations() } else { run.value?.cancel() }
         }
         run.value =
             switch way {
             case .run: stage.run(on: time.scheduler)
             case .onSerial: stage.serially(on: Serial()).start(on: time.scheduler)
-            case .onLine, .clearingTheLine: line.add(stage)
+            case .onLine, .clearingTheLine: line.enqueue(stage)
             }
         time.run()
         #expect(run.value?.isCancelled == true && line.drained().isCompleted)
@@ -215,7 +215,7 @@ private struct Endless: Progression {
                 inner.compose(
                     transformNext: { [self] in
                         #expect(Job(number: 7).run(on: .immediate).success == 7)
-                        line.add(Job(number: begun.increment()))
+                        line.enqueue(Job(number: begun.increment()))
                         return Outer(inner: $0, begun: begun, line: line)
                     }, transformResult: { (_: Int) -> Outer in self })
             }

@@ -6,9 +6,12 @@ extension Model {
         urgentFirst { follow(cancelled) }
     }
 
-    /// Cancels the futures that a completed join or select listens to, and returns them.
+    /// Cancels the futures that a completed join or select listens to, and returns them. If it leaves them running, it
+    /// stops listening.
     func leave(_ future: ModelFuture) -> [ModelFuture] {
-        future.letsGo() ? [] : future.ears.flatMap { end($0) }
+        guard future.letsGo() else { return future.ears.flatMap { end($0) } }
+        for ear in future.ears { ear.source?.listeners.removeAll { $0 === ear } }
+        return []
     }
 
     /// Calls the disposables and the cancel handlers of these futures.

@@ -20,6 +20,37 @@ import Testing
         #expect(semaphore.takenCount == 2)
     }
 
+    @Test func `a permit is given at once if it is available, and otherwise nobody waits`() {
+        let (semaphore, mutex, lock) = (FutureSemaphore(count: 2), FutureMutex(), FutureReadWriteLock())
+        var permits = (0..<3).map { _ in semaphore.acquireIfAvailable() }
+        #expect(permits.map { $0 != nil } == [true, true, false] && semaphore.waitingCount == 0)
+        permits[0]?.release()
+        #expect(semaphore.acquireIfAvailable() != nil, "Its permit is released again, as nothing refers to it.")
+        let held = mutex.lockIfAvailable()
+        #expect(held != nil && mutex.lockIfAvailable() == nil && mutex.isLocked)
+        let waiting = mutex.lock()
+        held?.release()
+        #expect(waiting.success != nil && mutex.lockIfAvailable() == nil)
+        let reader = lock.lockForReadingIfAvailable()
+        #expect(lock.lockForReadingIfAvailable() != nil && lock.lockForWritingIfAvailable() == nil)
+        reader?.release()
+        let writer = lock.lockForWritingIfAvailable()
+        #expect(writer != nil && lock.lockForReadingIfAvailable() == nil)
+        permits = []
+        #expect(semaphore.takenCount == 0 && lock.waitingCount == 0)
+    }
+
+    @Test(arguments: nestings)
+    func `a permit is given at once at any nesting depth`(depth: Int) {
+        nest(depth) {
+            let mutex = FutureMutex()
+            let permit = mutex.lockIfAvailable()
+            #expect(permit != nil && mutex.lockIfAvailable() == nil)
+            permit?.release()
+            #expect(mutex.lockIfAvailable() != nil)
+        }
+    }
+
     @Test func `a cancelled request for a permit does not take another request's permit`() {
         let semaphore = FutureSemaphore(count: 1)
         let first = semaphore.acquire()

@@ -5,7 +5,7 @@ import FuturesTesting
 import Testing
 
 @Suite struct FutureQueueCloseTests {
-    @Test func `aborting fails the waiting operations and cancels the running ones`() {
+    @Test func `aborting fails the operations that wait or run, and cancels what those wait for`() {
         let queue = FutureQueue()
         let log = Log<String>()
         let kept = Shared<Future<Int>.Completion?>(nil)
@@ -27,10 +27,40 @@ import Testing
         queue.abortQueuedOperations(with: Oops(5))
         // What other threads may need precedes callbacks.
         #expect(log.entries == ["disposed", "waiting true", "waiting true", "waiting true", "running"])
-        #expect(running.isCancelled)
+        #expect(running.error as? Oops == Oops(5))
         #expect(queue.isEmpty)
         #expect(queue.closedError == nil)
         #expect(queue.enqueue(on: .immediate) { Future(1) }.success == 1)
+    }
+
+    @Test func `what waits can be aborted alone`() {
+        let (queue, keyed) = (FutureQueue(), KeyedFutureQueue<Int>())
+        let promise = Promise<Int>()
+        let running = queue.enqueue(on: .immediate) { promise.future }
+        let waiting = queue.enqueue(on: .immediate) { Future(2) }
+        let others = (1...2).map { key in
+            [0, 1].map { _ in keyed.enqueue(on: .immediate, for: key) { promise.future } }
+        }
+        queue.abortQueuedOperations(with: Oops(1), shouldAbortRunning: false)
+        keyed.abortQueuedOperations(for: 1, with: Oops(2), shouldAbortRunning: false)
+        #expect(waiting.error as? Oops == Oops(1) && !running.isCompleted && queue.runningCount == 1)
+        #expect(others.map { $0[1].error as? Oops } == [Oops(2), nil])
+        keyed.abortQueuedOperations(with: Oops(3), shouldCloseQueue: true, shouldAbortRunning: false)
+        #expect(others.map { $0[1].error as? Oops } == [Oops(2), Oops(3)] && keyed.closedError as? Oops == Oops(3))
+        promise.succeed(7)
+        #expect(running.success == 7 && others.map { $0[0].success } == [7, 7])
+    }
+
+    @Test func `a cleanup of an aborted operation gets the error of the abort`() {
+        let (queue, log) = (FutureQueue(), Log<Oops?>())
+        let running = queue.enqueue(on: .immediate) {
+            Future<Int>.never
+        } finally: { result in
+            if case .failure(let error) = result { log.add(error as? Oops) }
+            return Future()
+        }
+        queue.abortQueuedOperations(with: Oops(8))
+        #expect(log.entries == [Oops(8)] && running.error as? Oops == Oops(8))
     }
 
     @Test func `an aborted operation keeps its turn until its closure has returned`() {

@@ -94,7 +94,7 @@ extension ThreadStressTests {
                 let delay = random.next() % 150
                 let work = DispatchQueue.global()
                 do {
-                    let value = try awaitResult(timeout: .microseconds(Int(random.next() % 150)), identifier: "call") {
+                    let value = try awaitResult(identifier: "call", timeout: .microseconds(Int(random.next() % 150))) {
                         (finished: @escaping @Sendable (Result<Int, Oops>) -> Void) in
                         work.async {
                             usleep(UInt32(delay))

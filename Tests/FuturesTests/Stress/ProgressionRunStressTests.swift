@@ -78,7 +78,7 @@ extension ThreadStressTests {
                     case (false, _): begin(way, on: scheduler, begun, tally)
                     case (true, .inPlace):
                         ProductionLine(maxConcurrentCount: 1, on: scheduler)
-                            .add(Walk(begun: begun, token: tally.token()))
+                            .enqueue(Walk(begun: begun, token: tally.token()))
                     case (true, _):
                         Stage(way: way, begun: begun, token: tally.token()).serially(on: serial).start(on: scheduler)
                     }
@@ -191,7 +191,7 @@ extension ThreadStressTests {
                 race { thread in
                     var random = SplitMix(seed &+ UInt64(thread))
                     for number in (thread * 10)..<(thread * 10 + 10) {
-                        let end = line.add(
+                        let end = line.enqueue(
                             Errand(number: number, running: running, excess: excess, runs: runs, limit: limit))
                         ends.with { $0[number] = end }
                         let passing = line.onResult { _ in lateCalls.up() }
@@ -220,7 +220,7 @@ extension ThreadStressTests {
                 for (number, end) in ends.with({ $0 }).enumerated() {
                     #expect(end?.success == number && runs[number].value == 1 || end?.isCancelled == true)
                 }
-                line.add(Errand(number: 0, running: running, excess: excess, runs: runs, limit: limit))
+                line.enqueue(Errand(number: 0, running: running, excess: excess, runs: runs, limit: limit))
                 expectSoon { line.drained().isCompleted }
                 #expect(lateCalls.value == late)
                 for listening in listening { listening.dispose() }

@@ -67,13 +67,13 @@ extension ThreadStressTests {
                     race { thread in
                         var random = SplitMix(seed &+ UInt64(thread))
                         for _ in 0..<10 {
-                            let end = line.add(
+                            let end = line.enqueue(
                                 Counting(running: running, excess: excess, limit: limit, token: tally.token()))
                             all.with { $0.append(end) }
                             switch random.next() % 8 {
                             case 0, 1: all.with { $0.randomElement(using: &random) }?.cancel()
                             case 2: line.pause()
-                            case 3: line.clear()
+                            case 3: line.abortQueuedOperations()
                             default: line.resume()
                             }
                         }

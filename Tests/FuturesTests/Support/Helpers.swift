@@ -47,8 +47,6 @@ extension Future {
         if case .failure(let error) = result { error } else { nil }
     }
 
-    var isCancelled: Bool { error is CancellationError }
-
     /// Returns the result, and waits for it without blocking a thread of the pool.
     func arrival() async -> Result<Value, any Error> {
         await withCheckedContinuation { continuation in

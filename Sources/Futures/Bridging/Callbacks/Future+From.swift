@@ -115,7 +115,8 @@ extension Future<Void> {
 
 extension Future {
     /// Returns a future of `body`, which is called with what `callback` makes of the future's own completion.
-    private static func called<Callback>(
+    @usableFromInline
+    static func called<Callback>(
         _ body: @escaping @Sendable @isolated(any) (Callback) throws -> Void, _ origin: FutureError.SourceLocation,
         _ callback: @escaping @Sendable (@escaping Completion) -> Callback
     ) -> Future {

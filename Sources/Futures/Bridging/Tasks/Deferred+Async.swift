@@ -76,3 +76,34 @@ extension Deferred {
         public func build() -> Deferred { deferred }
     }
 }
+
+extension Deferred {
+    /// Creates a deferred that calls the asynchronous closure `task` in each run, and `didSucceed` or `didFail` before
+    /// the run completes.
+    ///
+    /// Neither handler is called when the run is cancelled.
+    ///
+    /// - Parameters:
+    ///   - didSucceed: Called with the value, on the scheduler of the start. If it throws, the run fails with that error,
+    ///     which `didFail` is called with.
+    ///   - didFail: Called with the error, on the scheduler of the start. If it throws, its error replaces the original
+    ///     one.
+    ///   - priority: The priority of the task; by default, that of the code that starts the run.
+    ///   - task: Called once in each run. It belongs to no actor.
+    public init(
+        didSucceed: @escaping @Sendable (Value) throws -> Void = { _ in },
+        didFail: @escaping @Sendable (any Error) throws -> Void,
+        priority: TaskPriority? = nil, task: @escaping @Sendable () async throws -> Value
+    ) {
+        self = Builder(priority: priority, task: task).onSuccess(didSucceed).onFailure(didFail).build()
+    }
+
+    /// Starts a run, and waits for its value. Each access starts another run, which a cancelled task cancels.
+    ///
+    ///     let page = try await Deferred { try await fetch(url) }.value
+    ///
+    /// Closures that have no `on:` of their own run on `.utility`.
+    public var value: Value {
+        get async throws { try await start().value }
+    }
+}

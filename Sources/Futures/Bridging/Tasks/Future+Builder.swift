@@ -83,4 +83,22 @@ extension Future {
     ) {
         self = Builder(priority: priority, task: task).onSuccess(didSucceed).onFailure(didFail).build()
     }
+
+    /// Creates a future of what `task` returns or throws, which calls `didFail` with the error before it completes.
+    ///
+    /// `task` starts immediately, in a task. Cancelling the future completes it immediately and cancels the task;
+    /// `didFail` is not called.
+    ///
+    /// - Parameters:
+    ///   - didFail: Called with the error, on the closure's actor, or else on the current scheduler. If it throws, its
+    ///     error replaces the original one.
+    ///   - priority: The priority of the task; by default, the caller's.
+    ///   - task: Runs on the closure's actor, or else on the concurrent pool.
+    public init(
+        @_inheritActorContext didFail: @escaping @Sendable @isolated(any) (any Error) throws -> Void,
+        priority: TaskPriority? = nil,
+        @_inheritActorContext task: @escaping @Sendable @isolated(any) () async throws -> Value
+    ) {
+        self = Builder(priority: priority, task: task).onFailure(didFail).build()
+    }
 }

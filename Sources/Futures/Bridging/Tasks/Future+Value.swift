@@ -18,6 +18,16 @@ extension Future {
     }
 }
 
+extension Future {
+    /// Waits for this future, and returns its result: for code that handles an error without `try` and `catch`.
+    ///
+    /// If the awaiting task is cancelled, it stops waiting immediately and gets a `CancellationError`, and the future is
+    /// cancelled unless it has other listeners.
+    public nonisolated(nonsending) func getResult() async -> Result<Value, any Error> {
+        do { return .success(try await value) } catch { return .failure(error) }
+    }
+}
+
 extension Node {
     /// Suspends until this node has settled; returns false if the task was cancelled first.
     // The actor is a parameter that the closure captures: a `nonisolated(nonsending)` function would make the task

@@ -12,8 +12,8 @@
 /// ``Future/wait(timeout:file:line:)`` does.
 ///
 /// - Parameters:
-///   - timeout: How long to wait, at most; nil for no limit.
 ///   - identifier: The name of the call in ``AwaitError/timedOut(identifier:)``; by default, its file and line.
+///   - timeout: How long to wait, at most; nil for no limit.
 ///   - file: The file in the error of a timeout, or of an abandoned completion.
 ///   - line: The line in the error of a timeout, or of an abandoned completion.
 ///   - execution: Called before this blocks, with the completion.
@@ -22,10 +22,21 @@
 ///   `execution` throws.
 @available(*, noasync, message: "It would block a thread of the concurrency pool. Await Future.from(callback:).value.")
 public func awaitResult<Value: Sendable, Failure: Error>(
-    timeout: Duration? = nil, identifier: String? = nil, file: StaticString = #fileID, line: UInt = #line,
+    identifier: String? = nil, timeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
     asyncExecutionBlock execution: (@escaping @Sendable (Result<Value, Failure>) -> Void) throws -> Void
 ) throws -> Value {
-    let future = try begin(execution, FutureError.SourceLocation(file, line: line))
+    try awaitCompletion(identifier, timeout, file, line) { promise in
+        try execution { promise.complete($0.withAnyError) }
+    }
+}
+
+/// Blocks the thread until what `begin` is called with is completed, and returns the value or throws the error.
+@usableFromInline
+func awaitCompletion<Value: Sendable>(
+    _ identifier: String?, _ timeout: Duration?, _ file: StaticString, _ line: UInt,
+    _ begin: (Promise<Value>) throws -> Void
+) throws -> Value {
+    let future = try future(of: begin, FutureError.SourceLocation(file, line: line))
     do {
         return try future.wait(timeout: timeout, file: file, line: line)
     } catch {
@@ -36,16 +47,15 @@ public func awaitResult<Value: Sendable, Failure: Error>(
 }
 
 /// A function of its own: when it returns, only the completion refers to the promise.
-private func begin<Value: Sendable, Failure: Error>(
-    _ execution: (@escaping @Sendable (Result<Value, Failure>) -> Void) throws -> Void,
-    _ origin: FutureError.SourceLocation
+private func future<Value: Sendable>(
+    of begin: (Promise<Value>) throws -> Void, _ origin: FutureError.SourceLocation
 ) throws -> Future<Value> {
     let promise = Promise<Value>(createdAt: origin)
-    try execution { promise.complete($0.withAnyError) }
+    try begin(promise)
     return promise.future
 }
 
-/// An error of ``awaitResult(timeout:identifier:file:line:asyncExecutionBlock:)``.
+/// An error of ``awaitResult(identifier:timeout:file:line:asyncExecutionBlock:)``.
 ///
 /// Later versions may add cases, so a `switch` outside of this package needs an `@unknown default`.
 #if hasAttribute(nonexhaustive)

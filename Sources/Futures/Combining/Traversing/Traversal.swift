@@ -151,7 +151,7 @@ where Elements.Element: Sendable {
         elements.stop()
         guard let workers = started else { return }
         let nodes = workers.map(\.node)
-        ThreadState.here.serve(ending: { Node.jobs(aborting: [], with: CancellationError(), cancelling: nodes) })
+        ThreadState.here.serve(ending: { Node.jobs(aborting: [], with: CancellationError(), ending: nodes) })
     }
 }
 

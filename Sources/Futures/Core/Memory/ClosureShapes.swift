@@ -70,6 +70,23 @@ func isolated<First, Second, T>(
     (.inferred(from: body.isolation), PairFollowing(.isolated(body)).call)
 }
 
+/// Takes two values and returns nothing.
+@usableFromInline
+struct PairCallback<First, Second>: IsolatedClosureShape {
+    @usableFromInline typealias Plain = @Sendable (First, Second) throws -> Void
+    @usableFromInline typealias Isolated = @Sendable @isolated(any) (First, Second) throws -> Void
+    @usableFromInline enum Raw { case isolated(Isolated) }
+    @usableFromInline let call: Plain
+    @inlinable init(_ call: @escaping Plain) { self.call = call }
+}
+
+@inlinable
+func isolated<First, Second>(
+    _ body: @escaping PairCallback<First, Second>.Isolated
+) -> (Scheduler, PairCallback<First, Second>.Plain) {
+    (.inferred(from: body.isolation), PairCallback(.isolated(body)).call)
+}
+
 /// Takes nothing and returns any value.
 @usableFromInline
 struct Producing<Output>: IsolatedClosureShape {

@@ -42,15 +42,15 @@ extension Node {
         return jobs
     }
 
-    /// Fails the nodes that are `waiting` in a queue, which has already removed them, and cancels the `running` ones,
-    /// even if they have listeners. Returns the jobs that follow, for the caller to serve.
-    static func jobs(aborting waiting: [Node], with error: any Error, cancelling running: [Node]) -> JobList {
+    /// Fails the nodes that are `waiting` in a queue, which has already removed them, and the `running` ones, even if they
+    /// have listeners, and cancels what those wait for. Returns the jobs that follow, for the caller to serve.
+    static func jobs(aborting waiting: [Node], with error: any Error, ending running: [Node]) -> JobList {
         var jobs = JobList()
         for node in waiting {
             jobs.append(node.jobs(endingWith: error, hasLeftQueue: true, if: .unlessBegun).jobs)
         }
         for node in running {
-            let own = node.jobs(endingWith: cancellation, isEarly: true, if: .always).jobs
+            let own = node.jobs(endingWith: error, isEarly: true, if: .always).jobs
             // The node gives back its turn after its own callbacks, but not after those of the nodes before it.
             if !own.isEmpty { jobs.append(Mark(start: nil)) }
             jobs.append(own)

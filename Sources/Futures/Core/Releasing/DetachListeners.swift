@@ -8,15 +8,19 @@
 final class DetachListeners: Disposable {
     private let nodes: [Node]
     private let timer: (any Disposable)?
+    private let leavesOthers: Bool
     private let isWanted: @Sendable () -> Bool
 
     /// `nodes`: the listeners; those that are watchers leave without cancelling anything. `isWanted`: whether the
-    /// others are cancelled; asked when the combination ends.
+    /// others are cancelled; asked when the combination ends. `leavesOthers`: whether they also stop listening if they
+    /// are not. Otherwise they have all been called then.
     init(
-        _ nodes: [Node], stopping timer: (any Disposable)? = nil, if isWanted: @escaping @Sendable () -> Bool = { true }
+        _ nodes: [Node], stopping timer: (any Disposable)? = nil, leavesOthers: Bool = false,
+        if isWanted: @escaping @Sendable () -> Bool = { true }
     ) {
         self.nodes = nodes
         self.timer = timer
+        self.leavesOthers = leavesOthers
         self.isWanted = isWanted
     }
 
@@ -27,7 +31,10 @@ final class DetachListeners: Disposable {
     func detach() -> JobList {
         timer?.dispose()
         for node in nodes where node.traits.contains(.watcher) { node.stopListening() }
-        return isWanted() ? Node.jobs(cancelling: nodes) : JobList()
+        if isWanted() { return Node.jobs(cancelling: nodes) }
+        // A listener that stayed would keep its source from being cancelled.
+        if leavesOthers { for node in nodes { node.stopListening() } }
+        return JobList()
     }
 
     /// The listeners that are no watchers.

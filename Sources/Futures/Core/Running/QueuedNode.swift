@@ -52,7 +52,7 @@ class QueuedNode: Node, @unchecked Sendable {
     /// before it had begun, or when it is deallocated without a result (`endIfPending`).
     ///
     /// Listeners that another thread serves may not have been called yet. This may be called several times. It is not
-    /// called for a node that waited and was removed by its queue (`jobs(aborting:with:cancelling:)`).
+    /// called for a node that waited and was removed by its queue (`jobs(aborting:with:ending:)`).
     func ended() {}
 
     /// Ends the turn of a node that has settled, and that of what was cancelled with it downstream.

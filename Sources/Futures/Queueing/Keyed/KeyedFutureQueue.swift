@@ -178,29 +178,33 @@ extension KeyedFutureQueue {
         return drained()
     }
 
-    /// Fails the operations that wait, and cancels those that run, even if they have other listeners.
+    /// Fails the operations that wait or run, even if they have other listeners.
     ///
-    /// An operation that runs keeps its turn until its closure has returned. All operations' futures have completed
-    /// before a callback of any of them is called.
+    /// What an operation that runs waits for is cancelled. The operation keeps its turn until its closure has returned.
+    /// All operations' futures have completed before a callback of any of them is called.
     ///
     /// - Parameters:
-    ///   - error: The error of the operations that wait. Those that run fail with a `CancellationError`.
+    ///   - error: The error that they fail with.
     ///   - shouldCloseQueue: Whether the queue also rejects operations from now on, with `error`. Otherwise it
     ///     continues with those that are enqueued later.
+    ///   - shouldAbortRunning: Whether it fails operations that run. Otherwise they continue.
     public func abortQueuedOperations(
-        with error: any Error = CancellationError(), shouldCloseQueue: Bool = false
+        with error: any Error = CancellationError(), shouldCloseQueue: Bool = false, shouldAbortRunning: Bool = true
     ) {
-        core.line.abort(with: error, closing: shouldCloseQueue)
+        core.line.abort(with: error, closing: shouldCloseQueue, onlyWaiting: !shouldAbortRunning)
     }
 
-    /// Fails the operations of a key that wait, and cancels those that run, even if they have other listeners.
+    /// Fails the operations of a key that wait or run, even if they have other listeners.
     ///
-    /// An operation that runs keeps its turn until its closure has returned.
+    /// What an operation that runs waits for is cancelled. The operation keeps its turn until its closure has returned.
     ///
     /// - Parameters:
     ///   - key: The key of the operations.
-    ///   - error: The error of the operations that wait. Those that run fail with a `CancellationError`.
-    public func abortQueuedOperations(for key: Key, with error: any Error = CancellationError()) {
-        core.line.abort(core.line.lane(of: key), with: error, closing: false)
+    ///   - error: The error that they fail with.
+    ///   - shouldAbortRunning: Whether it fails operations that run. Otherwise they continue.
+    public func abortQueuedOperations(
+        for key: Key, with error: any Error = CancellationError(), shouldAbortRunning: Bool = true
+    ) {
+        core.line.abort(core.line.lane(of: key), with: error, closing: false, onlyWaiting: !shouldAbortRunning)
     }
 }

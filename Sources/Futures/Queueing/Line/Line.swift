@@ -147,7 +147,7 @@ extension Line {
         abandoned?.fail()
     }
 
-    /// Fails the waiting operations with `error`, and cancels those that run unless `onlyWaiting` is true.
+    /// Fails the waiting operations with `error`, and also those that run, unless `onlyWaiting` is true.
     ///
     /// - Parameter lane: Only the operations of this lane; nil for those of all lanes.
     func abort(_ lane: Lane? = nil, with error: any Error, closing: Bool, onlyWaiting: Bool = false) {
@@ -159,7 +159,7 @@ extension Line {
         // No turn is given back, so no other operation starts.
         if waiting.isEmpty, running.isEmpty { return abandoned?.fail() ?? () }
         ThreadState.here.serve {
-            var jobs = Node.jobs(aborting: waiting, with: error, cancelling: onlyWaiting ? [] : running)
+            var jobs = Node.jobs(aborting: waiting, with: error, ending: onlyWaiting ? [] : running)
             // Behind the callbacks of all of them.
             jobs.append(Mark(start: 0))
             jobs.append(

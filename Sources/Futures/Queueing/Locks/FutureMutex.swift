@@ -46,6 +46,16 @@ public final class FutureMutex: Sendable {
         core.line.permit(QueueOptions(.normal, waitTimeout, nil, .init(file, line: line)))
     }
 
+    /// Takes the lock if it is free and no other code waits for it.
+    ///
+    /// - Parameters:
+    ///   - file: The file that reports name as the holder.
+    ///   - line: The line that reports name as the holder.
+    /// - Returns: A permit, which holds the lock until it is released; nil if the lock is taken.
+    public func lockIfAvailable(file: StaticString = #fileID, line: UInt = #line) -> Permit? {
+        core.line.permitIfAvailable(QueueOptions(.normal, nil, nil, .init(file, line: line)))
+    }
+
     /// Calls `operation` with the lock taken, once it is free.
     ///
     /// The lock is taken until the future that `operation` returned has completed. Cancelling the returned future

@@ -59,6 +59,26 @@ public final class FutureReadWriteLock: Sendable {
         core.line.permit(.writing(waitTimeout, .init(file, line: line)))
     }
 
+    /// Takes the lock for reading if no writer has it or waits for it.
+    ///
+    /// - Parameters:
+    ///   - file: The file that reports name as the holder.
+    ///   - line: The line that reports name as the holder.
+    /// - Returns: A permit to read; nil if a writer has the lock or waits for it.
+    public func lockForReadingIfAvailable(file: StaticString = #fileID, line: UInt = #line) -> Permit? {
+        core.line.permitIfAvailable(QueueOptions(.normal, nil, nil, .init(file, line: line)))
+    }
+
+    /// Takes the lock for writing if no other code has it or waits for it.
+    ///
+    /// - Parameters:
+    ///   - file: The file that reports name as the holder.
+    ///   - line: The line that reports name as the holder.
+    /// - Returns: A permit to write; nil if the lock is taken.
+    public func lockForWritingIfAvailable(file: StaticString = #fileID, line: UInt = #line) -> Permit? {
+        core.line.permitIfAvailable(.writing(nil, .init(file, line: line)))
+    }
+
     /// Calls `operation` concurrently with other readers.
     ///
     /// Writers wait until the future that `operation` returned has completed. Cancelling the returned future cancels

@@ -51,6 +51,16 @@ public final class FutureSemaphore: Sendable {
         core.line.permit(QueueOptions(priority, waitTimeout, nil, .init(file, line: line)))
     }
 
+    /// Takes a permit if there is one and no other code waits for it.
+    ///
+    /// - Parameters:
+    ///   - file: The file that reports name as the holder.
+    ///   - line: The line that reports name as the holder.
+    /// - Returns: A permit, or nil if all are taken.
+    public func acquireIfAvailable(file: StaticString = #fileID, line: UInt = #line) -> Permit? {
+        core.line.permitIfAvailable(QueueOptions(.normal, nil, nil, .init(file, line: line)))
+    }
+
     /// Calls `operation` with a permit taken, once there is one.
     ///
     /// The permit is taken until the future that `operation` returned has completed. Cancelling the returned future

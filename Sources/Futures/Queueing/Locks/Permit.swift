@@ -43,6 +43,13 @@ extension Line {
         node.enqueue()
         return Future(node: node)
     }
+
+    /// Returns a permit if there is one now. What asks for it leaves the line immediately if it would have to wait.
+    func permitIfAvailable(_ options: QueueOptions) -> Permit? {
+        let future = permit(options)
+        if future.result == nil { future.cancel() }
+        return try? future.result?.get()
+    }
 }
 
 extension Permit: CustomStringConvertible, CustomReflectable {

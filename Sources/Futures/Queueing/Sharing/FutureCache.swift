@@ -77,6 +77,23 @@ public final class FutureCache<Key: Hashable & Sendable, Value: Sendable>: Senda
         sharing.future(on: scheduler, for: key, operation)
     }
 
+    /// Returns the value for `key` if it is cached, without fetching it.
+    ///
+    /// It counts as a use: other values are removed before this one when the cache is full.
+    ///
+    /// - Parameter key: The key of the value.
+    /// - Returns: The value; nil if there is none, it has expired, or it is being fetched.
+    public func cachedValue(forKey key: Key) -> Value? { sharing.value(for: key) }
+
+    /// Caches a value, as if it had been fetched now, instead of another one that is cached.
+    ///
+    /// A run in progress for the key continues for its callers; its value is not cached.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - key: The key of the value.
+    public func insert(_ value: Value, forKey key: Key) { sharing.insert(value, for: key) }
+
     /// Removes the value for `key`. A run in progress continues for its callers; its value is not cached.
     public func removeValue(forKey key: Key) {
         sharing.forget(key)

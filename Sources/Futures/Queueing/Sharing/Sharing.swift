@@ -56,6 +56,27 @@ final class Sharing<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
+    /// The value that is kept for a key.
+    func value(for key: Key) -> Value? {
+        let now = clock.now
+        let kept = state.withLock(entryOf: key.hashValue, where: { has(key, $0) }) { state, entry in
+            entry.flatMap { state.use(unsafeDowncast($0, to: SharedEntry.self), at: now) }
+        }
+        return kept.flatMap { unsafeDowncast($0, to: Entry<Key, Value>.self).value }
+    }
+
+    /// Keeps a value, instead of what there is for the key.
+    func insert(_ value: Value, for key: Key) {
+        let (now, hash) = (clock.now, key.hashValue)
+        let new = Entry<Key, Value>(key, hash: hash, value)
+        release(
+            state.withLock(entryOf: hash, where: { has(key, $0) }) { state, entry in
+                state.keep(
+                    new, insteadOf: entry.map { unsafeDowncast($0, to: SharedEntry.self) }, at: now,
+                    expires: end(of: now))
+            })
+    }
+
     func forget(_ key: Key) {
         let dropped = state.withLock(entryOf: key.hashValue, where: { has(key, $0) }) { state, entry in
             entry.map { state.forget(unsafeDowncast($0, to: SharedEntry.self)) }
@@ -124,8 +145,9 @@ private final class Entry<Key: Hashable & Sendable, Value: Sendable>: SharedEntr
     /// Not written again once it is kept, so it may be read without the lock then.
     @exclusivity(unchecked) private(set) var value: Value?
 
-    init(_ key: Key, hash: Int) {
+    init(_ key: Key, hash: Int, _ value: Value? = nil) {
         self.key = key
+        self.value = value
         super.init(hash: hash)
     }
 

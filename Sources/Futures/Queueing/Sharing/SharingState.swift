@@ -81,6 +81,26 @@ struct SharingState: KeyedState {
 
     mutating func forget(_ entry: SharedEntry) -> AnyObject { remove(entry) }
 
+    /// The entry, counted as used, if its value is kept and has not expired.
+    mutating func use(_ entry: SharedEntry, at now: ContinuousClock.Instant) -> SharedEntry? {
+        table.contains(entry) && kept.use(entry, at: now) ? entry : nil
+    }
+
+    /// Keeps the value of a new entry. Returns what it has replaced, which another search has found.
+    mutating func keep(
+        _ new: SharedEntry, insteadOf old: SharedEntry?, at now: ContinuousClock.Instant,
+        expires end: ContinuousClock.Instant?
+    ) -> [AnyObject] {
+        var dropped: [AnyObject] = []
+        while let oldest = kept.expired(at: now) { dropped.append(remove(oldest)) }
+        if let old, table.contains(old) { dropped.append(remove(old)) }
+        guard end.map({ $0 > now }) ?? true else { return dropped + [new] }
+        if kept.count == maxCount, let oldest = kept.leastUsed { dropped.append(remove(oldest)) }
+        table.insert(new)
+        kept.add(new, until: end)
+        return dropped
+    }
+
     /// Gives away all there is.
     mutating func forgetAll() -> [AnyObject] {
         kept = KeptValues()

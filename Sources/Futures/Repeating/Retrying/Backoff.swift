@@ -12,6 +12,7 @@ public struct Backoff: Sendable {
         case by(Duration)
         case times(Double)
         case decorrelated(RandomSource)
+        case custom(@Sendable (Int) -> Duration)
     }
 
     private let first: Duration
@@ -81,6 +82,16 @@ public struct Backoff: Sendable {
         return Backoff(first, .times(factor), upTo: cap, file, line)
     }
 
+    /// Returns a backoff whose delays a closure gives.
+    ///
+    ///     .custom { repetition in fibonacci(repetition) }
+    ///
+    /// - Parameter delay: Returns the delay before a repetition, for the number of repetitions before it: zero for the
+    ///   first one. A negative delay counts as zero. It is called where the retrying is scheduled.
+    public static func custom(_ delay: @escaping @Sendable (_ repetition: Int) -> Duration) -> Backoff {
+        Backoff(.zero, .custom(delay), upTo: nil, #fileID, #line)
+    }
+
     /// Returns a backoff with random delays between `first` and three times the delay before, up to `cap`.
     ///
     /// On average they grow exponentially, but a short delay is followed by short ones again: the *decorrelated jitter*
@@ -120,18 +131,19 @@ public struct Backoff: Sendable {
 }
 
 extension Backoff {
-    /// Returns the delay before the next repetition.
+    /// Returns the delay before the next repetition, for code that repeats something itself.
     ///
     /// - Parameters:
     ///   - repetitions: The number of repetitions so far.
-    ///   - previous: The delay before the last one of them.
-    func delay(after repetitions: Int, _ previous: Duration?) -> Duration {
+    ///   - previous: The delay before the last one of them, on which the decorrelated delays depend; nil for none.
+    public func delay(after repetitions: Int, _ previous: Duration? = nil) -> Duration {
         let delay = min(nominal(after: repetitions, previous), cap ?? .longest)
         return jitter.map { $0.duration(in: .zero, delay) } ?? delay
     }
 
     private func nominal(after repetitions: Int, _ previous: Duration?) -> Duration {
         switch growth {
+        case .custom(let delay): return delay(repetitions).asDelay
         case .by(let increment): return first.delayed(by: increment.times(repetitions))
         case .decorrelated(let random):
             // (Three times the longest delay would overflow.)

@@ -11,10 +11,14 @@
 /// A policy is a value, which any number of futures can use. Copies share its budget and its random number generator;
 /// it has no other state.
 public struct RetryPolicy: Sendable {
-    let backoff: Backoff
-    let maxRepetitions: Int
-    let timeLimit: Duration?
-    let budget: RetryBudget?
+    /// The delays between the runs.
+    public let backoff: Backoff
+    /// The maximum number of repetitions after the first run; nil for no limit.
+    public let maxRepetitions: Int?
+    /// The time, counted from the start of the first run, after which no run starts; nil for no limit.
+    public let timeLimit: Duration?
+    /// The limit of the repetitions of all futures that share it; nil for none.
+    public let budget: RetryBudget?
     let minimumDelay: @Sendable (any Error) -> Duration?
     let isRetried: @Sendable (any Error) -> Bool
 
@@ -47,7 +51,7 @@ public struct RetryPolicy: Sendable {
                 line: line)
         }
         self.backoff = backoff
-        self.maxRepetitions = maxRepetitions ?? .max
+        self.maxRepetitions = maxRepetitions
         self.timeLimit = timeLimit
         self.budget = budget
         self.minimumDelay = minimumDelay
@@ -104,7 +108,7 @@ extension RetryPolicy {
         at now: ContinuousClock.Instant
     ) -> RetryAttempt.Outcome {
         guard isRetried(error) else { return .notRetryable }
-        guard repetitions < maxRepetitions else { return .repetitionsExhausted }
+        guard repetitions < maxRepetitions ?? .max else { return .repetitionsExhausted }
         let delay = max(backoff.delay(after: repetitions, previous), minimumDelay(error) ?? .zero)
         if let timeLimit, elapsed.delayed(by: delay) >= timeLimit { return .timeLimitExceeded }
         if let budget, !budget.withdraw(at: now) { return .budgetExhausted }

@@ -93,6 +93,9 @@ package struct ThreadState {
         return make()
     }
 
+    /// Tells this thread from the others, as long as it exists.
+    package var identity: UInt { UInt(bitPattern: storage) }
+
     @inline(never)
     private static func make() -> ThreadState {
         let storage = UnsafeMutablePointer<Storage>.allocate(capacity: 1)

@@ -134,4 +134,44 @@ private struct Service: Sendable {
         #expect(isCalled)
         #expect(try await future.value == 1)
     }
+
+    @Test func `a completion with a value, two values, or nothing completes the future`() throws {
+        @Sendable func position(_ completion: @escaping @Sendable (Int) -> Void) { completion(7) }
+        @Sendable func load(_ fails: Bool, _ completion: @escaping @Sendable (Int?, String?, (any Error)?) -> Void) {
+            completion(1, fails ? nil : "one", nil)
+        }
+        @Sendable func flush(_ completion: @escaping @Sendable () -> Void) {
+            DispatchQueue.global().async(execute: completion)
+        }
+        let value: Future<Int> = .from { position($0) }
+        #expect(value.success == 7)
+        let again: Future<Int> = .from { completion in position { completion($0) } }
+        #expect(again.success == 7)
+        let pair = Future<(Int, String)>.from { load(false, $0) }
+        #expect(pair.success ?? (0, "") == (1, "one"))
+        let origin = FutureError.SourceLocation(line: #line + 1)
+        let half = Future<(Int, String)>.from { load(true, $0) }
+        #expect(half.error as? FutureError == .neitherValueNorError(origin: origin))
+        let failed = Future<(Int, String)>.from { (completion: @Sendable (Int?, String?, (any Error)?) -> Void) in
+            completion(1, "one", Oops(3))
+        }
+        #expect(failed.error as? Oops == Oops(3))
+        try Future<Void>.from { flush($0) }.wait(timeout: testTimeout)
+    }
+
+    @Test func `a function with two completions completes the future by either`() {
+        @Sendable func load(
+            _ number: Int, onSuccess: @escaping @Sendable (Int) -> Void, onFailure: @escaping @Sendable (Oops) -> Void
+        ) {
+            if number > 0 { onSuccess(number) } else if number < 0 { onFailure(Oops(number)) }
+        }
+        let futures = [1, -1, 0].map { number in
+            Future<Int>.from { success, failure in load(number, onSuccess: success, onFailure: failure) }
+        }
+        #expect(futures[0].success == 1 && futures[1].error as? Oops == Oops(-1))
+        guard case .abandoned? = futures[2].error as? FutureError else {
+            Issue.record("\(futures[2])")
+            return
+        }
+    }
 }

@@ -42,6 +42,24 @@ extension Budget {
         ) {
             _ = try? await Future(1).delay(by: .nanoseconds(1), clock: .continuous).value
         },
+        inTask("run", of: "Future.run", begun + awaited + [Reason(5, "the step, its source and its closure")]) {
+            _ = try? await Future(1).run { await number() + $0 }.value
+        },
+        inTask("runEach, 1 element", of: "Sequence.runEach", begun + awaited + [Reason(9, "the traversal")]) {
+            _ = try? await [1].runEach { await number() + $0 }.value
+        },
+        inTask(
+            "run(for:), a new run", of: "SingleFlight.run FutureCache.run",
+            begun + awaited + [Reason(19, "the caller, its share of the run, and the run")]
+        ) {
+            _ = try? await flights.run(for: 1) { await number() }.value
+        },
+        inTask(
+            "run with a circuit breaker", of: "CircuitBreaker.run",
+            begun + awaited + [Reason(9, "the call")]
+        ) {
+            _ = try? await breaker.run { await number() }.value
+        },
         inTask(
             "timeout by a clock, in time", of: "Future.timeout",
             begun + [isolation(of: 1)] + begun + asleep + combination(of: 2) + [
@@ -69,6 +87,8 @@ extension Budget {
     }
 
     private static func number() async -> Int { 1 }
+    private static let flights = SingleFlight<Int, Int>()
+    private static let breaker = CircuitBreaker(maxFailures: 1, resetTimeout: .zero)
 
     /// A future that a task completes.
     private static let begun = [

@@ -10,6 +10,9 @@ extension Budget {
             pending("map that throws", of: "Future.map", [node, thrown]) {
                 $0.map(on: .immediate) { _ -> Int in throw refusal }
             },
+            pending("transformed", of: "Future.transformed", [node, Reason(12, "the combination")]) {
+                $0.transformed(on: .immediate) { $0 }
+            },
             pending("mapResult", of: "Future.mapResult", [node]) {
                 $0.mapResult(on: .immediate) { try $0.get() }
             },

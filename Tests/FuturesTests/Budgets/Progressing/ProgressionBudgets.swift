@@ -28,11 +28,11 @@ extension Budget {
             precondition(Countdown(left: times).flatMap { Countdown(left: $0) }.run(on: .immediate).isCompleted)
         },
         Budget(
-            "add to a production line", of: "ProductionLine.add",
+            "enqueue on a production line", of: "ProductionLine.enqueue",
             [place, own, types] + run + [Reason(2, "the node that tells the listeners, and its types")]
         ) { times in
             let line = ProductionLine<Countdown>(maxConcurrentCount: 1, on: .immediate)
-            for _ in 0..<times { line.add(Countdown(left: 0)) }
+            for _ in 0..<times { line.enqueue(Countdown(left: 0)) }
         },
         Budget(
             "drained of a production line", of: "ProductionLine.drained",
@@ -40,6 +40,13 @@ extension Budget {
         ) { times in
             let line = ProductionLine<Countdown>(maxConcurrentCount: 1, on: .immediate)
             for _ in 0..<times { escape(line.drained()) }
+        },
+        Budget(
+            "close of a production line", of: "ProductionLine.close",
+            [Reason(2, "a future of the queue's emptiness, and its closure")]
+        ) { times in
+            let line = ProductionLine<Countdown>(maxConcurrentCount: 1, on: .immediate)
+            for _ in 0..<times { escape(line.close()) }
         },
         Budget("next of a stepping stage", of: "SteppingProgression.next", describing) { times in
             for _ in 0..<times { escape(Steps(left: 1).next()) }

@@ -27,6 +27,10 @@ extension Budget {
             let policy = RetryPolicy(.constant(.zero), maxRepetitions: times)
             precondition(failing.retry(policy, on: .immediate).isCompleted)
         },
+        Budget("a call with a circuit breaker", of: "CircuitBreaker.future", [made, Reason(12, "the call")]) { times in
+            let breaker = CircuitBreaker(maxFailures: 1, resetTimeout: .zero)
+            for _ in 0..<times { escape(breaker.future(on: .immediate) { Future(1) }) }
+        },
         timed(
             "hedged, in time", of: "Future.hedged",
             combination(of: 2) + timer + [

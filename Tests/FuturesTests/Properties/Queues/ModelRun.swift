@@ -115,11 +115,11 @@ final class ModelRun {
         queue.loop.urgentFirst { hasEnded(isMine: isMine) }
     }
 
-    /// Cancels the run, even if it has listeners. Returns whether its turn must be released afterwards, as no job of
+    /// Ends the run, even if it has listeners. Returns whether its turn must be released afterwards, as no job of
     /// the run does it; nil if the run has already completed.
-    func end() -> Bool? {
+    func end(_ error: Outcome = .cancelled) -> Bool? {
         guard outcome == nil else { return nil }
-        outcome = .cancelled
+        outcome = error
         // Otherwise, its job releases the turn: the closure in progress, or the promise that is notifying its waiters.
         var isMine = !isInClosure
         if let source {

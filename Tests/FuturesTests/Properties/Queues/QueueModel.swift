@@ -125,7 +125,7 @@ final class ModelQueue {
         lanes = [[], [], []]
         for run in waiting { run.stage = .outside }
         let failed = waiting.filter { $0.fail(error) }
-        let cancelled = running.compactMap { run in run.end().map { (run, $0) } }
+        let cancelled = running.compactMap { run in run.end(error).map { (run, $0) } }
         loop.urgentFirst {
             loop.group {
                 for run in failed { run.tell() }

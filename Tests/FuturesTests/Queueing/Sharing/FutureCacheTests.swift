@@ -215,6 +215,38 @@ extension FutureCacheTests {
         }
         #expect(slowdown < flat)
     }
+
+    @Test func `a cached value can be read without fetching it, and counts as used`() {
+        let cache = FutureCache<Int, Int>(maxCount: 2, expiresAfter: .seconds(10), on: time.scheduler)
+        let gate = Promise<Int>()
+        #expect(cache.cachedValue(forKey: 1) == nil)
+        let fetched = cache.future(on: .immediate, for: 1) { gate.future }
+        #expect(cache.cachedValue(forKey: 1) == nil, "It is being fetched.")
+        gate.succeed(10)
+        _ = cache.future(on: .immediate, for: 2) { Future(20) }
+        #expect(fetched.success == 10 && cache.cachedValue(forKey: 1) == 10)
+        _ = cache.future(on: .immediate, for: 3) { Future(30) }
+        #expect([1, 2, 3].map { cache.cachedValue(forKey: $0) } == [10, nil, 30])
+        time.advance(by: .seconds(10))
+        #expect(cache.cachedValue(forKey: 1) == nil && cache.cachedValue(forKey: 3) == nil)
+    }
+
+    @Test func `an inserted value replaces what is cached or being fetched`() {
+        let cache = FutureCache<Int, Int>(maxCount: 2, expiresAfter: .seconds(10), on: time.scheduler)
+        cache.insert(1, forKey: 1)
+        #expect(cache.future(on: .immediate, for: 1) { Future(9) }.success == 1)
+        let gate = Promise<Int>()
+        let fetched = cache.future(on: .immediate, for: 2) { gate.future }
+        cache.insert(2, forKey: 2)
+        gate.succeed(20)
+        #expect(fetched.success == 20 && cache.cachedValue(forKey: 2) == 2, "The run continues for its callers.")
+        cache.insert(11, forKey: 1)
+        cache.insert(3, forKey: 3)
+        #expect([1, 2, 3].map { cache.cachedValue(forKey: $0) } == [11, nil, 3] && cache.count == 2)
+        time.advance(by: .seconds(10))
+        cache.insert(4, forKey: 4)
+        #expect(cache.count == 1)
+    }
 }
 
 /// Calls the global function: the suite has a property of the same name.

@@ -112,7 +112,7 @@ extension LineState {
         let nodes: [LineNode]
         let error: any Error
 
-        var jobs: JobList { Node.jobs(aborting: nodes, with: error, cancelling: []) }
+        var jobs: JobList { Node.jobs(aborting: nodes, with: error, ending: []) }
 
         func fail() { ThreadState.here.serve { jobs } }
     }

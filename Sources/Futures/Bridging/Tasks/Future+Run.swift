@@ -1,0 +1,41 @@
+// run: an asynchronous closure that is called with a future's value.
+
+extension Future {
+    /// Returns a future of what an asynchronous closure returns for this future's value, or throws.
+    ///
+    ///     user.run { user in try await friends(of: user) }
+    ///
+    /// An error of this future is passed on. Use `flatMap` for a closure that returns a future, and `map` for a
+    /// synchronous closure, which needs no task. Cancelling the future completes it immediately and cancels the task.
+    ///
+    /// - Parameters:
+    ///   - priority: The priority of the task; by default, that of the code that completes this future.
+    ///   - operation: Runs in a task, on the closure's actor, or else on the concurrent pool.
+    @_alwaysEmitIntoClient
+    public consuming func run<T: Sendable>(
+        priority: TaskPriority? = nil,
+        @_inheritActorContext _ operation: @escaping @Sendable @isolated(any) (Value) async throws -> T
+    ) -> Future<T> {
+        flatMap(on: .inPlace) { value in Future<T>(priority: priority, task: { try await operation(value) }) }
+    }
+
+    /// Returns a future of what an asynchronous closure returns for this future's value, or throws, in a task with
+    /// `scheduler` as its executor.
+    ///
+    /// An error of this future is passed on. Cancelling the future completes it immediately and cancels the task.
+    ///
+    /// - Parameters:
+    ///   - scheduler: Where code of the task runs that belongs to no actor. With `.immediate`, it runs on the concurrent
+    ///     pool.
+    ///   - priority: The priority of the task; by default, that of the code that completes this future.
+    ///   - operation: The closure to run.
+    @_alwaysEmitIntoClient
+    public consuming func run<T: Sendable>(
+        on scheduler: Scheduler, priority: TaskPriority? = nil,
+        _ operation: @escaping @Sendable (Value) async throws -> T
+    ) -> Future<T> {
+        flatMap(on: .inPlace) { value in
+            Future<T>(on: scheduler, priority: priority, task: { try await operation(value) })
+        }
+    }
+}

@@ -1,0 +1,153 @@
+// CircuitBreaker: rejects calls of a service that fails, until it may have recovered.
+
+/// Rejects calls of a service that keeps failing, without a request, until it may have recovered.
+///
+///     let breaker = CircuitBreaker(maxFailures: 5, resetTimeout: .seconds(30))
+///     breaker.future { client.get(url) }          // Future<HTTPResponse>
+///     breaker.run { try await load(url) }         // asynchronous code
+///
+/// After `maxFailures` failures in a row, the circuit is *open*: calls fail with ``OpenError``. When `resetTimeout` has
+/// passed, the next call is a trial, and others are still rejected: if it succeeds, the circuit is closed and calls pass
+/// again; if it fails, the circuit is open for another `resetTimeout`. The pattern is from Michael Nygard, *Release It!*,
+/// 2007.
+///
+/// Use it beside a retry policy: a ``RetryBudget`` limits how many retries a service gets, a breaker stops the first
+/// calls too. With `minimumDelay: { ($0 as? CircuitBreaker.OpenError)?.retryAfter }`, a policy waits for the trial.
+public final class CircuitBreaker: Sendable {
+    /// The error of a call that the breaker has rejected.
+    public struct OpenError: Error, Equatable, CustomStringConvertible {
+        /// The time until a call is let through; zero while a trial is in progress.
+        public let retryAfter: Duration
+
+        /// Creates an error, for instance for a test of a policy.
+        ///
+        /// - Parameter retryAfter: The time until a call is let through.
+        public init(retryAfter: Duration) { self.retryAfter = retryAfter }
+
+        /// A message with the time.
+        public var description: String { "The circuit is open: the service has failed. Retry after \(retryAfter)." }
+    }
+
+    private let state: Locked<CircuitState>
+    private let clock: Scheduler
+    private let start: ContinuousClock.Instant
+    private let isFailure: @Sendable (any Error) -> Bool
+
+    /// Creates a closed circuit, which lets calls through.
+    ///
+    /// - Parameters:
+    ///   - maxFailures: The number of failures in a row that open the circuit.
+    ///   - resetTimeout: How long it is open.
+    ///   - scheduler: The scheduler whose clock measures that.
+    ///   - file: The file named by the trap if a precondition fails.
+    ///   - line: The line named by the trap if a precondition fails.
+    ///   - isFailure: Returns whether an error counts as a failure of the service; by default, any error does but a
+    ///     `CancellationError`, which counts as neither a failure nor a success. Other errors count as successes: the
+    ///     service has answered. It is called where the operation ends, and should not block.
+    /// - Precondition: `maxFailures` is at least 1, and `resetTimeout` is not negative.
+    public init(
+        maxFailures: Int, resetTimeout: Duration, on scheduler: Scheduler = .background, file: StaticString = #fileID,
+        line: UInt = #line, isFailure: @escaping @Sendable (any Error) -> Bool = { _ in true }
+    ) {
+        guard maxFailures >= 1, resetTimeout >= .zero else {
+            fatalError(
+                "A circuit breaker's maxFailures must be at least 1, and its resetTimeout not negative.", file: file,
+                line: line)
+        }
+        state = Locked(CircuitState(maxFailures: maxFailures, resetTimeout: resetTimeout))
+        clock = scheduler
+        start = scheduler.now
+        self.isFailure = isFailure
+    }
+
+    /// Whether the next call is let through, perhaps as a trial.
+    public var admitsCalls: Bool {
+        let now = now
+        return state.withLock { $0.admits(at: now) }
+    }
+
+    /// Whether calls are let through without a trial.
+    public var isClosed: Bool { state.withLock { $0.isClosed } }
+
+    /// Closes the circuit, for instance when a health check has found the service well.
+    public func reset() { state.withLock { $0.reset() } }
+
+    /// Returns a future of the result of `operation`, or of an ``OpenError`` without calling it.
+    ///
+    /// A repetition asks again.
+    ///
+    /// - Parameter operation: Runs on the closure's actor, or else on the current scheduler. An error that it throws is
+    ///   its result.
+    public func future<T: Sendable>(
+        @_inheritActorContext _ operation: @escaping @Sendable @isolated(any) () throws -> Future<T>
+    ) -> Future<T> {
+        let (scheduler, operation) = isolated(operation)
+        return future(on: scheduler, operation)
+    }
+
+    /// Returns a future of the result of `operation`, which is called on `scheduler`, or of an ``OpenError`` without
+    /// calling it.
+    ///
+    /// A repetition asks again.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The scheduler that `operation` is called on.
+    ///   - operation: An error that it throws is its result.
+    public func future<T: Sendable>(
+        on scheduler: Scheduler, _ operation: @escaping @Sendable () throws -> Future<T>
+    ) -> Future<T> {
+        Future<Void>().step(on: .inPlace, .values) { [self] _ in
+            let now = now
+            switch state.withLock({ $0.admit(at: now) }) {
+            case .rejected(let delay): return .error(OpenError(retryAfter: delay))
+            case .admitted(let number):
+                let call = Call(number, of: self)
+                return .future(
+                    Future<Void>().flatMap(on: scheduler) { try operation() }
+                        .step(on: .inPlace, .results) { result in
+                            call.end(with: result)
+                            return .result(result)
+                        })
+            }
+        }
+    }
+
+    /// A call in progress. If it is released without a result, it was cancelled, or can never complete.
+    private final class Call: Sendable {
+        private let number: Int
+        private let breaker: CircuitBreaker
+
+        init(_ number: Int, of breaker: CircuitBreaker) {
+            self.number = number
+            self.breaker = breaker
+        }
+
+        deinit { breaker.end(number, .neither) }
+
+        func end(with result: Result<some Any, any Error>) {
+            switch result {
+            case .success: breaker.end(number, .success)
+            case .failure(is CancellationError): breaker.end(number, .neither)
+            case .failure(let error): breaker.end(number, breaker.isFailure(error) ? .failure : .success)
+            }
+        }
+    }
+
+    /// The time since the breaker was made.
+    private var now: Duration { start.duration(to: clock.now) }
+
+    private func end(_ call: Int, _ outcome: CircuitState.Outcome) {
+        let now = now
+        state.withLock { $0.end(call, outcome, at: now) }
+    }
+}
+
+extension CircuitBreaker: CustomStringConvertible, CustomReflectable {
+    private var summary: Summary { Summary("CircuitBreaker", ["isClosed": isClosed]) }
+
+    /// The type's name, and the values that the mirror shows.
+    public var description: String { summary.description }
+
+    /// A mirror with the state.
+    public var customMirror: Mirror { summary.mirror(of: self) }
+}

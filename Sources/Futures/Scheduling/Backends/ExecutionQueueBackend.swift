@@ -1,0 +1,136 @@
+// ExecutionQueueBackend: a scheduler's queue that the user provides.
+
+internal import Dispatch
+
+/// Runs jobs on a queue of the user's.
+// Safe to share: `queue` changes in the deinit only. Tested by `ExecutionQueueTests`, under the thread sanitizer.
+final class ExecutionQueueBackend: SchedulerBackend, @unchecked Sendable {
+    @exclusivity(unchecked) private var queue: (any ExecutionQueue)!
+    private let clocked: Bool
+    let isSerial: Bool
+    let description: String
+    let identity: ObjectIdentifier
+    /// Runs the jobs that the queue has released without running them.
+    private let substitute: SerialBackend
+
+    init(_ queue: some ExecutionQueue) {
+        self.queue = queue
+        clocked = queue is any ClockedExecutionQueue
+        isSerial = queue.isSerial
+        description = queue.label
+        identity = ObjectIdentifier(queue.identifyingObject)
+        substitute = SerialBackend(label: queue.label, qos: .default)
+    }
+
+    // Releasing the queue may run user code, and the last reference to a scheduler may be released by the timers'
+    // thread, or under a lock.
+    deinit {
+        let queue = Locked<(any ExecutionQueue)?>(queue.take())
+        DispatchQueue.global().submit(isSerial: false) { _ = queue.withLock { $0.take() } }
+    }
+
+    var isCurrent: Bool { queue.isCurrent }
+    var hasOwnClock: Bool { clocked }
+    var now: ContinuousClock.Instant { (queue as? any ClockedExecutionQueue)?.now ?? .now }
+
+    func enqueue(_ job: Job, for scheduler: Scheduler) {
+        let jobs = PostedJobs(JobList(job), scheduler, substitute)
+        queue.async { jobs.run() }
+    }
+
+    func enqueue(
+        _ work: @escaping @Sendable () -> Void, after delay: Duration, for scheduler: Scheduler
+    ) -> any Disposable {
+        guard let queue = queue as? any ClockedExecutionQueue else {
+            return Timers.shared.start(work, after: delay, for: scheduler)
+        }
+        let job = DelayedJob(work)
+        return QueueTimer(job, queue.async(after: delay.asDelay) { scheduler.run(JobList(job)) })
+    }
+
+    /// Runs `work` on the queue's thread, which may be the only one that its code can run on.
+    func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T {
+        try waiting(for: scheduler, work, rescue: { throw $0 })
+    }
+
+    private func waiting<T>(
+        for scheduler: Scheduler, _ work: () throws -> T, rescue: (any Error) throws -> T
+    ) rethrows -> T {
+        let result = withoutActuallyEscaping(work) { work in
+            let call = SyncCall(work)
+            enqueue(ClosureJob { call.run() }, for: scheduler)
+            return call.wait()
+        }
+        switch result {
+        case .success(let value): return value
+        case .failure(let error): return try rescue(error)
+        }
+    }
+}
+
+/// Jobs that were passed to a queue. They run once: when the queue calls for them, or when it has given them up.
+private final class PostedJobs: Sendable {
+    private let jobs: Locked<JobList>
+    private let scheduler: Scheduler
+    private let substitute: SerialBackend
+
+    init(_ jobs: JobList, _ scheduler: Scheduler, _ substitute: SerialBackend) {
+        self.jobs = Locked(jobs)
+        self.scheduler = scheduler
+        self.substitute = substitute
+    }
+
+    deinit {
+        while let job = jobs.withLock({ $0.popFirst() }) { substitute.enqueue(job, for: scheduler) }
+    }
+
+    func run() {
+        let jobs = jobs.withLock { $0.take() }
+        if !jobs.isEmpty { scheduler.run(jobs) }
+    }
+}
+
+/// The timer of a queue, and the work that it waits to do.
+private final class QueueTimer: Disposable {
+    private let job: DelayedJob
+    private let timer: any Disposable
+
+    init(_ job: DelayedJob, _ timer: any Disposable) {
+        self.job = job
+        self.timer = timer
+    }
+
+    func dispose() {
+        timer.dispose()
+        job.dispose()
+    }
+}
+
+/// A closure that another thread calls for a caller that waits. When the caller continues, nothing refers to the closure
+/// any more.
+// Safe to share: the thread that calls the closure accesses the properties before the signal, the caller after it.
+// Tested by `ExecutionQueueTests`, under the thread sanitizer.
+private final class SyncCall<T>: @unchecked Sendable {
+    @exclusivity(unchecked) private var work: (() throws -> T)?
+    @exclusivity(unchecked) private var result: Result<T, any Error>?
+    private let semaphore = DispatchSemaphore(value: 0)
+
+    init(_ work: @escaping () throws -> T) { self.work = work }
+
+    func run() {
+        call()
+        semaphore.signal()
+    }
+
+    /// A function of its own: when it returns, it has released the closure.
+    @inline(never)
+    private func call() {
+        let work = work.take()!
+        result = Result { try work() }
+    }
+
+    func wait() -> Result<T, any Error> {
+        semaphore.wait()
+        return result.take()!
+    }
+}

@@ -1,0 +1,76 @@
+// async(every:): work that is repeated at an interval.
+
+extension Scheduler {
+    /// Enqueues `work` each time that an interval has passed, until the returned disposable is disposed.
+    ///
+    ///     let heartbeat = scheduler.async(every: .seconds(30)) { connection.ping() }
+    ///     bag += heartbeat
+    ///
+    /// The calls keep to the times that are multiples of the interval after this call, and do not overlap: if `work` takes
+    /// longer than the interval, or its thread is late, the times that were missed are skipped. To repeat a future, use
+    /// `onValueRepeat(delayBetweenRepetitions:)`.
+    ///
+    /// - Parameters:
+    ///   - interval: The time between two calls, and before the first one.
+    ///   - file: The file named by the trap.
+    ///   - line: The line named by the trap.
+    ///   - work: The closure to repeat.
+    /// - Returns: A disposable that stops the timer and releases `work`. A call in progress continues. Releasing the
+    ///   disposable does not stop the timer.
+    /// - Precondition: `interval` is longer than zero.
+    public func async(
+        every interval: Duration, file: StaticString = #fileID, line: UInt = #line,
+        _ work: @escaping @Sendable () -> Void
+    ) -> any Disposable {
+        guard interval > .zero else {
+            fatalError(
+                "The interval must be longer than zero: use async(_:) for work to run now.", file: file, line: line)
+        }
+        let timer = RepeatingTimer(work, every: interval.asDelay, on: self)
+        timer.startNext()
+        return timer
+    }
+}
+
+/// Calls a closure again and again. It is retained by its next call.
+private final class RepeatingTimer: Disposable {
+    private struct State {
+        /// Nil when it was disposed.
+        var work: (@Sendable () -> Void)?
+    }
+
+    private let state: Locked<State>
+    private let timer = OwnedTimer()
+    private let interval: Duration
+    private let scheduler: Scheduler
+    private let start: ContinuousClock.Instant
+
+    init(_ work: @escaping @Sendable () -> Void, every interval: Duration, on scheduler: Scheduler) {
+        state = Locked(State(work: work))
+        self.interval = interval
+        self.scheduler = scheduler
+        start = scheduler.now
+    }
+
+    deinit { dispose() }
+
+    /// Starts the timer for the next multiple of the interval.
+    func startNext() {
+        let elapsed = start.duration(to: scheduler.now)
+        let count = Int(clamping: elapsed.attoseconds / interval.attoseconds) + 1
+        timer.start(after: interval.times(count) - elapsed, on: scheduler) { self.fire() }
+        // Disposed in the meantime, when there was no timer yet to stop.
+        if state.withLock({ $0.work == nil }) { timer.stop() }
+    }
+
+    private func fire() {
+        guard let work = state.withLock({ $0.work }) else { return }
+        work()
+        startNext()
+    }
+
+    func dispose() {
+        timer.stop()
+        if let work = state.withLock({ $0.work.take() }) { DeferredReleases.here.release(closure: work) }
+    }
+}

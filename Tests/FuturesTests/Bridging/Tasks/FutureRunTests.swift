@@ -1,0 +1,126 @@
+// run, runEach: asynchronous closures for the values of futures and the elements of sequences. Contract/Async.md
+
+import Futures
+import Testing
+
+@Suite struct FutureRunTests {
+    @Test func `run calls an asynchronous closure with a future's value, and passes on its error`() async throws {
+        let promise = Promise<Int>()
+        let end = promise.future.run { number -> String in
+            await Task.yield()
+            return "\(number)"
+        }
+        promise.succeed(7)
+        #expect(try await end.value == "7")
+        await #expect(throws: Oops(1)) {
+            try await Future<Int>(error: Oops(1)).run { _ in Issue.record("It failed.") }.value
+        }
+        await #expect(throws: Oops(2)) { try await Future(1).run { _ in throw Oops(2) }.value }
+    }
+
+    @Test func `run with a scheduler calls the closure on it`() async throws {
+        let scheduler = Scheduler(label: "run")
+        #expect(try await Future(1).run(on: scheduler) { _ in scheduler.isCurrent }.value)
+    }
+
+    @MainActor @Test func `the closures of run and runEach run on the actor on which they were written`() async throws {
+        var count = 0
+        try await Future(1).run { number in
+            await Task.yield()
+            count += number
+        }.value
+        #expect(
+            try await [1, 2].runEach { number in
+                count += number
+                return count
+            }.value == [2, 4])
+    }
+
+    @Test func `cancelling what run returned cancels its task`() async {
+        let (begun, cancelled) = (Promise<Void>(), Promise<Void>())
+        let end = Future(1).run { _ in
+            await withTaskCancellationHandler {
+                begun.succeed()
+                _ = await cancelled.future.getResult()
+            } onCancel: {
+                cancelled.succeed()
+            }
+        }
+        _ = await begun.future.arrival()
+        #expect(end.cancel())
+        _ = await cancelled.future.arrival()
+        #expect(end.isCancelled)
+    }
+
+    @Test func `runEach has the values in the order of the elements, and limits how many tasks run at a time`()
+        async throws
+    {
+        let (running, most) = (Shared(0), Shared(0))
+        let values = try await (0..<20).runEach(maxConcurrentCount: 3) { number in
+            let count = running.increment()
+            most.change { $0 = max($0, count) }
+            for _ in 0..<number % 3 { await Task.yield() }
+            running.change { $0 -= 1 }
+            return number
+        }.value
+        #expect(values == Array(0..<20) && (1...3).contains(most.value))
+    }
+
+    @Test func `the first error of runEach fails it and starts no more tasks`() async {
+        let begun = Log<Int>()
+        await #expect(throws: Oops(1)) {
+            try await (0..<5).runEach { number in
+                begun.add(number)
+                if number == 1 { throw Oops(1) }
+            }.value
+        }
+        #expect(begun.entries == [0, 1])
+    }
+
+    @Test func `getResult waits for a result and does not throw`() async {
+        let results = [await Future(1).getResult(), await Future<Int>(error: Oops(2)).getResult()]
+        #expect((try? results[0].get()) == 1)
+        #expect(throws: Oops(2)) { try results[1].get() }
+        let pending = Promise<Int>()
+        let task = Task { await pending.future.getResult() }
+        task.cancel()
+        let result = await task.value
+        #expect(throws: CancellationError.self) { try result.get() }
+        #expect(pending.future.isCancelled)
+    }
+
+    @Test func `SingleFlight and FutureCache run asynchronous operations`() async throws {
+        let (flights, cache, runs) = (SingleFlight<Int, Int>(), FutureCache<Int, Int>(maxCount: 2), Shared(0))
+        let gate = Promise<Void>()
+        let shared = (0..<3).map { _ in
+            flights.run(for: 1) {
+                try await gate.future.value
+                return runs.increment()
+            }
+        }
+        gate.succeed()
+        #expect(try await join(shared).value == [1, 1, 1])
+        for _ in 0..<2 { #expect(try await cache.run(for: 5) { runs.increment() }.value == 2) }
+        await #expect(throws: Oops(4)) { try await cache.run(for: 6) { throw Oops(4) }.value }
+    }
+
+    @Test func `a pool can create, check and close its resources in asynchronous code`() async throws {
+        let log = Log<String>()
+        let pool = ResourcePool.running(maxCount: 1) {
+            await Task.yield()
+            log.add("create")
+            return log.count
+        } check: { resource in
+            log.add("check \(resource)")
+            return resource > 1
+        } close: { resource in
+            log.add("close \(resource)")
+        }
+        #expect(try await pool.withResource { $0 }.value == 1)
+        #expect(try await pool.withResource { $0 }.value > 1)
+        try await pool.close().value
+        #expect(log.entries.filter { $0 == "create" }.count == 2)
+        #expect(log.entries.contains("check 1") && log.entries.contains("close 1"))
+        await #expect(throws: QueueError.closed) { try await pool.withResource { $0 }.value }
+    }
+}

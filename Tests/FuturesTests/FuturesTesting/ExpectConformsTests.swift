@@ -1,0 +1,151 @@
+// expectConforms: what it finds in queues that are not what they should be. Contract/Testing.md
+
+import Dispatch
+import Futures
+import FuturesTesting
+import Testing
+
+/// A queue that does one thing wrong, or none.
+private final class Faulty: ExecutionQueue {
+    enum Fault { case none, isLost, isTwice, isInside, isConcurrent, isReversed, waits, isKept, isCurrent, changes }
+
+    private let fault: Fault
+    private let queue: DispatchQueue
+    private let count = Shared(0)
+    private let kept = Log<@Sendable () -> Void>()
+    private let key = DispatchSpecificKey<Bool>()
+    let label = "faulty"
+    let isSerial = true
+
+    init(_ fault: Fault) {
+        self.fault = fault
+        queue = DispatchQueue(label: "faulty")
+        queue.setSpecific(key: key, value: true)
+    }
+
+    private final class Other {}
+
+    var identifyingObject: AnyObject { fault == .changes ? Other() : self }
+    var isCurrent: Bool { fault == .isCurrent || DispatchQueue.getSpecific(key: key) == true }
+
+    func async(_ work: @escaping @Sendable () -> Void) {
+        let number = count.increment()
+        switch fault {
+        case .isLost where number == 2000: return
+        case .isTwice:
+            queue.async {
+                work(); work()
+            }
+        case .isInside: work()
+        case .isReversed where number.isMultiple(of: 100):
+            queue.asyncAfter(deadline: .now() + .milliseconds(2), execute: work)
+        case .isConcurrent:
+            // On a thread of its own, which gets the time to begin.
+            let returned = DispatchSemaphore(value: 0)
+            DispatchQueue(label: "faulty").async {
+                work()
+                returned.signal()
+            }
+            _ = returned.wait(timeout: .now() + .milliseconds(200))
+        case .waits:
+            queue.async(execute: work)
+            queue.sync {}
+        case .isKept:
+            kept.add(work)
+            queue.async(execute: work)
+        default: queue.async(execute: work)
+        }
+    }
+}
+
+@Suite struct ExpectConformsTests {
+    private func words(_ body: () throws -> Void) -> String {
+        do {
+            try body()
+            return ""
+        } catch { return "\(error)" }
+    }
+
+    @Test func `expectConforms accepts queues that do what is required, also in asynchronous code`() async throws {
+        try await expectConforms(ThreadLoop())
+        try await expectConforms(Faulty(.none))
+    }
+
+    @Test func `expectConforms accepts queues that do what is required`() throws {
+        try expectConforms(Faulty(.none))
+        let clock = ManualQueue()
+        try expectConforms(clock) { clock.advance(by: $0) }
+    }
+
+    @Test(arguments: [
+        (Faulty.Fault.isLost, "1 of 4000 closures were not called within 0.5 seconds."),
+        (.isTwice, "A closure was called more than once."),
+        (.isInside, "async(_:) called the closure before it returned."),
+        (.isConcurrent, "isSerial is true, but two closures ran at the same time."),
+        (.isReversed, "isSerial is true, but closures of one thread were not called in their order."),
+        (.waits, "async(_:) waits until the closure in progress has returned."),
+        (.isKept, "A closure was not released after its call."),
+        (.isCurrent, "isCurrent is true in code that does not run on the queue."),
+        (.changes, "identifyingObject is another object each time."),
+    ])
+    fileprivate func `expectConforms says what a queue does not do`(_ fault: Faulty.Fault, _ expected: String) {
+        let limit = [.isLost, .isKept, .waits].contains(fault) ? Duration.milliseconds(500) : testTimeout
+        let found = words { try expectConforms(Faulty(fault), within: limit, file: "Test.swift", line: 7) }
+        #expect(found == "At Test.swift:7: faulty: " + expected)
+    }
+    @Test(arguments: [
+        (FaultyClock.Fault.isEarly, "A timer was called before its delay of 0.09 seconds had passed."),
+        (.isLast, "Timers that end at the same time were not called in the order of the calls of async(after:_:)."),
+        (.isUnordered, "Timers were not called in the order in which their delays end."),
+        (
+            .isLost,
+            "4 of 5 timers were called after their delays. (Their disposables were released, which must not stop them. A "
+                + "Disposer would.)"
+        ),
+        (.cannotStop, "A timer was called although it was disposed."),
+        (.isKept, "A timer was disposed, and its closure was not released."),
+    ])
+    fileprivate func `expectConforms says what a queue's clock does not do`(
+        _ fault: FaultyClock.Fault, _ expected: String
+    ) {
+        let clock = FaultyClock(fault)
+        let found = words {
+            try expectConforms(clock, within: .milliseconds(500), file: "Test.swift", line: 7) {
+                clock.base.advance(by: $0)
+            }
+        }
+        #expect(found == "At Test.swift:7: faulty clock: " + expected)
+    }
+}
+
+/// A queue whose timers do one thing wrong.
+private final class FaultyClock: ClockedExecutionQueue {
+    enum Fault { case isEarly, isLast, isUnordered, isLost, cannotStop, isKept }
+
+    private let fault: Fault
+    let base = ManualQueue()
+    private let count = Shared(0)
+    private let kept = Log<@Sendable () -> Void>()
+
+    init(_ fault: Fault) { self.fault = fault }
+
+    var label: String { "faulty clock" }
+    var isSerial: Bool { true }
+    var isCurrent: Bool { base.isCurrent }
+    var now: ContinuousClock.Instant { base.now }
+    func async(_ work: @escaping @Sendable () -> Void) { base.async(work) }
+
+    func async(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable {
+        let number = count.increment()
+        let timer =
+            switch fault {
+            case .isEarly where number == 1: base.async(after: delay / 2, work)
+            case .isLast where delay < .seconds(1): base.async(after: delay + .nanoseconds(100 - number), work)
+            case .isUnordered where number == 4: base.async(after: delay + .milliseconds(35), work)
+            case .isLost where number == 3: NilDisposer() as any Disposable
+            default: base.async(after: delay, work)
+            }
+        if fault == .isKept { kept.add(work) }
+        return fault == .cannotStop && delay < .seconds(1) ? NilDisposer() : timer
+    }
+}

@@ -1,0 +1,48 @@
+// Promise.complete(with:): a promise that is completed as a future. Contract/Life.md
+
+import Futures
+import Testing
+
+@Suite struct PromiseFutureTests {
+    @Test func `a promise can be completed as a future, with its value or error`() {
+        for result in [Result<Int, any Error>.success(1), .failure(Oops(2))] {
+            let (source, promise) = (Promise<Int>(), Promise<Int>())
+            promise.complete(with: source.future)
+            #expect(!promise.future.isCompleted)
+            source.complete(result)
+            #expect(
+                promise.future.success == (try? result.get())
+                    && promise.future.error as? Oops == source.future.error as? Oops)
+        }
+        let promise = Promise<Int>()
+        promise.complete(with: Future(3))
+        #expect(promise.future.success == 3)
+    }
+
+    @Test func `a promise that another completion or a cancel was faster for ignores the future, which goes on`() {
+        for cancels in [false, true] {
+            let (source, promise) = (Promise<Int>(), Promise<Int>())
+            promise.complete(with: source.future)
+            if cancels { promise.future.cancel() } else { promise.succeed(7) }
+            #expect(!source.future.isCompleted)
+            source.succeed(1)
+            #expect(promise.future.success == (cancels ? nil : 7) && promise.future.isCancelled == cancels)
+        }
+    }
+
+    @Test func `a promise that is to be completed as a future is abandoned with it`() {
+        var source: Promise<Int>? = Promise<Int>()
+        let future: Future<Int>
+        do {
+            let promise = Promise<Int>()
+            promise.complete(with: source!.future)
+            future = promise.future
+        }
+        #expect(!future.isCompleted)
+        source = nil
+        guard case .abandoned? = future.error as? FutureError else {
+            Issue.record("\(String(describing: future.error))")
+            return
+        }
+    }
+}

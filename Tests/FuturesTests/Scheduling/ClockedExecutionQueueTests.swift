@@ -1,0 +1,56 @@
+// Schedulers of queues that have their own notion of time. Contract/CustomSchedulers.md
+
+import Futures
+import FuturesTesting
+import Testing
+
+@Suite struct ClockedExecutionQueueTests {
+    private let clock = ManualQueue()
+    private var scheduler: Scheduler { Scheduler(queue: clock) }
+
+    @Test func `a queue's clock measures the delays and timeouts on its scheduler`() {
+        let scheduler = scheduler
+        let promise = Promise<Int>()
+        let late = promise.future.timeout(after: .seconds(30), on: scheduler)
+        let delayed = Future(1).delay(by: .seconds(20), on: scheduler)
+        let start = scheduler.now
+        clock.advance(by: .seconds(19))
+        #expect(!delayed.isCompleted && !late.isCompleted)
+        clock.advance(by: .seconds(1))
+        #expect(delayed.isCompleted && !late.isCompleted)
+        clock.advance(by: .seconds(10))
+        #expect(late.error?.timeLimit == .seconds(30))
+        #expect(scheduler.now == start + .seconds(30))
+    }
+
+    @Test func `a queue's clock measures the time limits of futures' queues on its scheduler`() {
+        let queue = FutureQueue(executeOn: scheduler)
+        let promise = Promise<Int>()
+        let held = queue.enqueue { promise.future }
+        let late = queue.enqueue(waitTimeout: .seconds(5)) { Future(1) }
+        clock.advance(by: .seconds(4))
+        #expect(!late.isCompleted)
+        clock.advance(by: .seconds(1))
+        #expect(late.error != nil)
+        held.cancel()
+    }
+
+    @Test func `a timer of a queue's clock that is disposed does nothing, and its closure is released`() throws {
+        final class Captured: Sendable {}
+        var captured: Captured? = Captured()
+        let timer = scheduler.async(after: .seconds(1)) { [captured] in
+            withExtendedLifetime(captured) { _ = Issue.record("It was disposed.") }
+        }
+        timer.dispose()
+        timer.dispose()
+        try expectReleased(&captured)
+        clock.advance(by: .seconds(2))
+    }
+
+    @Test func `a negative delay is zero on a queue's clock`() {
+        let called = Shared(0)
+        scheduler.async(after: .seconds(-1)) { called.increment() }
+        clock.advance(by: .zero)
+        #expect(called.value == 1)
+    }
+}

@@ -1,0 +1,199 @@
+// Schedulers of queues that are not the library's: event loops, pools, clocks. Contract/CustomSchedulers.md
+
+import Dispatch
+import Futures
+import FuturesTesting
+import Testing
+
+@Suite struct ExecutionQueueTests {
+    @Test func `a scheduler of a queue of one's own runs callbacks on it, in first-in, first-out order`() throws {
+        let loop = ThreadLoop()
+        let scheduler = Scheduler(queue: loop)
+        let log = Log<Int>()
+        let promise = Promise<Int>()
+        let futures = (0..<100).map { number in
+            promise.future.map(on: scheduler) { _ in
+                #expect(loop.isCurrent && scheduler.isCurrent && Scheduler.current == scheduler)
+                log.add(number)
+            }
+        }
+        promise.succeed(1)
+        try join(futures).wait(timeout: testTimeout)
+        #expect(log.entries == Array(0..<100))
+        #expect(scheduler.description == "Scheduler(loop)")
+    }
+
+    @Test func `callbacks do not hop between schedulers whose queues have the same identifying object`() throws {
+        struct View: ExecutionQueue {
+            let loop: ThreadLoop
+            var identifyingObject: AnyObject { loop }
+            var label: String { "view" }
+            var isSerial: Bool { true }
+            var isCurrent: Bool { loop.isCurrent }
+            func async(_ work: @escaping @Sendable () -> Void) { loop.async(work) }
+        }
+        let loop = ThreadLoop()
+        let (a, b) = (Scheduler(queue: loop), Scheduler(queue: View(loop: loop)))
+        #expect(a == b && a.hashValue == b.hashValue)
+        #expect(a != Scheduler(queue: ThreadLoop()))
+        let inPlace = Shared(false)
+        let wasCalled = try Future(
+            on: a,
+            immediate: {
+                Future(1).onValue(on: b) { _ in inPlace.value = true }
+                return inPlace.value
+            }
+        ).wait(timeout: testTimeout)
+        #expect(wasCalled)
+    }
+
+    @Test func `code that the queue runs by itself counts as running on the scheduler`() {
+        let loop = ThreadLoop()
+        let scheduler = Scheduler(queue: loop)
+        let (log, done) = (Log<String>(), DispatchSemaphore(value: 0))
+        loop.async {
+            #expect(scheduler.isCurrent)
+            Future(1).onValue(on: scheduler) { _ in log.add("in place") }
+            log.add("after")
+            scheduler.perform { #expect(Scheduler.current == scheduler) }
+            done.signal()
+        }
+        done.wait()
+        #expect(log.entries == ["in place", "after"])
+    }
+
+    @Test func `sync runs its closure on the queue's thread, and returns its value or throws its error`() {
+        let loop = ThreadLoop()
+        let scheduler = Scheduler(queue: loop)
+        var count = 0
+        #expect(
+            scheduler.sync { () -> Bool in
+                count += 1; return loop.isCurrent
+            })
+        #expect(throws: Oops(3)) { try scheduler.sync { throw Oops(3) } }
+        #expect(scheduler.sync { scheduler.sync { loop.isCurrent } }, "A nested sync runs in place.")
+        #expect(count == 1)
+        loop.shutDown()
+        #expect(scheduler.sync { 5 } == 5)
+    }
+
+    @Test func `syncs of many threads and jobs never run at the same time`() {
+        let scheduler = Scheduler(queue: ThreadLoop())
+        let (count, object) = (Shared(0), Shared([1, 2, 3]))
+        DispatchQueue.concurrentPerform(iterations: 4) { number in
+            for _ in 0..<200 {
+                if number == 0 { scheduler.async { object.value = [count.increment()] } }
+                scheduler.sync { object.value = [count.increment()] }
+                #expect(scheduler.sync { object.value.count } == 1)
+            }
+        }
+        scheduler.sync {}
+        #expect(count.value == 1000)
+    }
+
+    @Test func `what a queue releases without calling it runs on a serial queue of the library`() throws {
+        let loop = ThreadLoop()
+        let scheduler = Scheduler(queue: loop)
+        let (begun, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        loop.async {
+            begun.signal()
+            gate.wait()
+        }
+        begun.wait()
+        let running = Shared(0)
+        let futures = (0..<100).map { number in
+            Future(number).map(on: scheduler) { number in
+                #expect(running.increment() == 1 && Scheduler.current == scheduler && !loop.isCurrent)
+                running.change { $0 -= 1 }
+                return number
+            }
+        }
+        loop.shutDown()
+        #expect(try join(futures).wait(timeout: testTimeout) == Array(0..<100))
+        #expect(try Future(7).map(on: scheduler) { $0 }.wait(timeout: testTimeout) == 7)
+        gate.signal()
+    }
+
+    @Test func `what a queue calls twice runs once`() throws {
+        final class Stutterer: ExecutionQueue {
+            let queue = DispatchQueue(label: "stutterer")
+            var label: String { "stutterer" }
+            var isSerial: Bool { true }
+            var isCurrent: Bool { false }
+            func async(_ work: @escaping @Sendable () -> Void) {
+                queue.async {
+                    work(); work()
+                }
+            }
+        }
+        let stutterer = Stutterer()
+        let scheduler = Scheduler(queue: stutterer)
+        let count = Shared(0)
+        for _ in 0..<100 { scheduler.async { count.increment() } }
+        try Future(1).map(on: scheduler) { $0 }.asVoid().wait(timeout: testTimeout)
+        stutterer.queue.sync {}
+        #expect(count.value == 100)
+    }
+
+    @Test func `the library's timers measure the delays of a queue without a clock`() throws {
+        let loop = ThreadLoop()
+        let scheduler = Scheduler(queue: loop)
+        let start = ContinuousClock.now
+        let isOnLoop = try Future(1).delay(by: .milliseconds(20), on: scheduler).map(on: scheduler) { _ in
+            loop.isCurrent
+        }
+        .wait(timeout: testTimeout)
+        #expect(isOnLoop && ContinuousClock.now - start >= .milliseconds(20))
+        scheduler.async(after: .seconds(1e9)) { Issue.record("It is not due.") }.dispose()
+    }
+
+    @Test func `a wait on a serial queue of one's own for a future that needs it traps`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let scheduler = Scheduler(queue: ThreadLoop(label: "my loop"))
+            scheduler.async { _ = try? Future(1).delay(by: .milliseconds(1)).map(on: scheduler) { $0 }.wait() }
+            DispatchSemaphore(value: 0).wait()
+        }
+        let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(said.contains("my loop"), "\(said)")
+    }
+
+    @Test func `the queue is released after its last scheduler, and not by the timers' thread`() {
+        let released = DispatchSemaphore(value: 0)
+        do {
+            let scheduler = Scheduler(queue: ThreadLoop { released.signal() })
+            scheduler.async(after: .milliseconds(1)) {}
+        }
+        released.wait()
+    }
+
+    @Test func `an actor can run on a serial queue of one's own`() async {
+        actor Counter {
+            let executor: SchedulerExecutor
+            var count = 0
+            init(_ scheduler: Scheduler) { executor = SchedulerExecutor(scheduler) }
+            nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+            func add(_ loop: ThreadLoop) -> Bool {
+                count += 1
+                return loop.isCurrent
+            }
+        }
+        let loop = ThreadLoop()
+        let counter = Counter(Scheduler(queue: loop))
+        #expect(await counter.add(loop))
+    }
+
+    @Test func `a simulation simulates schedulers of one's own, and does not use their queues`() throws {
+        final class Unused: ExecutionQueue {
+            var label: String { "unused" }
+            var isSerial: Bool { true }
+            var isCurrent: Bool { false }
+            func async(_ work: @escaping @Sendable () -> Void) { Issue.record("The queue is in use.") }
+        }
+        let scheduler = Scheduler(queue: Unused())
+        try Simulation.run(seed: 1) {
+            let future = Future(1).delay(by: .seconds(60), on: scheduler).map(on: scheduler) { $0 + 1 }
+            let value = try future.wait()
+            #expect(value == 2)
+        }
+    }
+}

@@ -1,0 +1,58 @@
+// async(every:): work that is repeated at an interval. Contract/Timers.md
+
+import Futures
+import FuturesTesting
+import Testing
+
+@Suite struct SchedulerEveryTests {
+    private let time = VirtualTime()
+
+    @Test func `repeated work is called at multiples of its interval, until it is disposed`() {
+        let calls = Log<Duration>()
+        let timer = time.scheduler.async(every: .seconds(10)) { [time] in calls.add(time.now) }
+        time.advance(by: .seconds(35))
+        timer.dispose()
+        time.advance(by: .seconds(30))
+        #expect(calls.entries == [10, 20, 30].map { .seconds($0) })
+        #expect(time.pendingCount == 0)
+    }
+
+    @Test func `times that repeated work misses are skipped`() {
+        let calls = Log<Duration>()
+        let timer = time.scheduler.async(every: .seconds(10)) { [time] in
+            calls.add(time.now)
+            if calls.count == 1 { time.advance(by: .seconds(25)) }
+        }
+        time.advance(by: .seconds(60))
+        timer.dispose()
+        #expect(calls.entries == [10, 40, 50, 60].map { .seconds($0) })
+    }
+
+    @Test func `repeated work that disposes itself is not called again, and is released`() throws {
+        final class Captured: Sendable {}
+        var captured: Captured? = Captured()
+        let (timer, calls) = (Shared<(any Disposable)?>(nil), Shared(0))
+        timer.value = time.scheduler.async(every: .seconds(1)) { [captured] in
+            withExtendedLifetime(captured) { timer.value?.dispose() }
+            calls.increment()
+        }
+        time.advance(by: .seconds(5))
+        #expect(calls.value == 1)
+        try expectReleased(&captured)
+    }
+
+    @Test func `repeated work goes on although its disposable was released`() {
+        let calls = Shared(0)
+        _ = time.scheduler.async(every: .seconds(1)) { calls.increment() }
+        time.advance(by: .seconds(3))
+        #expect(calls.value == 3)
+    }
+
+    @Test func `an interval that is not positive traps`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Scheduler.background.async(every: .zero) {}
+        }
+        let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(said.contains("The interval must be longer than zero") && said.contains("SchedulerEveryTests.swift"))
+    }
+}

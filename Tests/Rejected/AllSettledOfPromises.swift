@@ -1,0 +1,6 @@
+// rejected: 'allSettled' is unavailable: use settle(futures)
+import Futures
+
+func all(_ numbers: [Future<Int>]) {
+    _ = Future.allSettled(numbers)
+}
