@@ -122,6 +122,8 @@ final class ModelQueue {
     private func end(_ running: [ModelRun], _ error: Outcome, closes: Bool) {
         if closes { close(error) }
         let waiting = lanes.flatMap { $0 }
+        // As in a callback of an abort, which does the rest behind its callbacks.
+        if waiting.isEmpty, running.isEmpty { return }
         lanes = [[], [], []]
         for run in waiting { run.stage = .outside }
         let failed = waiting.filter { $0.fail(error) }
