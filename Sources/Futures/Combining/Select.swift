@@ -46,17 +46,9 @@ extension Node {
     /// Returns a node that completes as the first of `nodes` to settle.
     @usableFromInline
     static func select(_ nodes: [Node], cancelsOthers: Bool) -> Node {
-        combined(nodes) { node, nodes in
-            guard !cancelsOthers else {
-                return DetachListeners(nodes.map { listener(to: $0, for: node, .ofChild, handler: completingParent) })
-            }
-            let isFirst = Countdown(1)
-            let listeners = nodes.map { child in
-                listener(to: child, for: node, .ofChild) { arrival in
-                    if isFirst.countDown() { completingParent(arrival) }
-                }
-            }
-            return DetachListeners(listeners, leavesOthers: true) { isFirst.isWaiting }
+        guard cancelsOthers else { return selectLeavingOthers(nodes) { $0.settleFromOutside(copying: $2) } }
+        return combined(nodes) { node, nodes in
+            DetachListeners(nodes.map { Node.listener(to: $0, for: node, .ofChild, handler: completingParent) })
         }
     }
 
@@ -66,15 +58,30 @@ extension Node {
     static func select(
         _ nodes: [Node], cancelsOthers: Bool, take: @escaping @Sendable (Node, Int, Node) -> Void
     ) -> Node {
+        guard cancelsOthers else { return selectLeavingOthers(nodes, take: take) }
+        return combined(nodes) { node, nodes in
+            let listeners = nodes.enumerated().map { index, child in
+                Node.listener(to: child, for: node, .ofChild) { arrival in
+                    if let node = arrival.parent { take(node, index, arrival.child) }
+                }
+            }
+            return DetachListeners(listeners)
+        }
+    }
+
+    /// The same, where the nodes that are not the first continue.
+    @inline(never)
+    private static func selectLeavingOthers(
+        _ nodes: [Node], take: @escaping @Sendable (Node, Int, Node) -> Void
+    ) -> Node {
         combined(nodes) { node, nodes in
             let isFirst = Countdown(1)
             let listeners = nodes.enumerated().map { index, child in
                 Node.listener(to: child, for: node, .ofChild) { arrival in
-                    guard let node = arrival.parent, cancelsOthers || isFirst.countDown() else { return }
-                    take(node, index, arrival.child)
+                    if let node = arrival.parent, isFirst.countDown() { take(node, index, arrival.child) }
                 }
             }
-            return DetachListeners(listeners, leavesOthers: !cancelsOthers) { cancelsOthers || isFirst.isWaiting }
+            return DetachListeners(listeners, leavesOthers: true) { isFirst.isWaiting }
         }
     }
 }

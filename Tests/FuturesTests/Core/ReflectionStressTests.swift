@@ -10,7 +10,7 @@ import Testing
     enum Subject: String, CaseIterable, Sendable {
         case Scheduler, ProductionLine, Serial, FutureMutex, FutureSemaphore, Permit, FutureReadWriteLock, FutureCache
         case SingleFlight, FutureQueue, ResourcePool, KeyedFutureQueue, RetryBudget, SchedulerExecutor, Disposer
-        case DisposeBag, VirtualTime, Timeline
+        case DisposeBag, VirtualTime, Timeline, CircuitBreaker
         // Not classes, but they refer to state that changes.
         case future, chain, promise, deferred, disposable, timer
 
@@ -85,6 +85,14 @@ import Testing
                 let queue = Futures.KeyedFutureQueue<String>()
                 return Made(object: queue) { number in
                     queue.enqueue(on: .immediate, for: "\(number % 10)") { Future(number) }
+                }
+            case .CircuitBreaker:
+                let breaker = Futures.CircuitBreaker(maxFailures: 2, resetTimeout: .zero)
+                return Made(object: breaker) { number in
+                    _ = breaker.future(on: .immediate) {
+                        number % 3 == 0 ? Future(1) : Future(error: CancellationError())
+                    }
+                    if number % 7 == 0 { breaker.reset() }
                 }
             case .RetryBudget:
                 let budget = Futures.RetryBudget()

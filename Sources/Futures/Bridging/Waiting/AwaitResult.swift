@@ -55,7 +55,7 @@ private func future<Value: Sendable>(
     return promise.future
 }
 
-/// An error of ``awaitResult(identifier:timeout:file:line:asyncExecutionBlock:)``.
+/// An error of `awaitResult`.
 ///
 /// Later versions may add cases, so a `switch` outside of this package needs an `@unknown default`.
 #if hasAttribute(nonexhaustive)

@@ -45,7 +45,10 @@ extension Budget {
         inTask("run", of: "Future.run", begun + awaited + [Reason(5, "the step, its source and its closure")]) {
             _ = try? await Future(1).run { await number() + $0 }.value
         },
-        inTask("runEach, 1 element", of: "Sequence.runEach", begun + awaited + [Reason(9, "the traversal")]) {
+        inTask(
+            "runEach, 1 element", of: "Sequence.runEach",
+            begun + awaited + [Reason(20, "the traversal, its element, and their array, which is its user's")]
+        ) {
             _ = try? await [1].runEach { await number() + $0 }.value
         },
         inTask(
@@ -56,7 +59,7 @@ extension Budget {
         },
         inTask(
             "run with a circuit breaker", of: "CircuitBreaker.run",
-            begun + awaited + [Reason(9, "the call")]
+            begun + [isolation(of: 1)] + awaited + guarded
         ) {
             _ = try? await breaker.run { await number() }.value
         },

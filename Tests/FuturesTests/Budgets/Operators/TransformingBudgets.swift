@@ -10,7 +10,15 @@ extension Budget {
             pending("map that throws", of: "Future.map", [node, thrown]) {
                 $0.map(on: .immediate) { _ -> Int in throw refusal }
             },
-            pending("transformed", of: "Future.transformed", [node, Reason(12, "the combination")]) {
+            pending(
+                "transformed", of: "Future.transformed",
+                [
+                    node, Reason(6, "the combination and its two listeners"),
+                    Reason(3, "the step that passes the source's result on; its closure; its types"),
+                    Reason(
+                        5, "what calls the closure: a future that has succeeded, a flatMap, their closures and types"),
+                ]
+            ) {
                 $0.transformed(on: .immediate) { $0 }
             },
             pending("mapResult", of: "Future.mapResult", [node]) {

@@ -27,7 +27,7 @@ extension Budget {
             let policy = RetryPolicy(.constant(.zero), maxRepetitions: times)
             precondition(failing.retry(policy, on: .immediate).isCompleted)
         },
-        Budget("a call with a circuit breaker", of: "CircuitBreaker.future", [made, Reason(12, "the call")]) { times in
+        Budget("a call with a circuit breaker", of: "CircuitBreaker.future", [made] + guarded) { times in
             let breaker = CircuitBreaker(maxFailures: 1, resetTimeout: .zero)
             for _ in 0..<times { escape(breaker.future(on: .immediate) { Future(1) }) }
         },
@@ -49,6 +49,14 @@ extension Budget {
                 Reason(2, "what has the listener leave if this is cancelled, and its array"),
             ]
         ) { $0.withoutHistory() },
+    ]
+
+    /// What a circuit breaker adds to an operation.
+    static let guarded = [
+        Reason(4, "what the caller's future follows, as a repetition asks again; its node; its closure; their types"),
+        Reason(1, "the call, which is in progress until this is released"),
+        Reason(4, "what calls the operation: a future that has succeeded, a flatMap, its closure, its types"),
+        Reason(4, "the step that counts the result; its closure; its types"),
     ]
 
     private static let repetition = [
