@@ -34,7 +34,8 @@ let titles = [
     ("Files/Locking", "Locks on files"), ("Progress", "Progress"), ("Progress/Bridging", "Progress of futures"),
     ("Bridges", "Other types of Foundation"), ("Errors", "Descriptions of errors"),
     // FuturesTesting and FuturesDiagnostics
-    ("", "Essentials"), ("Simulation", "Simulations"), ("Faults", "Injected faults"), ("Graph", "The graph of waits"),
+    ("", "Essentials"), ("Conformance", "Schedulers of your own"),
+    ("Simulation", "Simulations"), ("Faults", "Injected faults"), ("Graph", "The graph of waits"),
     ("Events", "Events"), ("Metrics", "Metrics"), ("Watching", "Watching"), ("Symbols", "Names of functions"),
 ]
 

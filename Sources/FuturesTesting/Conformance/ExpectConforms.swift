@@ -46,7 +46,7 @@ public func expectConforms(
 
 /// Expects that a queue with a clock of its own does what `ClockedExecutionQueue` requires.
 ///
-/// Beside what ``expectConforms(_:within:file:line:)`` expects: timers are enqueued when their delays have passed, in the
+/// Beside what the form without a clock expects: timers are enqueued when their delays have passed, in the
 /// order of their ends and, for the same end, of the calls; a timer that is disposed is not called, and its closure is
 /// released; the longest delay is accepted; the clock does not go back.
 ///
