@@ -19,7 +19,7 @@ import Testing
         #expect(promise.future.success == 3)
     }
 
-    @Test func `a promise that another completion or a cancel was faster for ignores the future, which goes on`() {
+    @Test func `a promise that was completed or cancelled before ignores the future, which continues`() {
         for cancels in [false, true] {
             let (source, promise) = (Promise<Int>(), Promise<Int>())
             promise.complete(with: source.future)

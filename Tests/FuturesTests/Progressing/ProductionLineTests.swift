@@ -96,7 +96,7 @@ private struct Waiting: Progression {
         #expect(end.success == 1)
     }
 
-    @Test func `aborting what waits on a production line leaves the running progressions alone`() {
+    @Test func `progressions that wait on a production line can be aborted without those that run`() {
         let line = ProductionLine<Waiting>(maxConcurrentCount: 1, on: .immediate)
         let (log, gate) = (Log<Int>(), Promise<Void>())
         let ends = (0..<3).map { line.enqueue(Waiting(number: $0, gate: gate.future, begun: log)) }

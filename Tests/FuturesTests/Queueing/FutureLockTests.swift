@@ -20,7 +20,7 @@ import Testing
         #expect(semaphore.takenCount == 2)
     }
 
-    @Test func `a permit is given at once if it is available, and otherwise nobody waits`() {
+    @Test func `a permit is granted immediately if it is available, and otherwise nothing waits for it`() {
         let (semaphore, mutex, lock) = (FutureSemaphore(count: 2), FutureMutex(), FutureReadWriteLock())
         var permits = (0..<3).map { _ in semaphore.acquireIfAvailable() }
         #expect(permits.map { $0 != nil } == [true, true, false] && semaphore.waitingCount == 0)
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: nestings)
-    func `a permit is given at once at any nesting depth`(depth: Int) {
+    func `a permit is granted immediately at any nesting depth`(depth: Int) {
         nest(depth) {
             let mutex = FutureMutex()
             let permit = mutex.lockIfAvailable()

@@ -33,7 +33,7 @@ import Testing
         #expect(queue.enqueue(on: .immediate) { Future(1) }.success == 1)
     }
 
-    @Test func `what waits can be aborted alone`() {
+    @Test func `operations that wait can be aborted without those that run`() {
         let (queue, keyed) = (FutureQueue(), KeyedFutureQueue<Int>())
         let promise = Promise<Int>()
         let running = queue.enqueue(on: .immediate) { promise.future }

@@ -21,7 +21,8 @@ import Testing
         return called.value
     }
 
-    @Test func `a circuit is open after so many failures in a row, and calls fail without their operation`() {
+    @Test
+    func `after maxFailures failures in a row, a circuit is open, and calls fail without calling their operation`() {
         let breaker = breaker(3)
         let failure = Result<Int, any Error>.failure(Oops())
         for result in [failure, failure, .success(1), failure, failure] {
@@ -35,7 +36,7 @@ import Testing
         #expect(!call(breaker, .success(1)))
     }
 
-    @Test func `after its time, an open circuit lets one call through, whose result closes or opens it`() {
+    @Test func `after resetTimeout, an open circuit lets one call through, whose result closes or opens it`() {
         for succeeds in [true, false] {
             let breaker = breaker(1)
             call(breaker, .failure(Oops()))
@@ -93,6 +94,20 @@ import Testing
         #expect(breaker.isClosed)
         for _ in 0..<2 { call(breaker, .failure(Oops(500))) }
         #expect(!breaker.isClosed)
+    }
+
+    @Test func `what tells failures from other errors is called on the operation's scheduler`() throws {
+        let scheduler = Scheduler(label: "service")
+        let isThere = Shared(false)
+        let breaker = CircuitBreaker(maxFailures: 1, resetTimeout: .zero) { _ in
+            isThere.value = scheduler.isCurrent
+            return true
+        }
+        let promise = Promise<Int>()
+        let end = breaker.future(on: scheduler) { promise.future }
+        promise.fail(Oops())
+        #expect(throws: Oops()) { try end.wait(timeout: testTimeout) }
+        #expect(isThere.value && !breaker.isClosed)
     }
 
     @Test func `a policy can wait for the trial of a circuit`() {

@@ -147,6 +147,24 @@ import Testing
         scheduler.async(after: .seconds(1e9)) { Issue.record("It is not due.") }.dispose()
     }
 
+    @Test func `a queue that blocks in async does not delay the timers of other schedulers`() throws {
+        final class Blocking: ExecutionQueue {
+            let (entered, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            var label: String { "blocking" }
+            var isSerial: Bool { true }
+            var isCurrent: Bool { false }
+            func async(_ work: @escaping @Sendable () -> Void) {
+                entered.signal()
+                gate.wait()
+            }
+        }
+        let blocking = Blocking()
+        Scheduler(queue: blocking).async(after: .milliseconds(1)) {}
+        blocking.entered.wait()
+        try Future().delay(by: .milliseconds(1)).wait(timeout: testTimeout)
+        blocking.gate.signal()
+    }
+
     @Test func `a wait on a serial queue of one's own for a future that needs it traps`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let scheduler = Scheduler(queue: ThreadLoop(label: "my loop"))

@@ -43,7 +43,7 @@ public final class CircuitBreaker: Sendable {
     ///   - line: The line named by the trap if a precondition fails.
     ///   - isFailure: Returns whether an error counts as a failure of the service; by default, any error does but a
     ///     `CancellationError`, which counts as neither a failure nor a success. Other errors count as successes: the
-    ///     service has answered. It is called where the operation ends, and should not block.
+    ///     service has answered. It is called on the operation's scheduler.
     /// - Precondition: `maxFailures` is at least 1, and `resetTimeout` is not negative.
     public init(
         maxFailures: Int, resetTimeout: Duration, on scheduler: Scheduler = .background, file: StaticString = #fileID,
@@ -104,8 +104,13 @@ public final class CircuitBreaker: Sendable {
                 let call = Call(number, of: self)
                 return .future(
                     Future<Void>().flatMap(on: scheduler) { try operation() }
-                        .step(on: .inPlace, .results) { result in
-                            call.end(with: result)
+                        // `isFailure` is user code, and so runs on the scheduler.
+                        .step(on: scheduler, .errors) { result in
+                            if case .failure(let error) = result { call.end(with: error) }
+                            return .result(result)
+                        }
+                        .step(on: .inPlace, .values) { result in
+                            if case .success = result { call.succeed() }
                             return .result(result)
                         })
             }
@@ -122,14 +127,13 @@ public final class CircuitBreaker: Sendable {
             self.breaker = breaker
         }
 
-        deinit { breaker.end(number, .neither) }
+        deinit { breaker.state.withLock { $0.end(number, .neither, at: .zero) } }
 
-        func end(with result: Result<some Any, any Error>) {
-            switch result {
-            case .success: breaker.end(number, .success)
-            case .failure(is CancellationError): breaker.end(number, .neither)
-            case .failure(let error): breaker.end(number, breaker.isFailure(error) ? .failure : .success)
-            }
+        func succeed() { breaker.end(number, .success) }
+
+        func end(with error: any Error) {
+            if error is CancellationError { return }
+            breaker.end(number, breaker.isFailure(error) ? .failure : .success)
         }
     }
 

@@ -1,6 +1,6 @@
 // CircuitState: when a circuit breaker lets calls through.
 
-/// A pure state machine: it calls nothing. Times are counted from any fixed one.
+/// A pure state machine: it calls nothing. Times are counted from its beginning.
 ///
 ///     closed ──failures reach the limit──► open ──a call after the time──► trying
 ///       ▲                                   ▲                               │  │
@@ -64,7 +64,7 @@ struct CircuitState: Sendable {
             if failures + 1 < maxFailures { phase = .closed(failures: failures + 1) } else { open(at: now) }
         case (.trying, .success): change(to: .closed(failures: 0))
         case (.trying, .failure): open(at: now)
-        case (.trying, .neither): change(to: .open(until: now))
+        case (.trying, .neither): change(to: .open(until: .zero))
         case (.closed, .neither), (.open, _): break
         }
     }

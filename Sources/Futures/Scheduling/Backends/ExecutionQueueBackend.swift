@@ -12,6 +12,8 @@ final class ExecutionQueueBackend: SchedulerBackend, @unchecked Sendable {
     let identity: ObjectIdentifier
     /// Runs the jobs that the queue has released without running them.
     private let substitute: SerialBackend
+    /// Enqueues the jobs of timers, in their order.
+    private let relay: Scheduler
 
     init(_ queue: some ExecutionQueue) {
         self.queue = queue
@@ -20,6 +22,7 @@ final class ExecutionQueueBackend: SchedulerBackend, @unchecked Sendable {
         description = queue.label
         identity = ObjectIdentifier(queue.identifyingObject)
         substitute = SerialBackend(label: queue.label, qos: .default)
+        relay = Scheduler(label: "timers of \(queue.label)")
     }
 
     // Releasing the queue may run user code, and the last reference to a scheduler may be released by the timers'
@@ -41,10 +44,11 @@ final class ExecutionQueueBackend: SchedulerBackend, @unchecked Sendable {
     func enqueue(
         _ work: @escaping @Sendable () -> Void, after delay: Duration, for scheduler: Scheduler
     ) -> any Disposable {
-        guard let queue = queue as? any ClockedExecutionQueue else {
-            return Timers.shared.start(work, after: delay, for: scheduler)
-        }
         let job = DelayedJob(work)
+        guard let queue = queue as? any ClockedExecutionQueue else {
+            // On a thread of its own: `async` of the queue is user code, which must not block the timers' thread.
+            return QueueTimer(job, Timers.shared.start({ scheduler.enqueue(job) }, after: delay, for: relay))
+        }
         return QueueTimer(job, queue.async(after: delay.asDelay) { scheduler.run(JobList(job)) })
     }
 

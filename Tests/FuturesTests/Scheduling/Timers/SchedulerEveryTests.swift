@@ -41,7 +41,7 @@ import Testing
         try expectReleased(&captured)
     }
 
-    @Test func `repeated work goes on although its disposable was released`() {
+    @Test func `repeated work continues after its disposable was released`() {
         let calls = Shared(0)
         _ = time.scheduler.async(every: .seconds(1)) { calls.increment() }
         time.advance(by: .seconds(3))
