@@ -10,6 +10,6 @@ extension CircuitBreaker {
     public func run<T: Sendable>(
         @_inheritActorContext _ operation: @escaping @Sendable @isolated(any) () async throws -> T
     ) -> Future<T> {
-        future(on: .inferred(from: operation.isolation)) { Future(task: operation) }
+        future(on: .inPlace, judgingOn: .inferred(from: operation.isolation)) { Future(task: operation) }
     }
 }

@@ -96,6 +96,14 @@ public final class CircuitBreaker: Sendable {
     public func future<T: Sendable>(
         on scheduler: Scheduler, _ operation: @escaping @Sendable () throws -> Future<T>
     ) -> Future<T> {
+        future(on: scheduler, judgingOn: scheduler, operation)
+    }
+
+    /// Calls `operation` on one scheduler, and `isFailure` on another one.
+    @usableFromInline
+    func future<T: Sendable>(
+        on scheduler: Scheduler, judgingOn judge: Scheduler, _ operation: @escaping @Sendable () throws -> Future<T>
+    ) -> Future<T> {
         Future<Void>().step(on: .inPlace, .values) { [self] _ in
             let now = now
             switch state.withLock({ $0.admit(at: now) }) {
@@ -104,8 +112,8 @@ public final class CircuitBreaker: Sendable {
                 let call = Call(number, of: self)
                 return .future(
                     Future<Void>().flatMap(on: scheduler) { try operation() }
-                        // `isFailure` is user code, and so runs on the scheduler.
-                        .step(on: scheduler, .errors) { result in
+                        // `isFailure` is user code, so it is not called in place.
+                        .step(on: judge, .errors) { result in
                             if case .failure(let error) = result { call.end(with: error) }
                             return .result(result)
                         }
