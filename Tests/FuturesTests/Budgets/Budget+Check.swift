@@ -22,13 +22,14 @@ extension Budget {
 
     /// Returns a message if the operation allocates more than its budget, or nil.
     func excess(_ extent: Extent) -> String? {
-        let times = 1000
         // Excludes one-time allocations and the first growth of tables.
-        run(times)
+        run(1000)
         // The minimum of many attempts: other code can only add allocations, and on a busy machine threads interleave
-        // in unusual orders. One in ten operations may grow a table.
+        // in unusual orders. So most attempts are short enough for one time slice of a thread. One in ten operations
+        // may grow a table.
         var least = Double.infinity
-        for _ in 0..<100 {
+        for attempt in 0..<500 {
+            let times = attempt < 20 ? 1000 : 100
             let start = extent.count
             run(times)
             least = min(least, Double(extent.count - start) / Double(times))

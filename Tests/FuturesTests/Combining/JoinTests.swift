@@ -59,6 +59,7 @@ import Testing
         b.fail(Oops(1))
         #expect(all.isCompleted && !a.future.isCompleted)
         #expect(a.future.cancel())
+        withExtendedLifetime(a) {}
     }
 
     @Test func `cancelling a join cancels its futures, except those with other listeners`() {

@@ -45,6 +45,7 @@ import Testing
             promises[1].succeed(2)
             #expect(selected.success == 2 && !futures[0].isCompleted)
             #expect(futures[0].cancel())
+            withExtendedLifetime(promises) {}
         }
     }
 

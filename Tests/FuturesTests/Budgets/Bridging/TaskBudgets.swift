@@ -49,7 +49,7 @@ extension Budget {
             "runEach, 1 element", of: "Sequence.runEach",
             begun + awaited + [
                 Reason(20, "the traversal, its element, and their array, which is its user's"),
-                Reason(1, "a job in its turn, where the task ends before the traversal waits"),
+                Reason(2, "a job in its turn and what it runs, where the task ends before the traversal waits"),
             ]
         ) {
             _ = try? await [1].runEach { await number() + $0 }.value
