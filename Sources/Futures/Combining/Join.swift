@@ -107,14 +107,12 @@ extension Node {
             let missing = Countdown(nodes.count)
             let handler: @Sendable (Node.Arrival) -> Void = { arrival in
                 if !arrival.isSuccess, failure != .isCollected, let error = arrival.child.failure {
-                    if failure == .leavesOthers { missing.stop() }
                     arrival.parent?.settleFromOutside(error: error)
                 } else if missing.countDown(), let node = arrival.parent {
                     node.readChildren { collect(node, nodes) }
                 }
             }
             let listeners = nodes.map { Node.listener(to: $0, for: node, .ofChild, handler: handler) }
-            // Not if all have settled, or shall keep running.
             return DetachListeners(listeners, leavesOthers: failure == .leavesOthers) { missing.isWaiting }
         }
     }

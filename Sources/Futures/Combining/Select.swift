@@ -46,9 +46,10 @@ extension Node {
     /// Returns a node that completes as the first of `nodes` to settle.
     @usableFromInline
     static func select(_ nodes: [Node], cancelsOthers: Bool) -> Node {
-        guard cancelsOthers else { return selectLeavingOthers(nodes) { $0.settleFromOutside(copying: $2) } }
-        return combined(nodes) { node, nodes in
-            DetachListeners(nodes.map { Node.listener(to: $0, for: node, .ofChild, handler: completingParent) })
+        combined(nodes) { node, nodes in
+            DetachListeners(
+                nodes.map { Node.listener(to: $0, for: node, .ofChild, handler: completingParent) },
+                leavesOthers: !cancelsOthers)
         }
     }
 
@@ -58,30 +59,13 @@ extension Node {
     static func select(
         _ nodes: [Node], cancelsOthers: Bool, take: @escaping @Sendable (Node, Int, Node) -> Void
     ) -> Node {
-        guard cancelsOthers else { return selectLeavingOthers(nodes, take: take) }
-        return combined(nodes) { node, nodes in
+        combined(nodes) { node, nodes in
             let listeners = nodes.enumerated().map { index, child in
                 Node.listener(to: child, for: node, .ofChild) { arrival in
                     if let node = arrival.parent { take(node, index, arrival.child) }
                 }
             }
-            return DetachListeners(listeners)
-        }
-    }
-
-    /// The same, where the nodes that are not the first continue.
-    @inline(never)
-    private static func selectLeavingOthers(
-        _ nodes: [Node], take: @escaping @Sendable (Node, Int, Node) -> Void
-    ) -> Node {
-        combined(nodes) { node, nodes in
-            let isFirst = Countdown(1)
-            let listeners = nodes.enumerated().map { index, child in
-                Node.listener(to: child, for: node, .ofChild) { arrival in
-                    if let node = arrival.parent, isFirst.countDown() { take(node, index, arrival.child) }
-                }
-            }
-            return DetachListeners(listeners, leavesOthers: true) { isFirst.isWaiting }
+            return DetachListeners(listeners, leavesOthers: !cancelsOthers)
         }
     }
 }

@@ -13,7 +13,4 @@ final class Countdown: Sendable {
 
     /// Whether the combination still waits for events.
     var isWaiting: Bool { count.load(ordering: .relaxed) > 0 }
-
-    /// Stops waiting for events: from now on, no event is the last one.
-    func stop() { count.store(.min / 2, ordering: .relaxed) }
 }

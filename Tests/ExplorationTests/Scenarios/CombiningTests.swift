@@ -26,6 +26,102 @@ private func results(of name: String) -> [String] {
     ["join", "tuple", "settle"].contains(name) ? ["3"] : ["1", "2"]
 }
 
+/// A combination that leaves the other running: what cancels it, and how it ended. Without a step, which could be
+/// cancelled after the combination has ended.
+private struct Leaving: Sendable {
+    let cancel: @Sendable () -> Void
+    let outcome: @Sendable () -> String
+
+    init<T>(_ future: Future<T>, tracked: @escaping @Sendable (T) -> Tracked) {
+        cancel = { future.cancel() }
+        outcome = { future.result.map { text($0.map(tracked)) } ?? "pending" }
+    }
+}
+
+private typealias Leave = @Sendable (Future<Tracked>, Future<Tracked>) -> Leaving
+
+private let leaving: [(name: String, combine: Leave, end: @Sendable (Promise<Tracked>) -> Void, outcome: String)] = [
+    ("join", { a, b in Leaving(join([a, b], cancelNonCompleted: false)) { $0[0] } }, { $0.fail(Failed()) }, "failed"),
+    (
+        "select", { a, b in Leaving(select(between: [a, b], cancelNonCompleted: false)) { $0 } },
+        { $0.succeed(Tracked(1)) }, "1"
+    ),
+    (
+        "select of two", { a, b in Leaving(select(a, or: b, cancelNonCompleted: false)) { $0.any } },
+        { $0.succeed(Tracked(1)) }, "1"
+    ),
+]
+
+let leavingScenarios = leaving.flatMap { name, combine, end, ended in
+    [
+        // A cancel that wins cancels both children; one that comes too late leaves the other running.
+        Scenario("\(name) that leaves the other: end it, cancel") {
+            let promises = [Promise<Tracked>(), Promise<Tracked>()]
+            let other = step(promises[1])
+            let combination = combine(step(promises[0]), other)
+            return .init(
+                threads: [{ end(promises[0]) }, { combination.cancel() }],
+                check: {
+                    withExtendedLifetime(promises) {
+                        expect(
+                            [combination.outcome(), outcome(other)],
+                            among: [[ended, "pending"], ["cancelled", "cancelled"]])
+                    }
+                })
+        },
+        Scenario("\(name) that leaves the other: end it and cancel the other, cancel") {
+            let promises = [Promise<Tracked>(), Promise<Tracked>()]
+            let (other, notes) = (step(promises[1]), Notes())
+            let combination = combine(step(promises[0]), other)
+            return .init(
+                threads: [
+                    {
+                        end(promises[0])
+                        if combination.outcome() == ended { notes.add(other.cancel() ? "left" : "kept") }
+                    },
+                    { combination.cancel() },
+                ],
+                check: {
+                    withExtendedLifetime(promises) {
+                        expect(
+                            [combination.outcome(), outcome(other)] + notes.all,
+                            among: [[ended, "cancelled", "left"], ["cancelled", "cancelled"]])
+                    }
+                })
+        },
+    ]
+}
+
+/// A cancel may come while the second run attaches its listeners. That run is cancelled when it has done so, although
+/// its combination leaves others running when it settles.
+let repeatedLeavingScenarios = [
+    Scenario("join that leaves the other, repeated: fail the first run, cancel") {
+        let notes = Notes()
+        let kept = [Variable<Future<Tracked>.Completion>(), Variable<Future<Tracked>.Completion>()]
+        @Sendable func child(_ index: Int) -> Future<Tracked> {
+            Future(on: .immediate) { completion in
+                guard kept[index].value != nil else {
+                    kept[index].value = completion
+                    return Disposer {}
+                }
+                notes.add("begun")
+                // Kept, so that the operation is not abandoned.
+                return Disposer { withExtendedLifetime(completion) { notes.add("disposed") } }
+            }
+        }
+        let future = join([child(0), child(1)], cancelNonCompleted: false)
+            .onErrorRepeat(on: .immediate, maxRepetitions: 1) { _ in true }
+        return .init(
+            threads: [{ kept[0].value?(.failure(Failed())) }, { future.cancel() }],
+            check: {
+                for completion in kept { completion.value = nil }
+                return expect(
+                    [notes.count(of: "begun"), notes.count(of: "disposed")],
+                    among: (0...2).map { ["begun: \($0)", "disposed: \($0)"] })
+            })
+    }
+]
+
 let combiningScenarios = combinations.flatMap { name, combine in
     [
         Scenario("\(name): complete both") {
@@ -84,9 +180,13 @@ let combiningScenarios = combinations.flatMap { name, combine in
     ]
 }
 
+private let allScenarios = combiningScenarios + leavingScenarios + repeatedLeavingScenarios
+
 extension ExplorationTests {
     @Suite struct Combining {
-        @Test(arguments: names(of: combiningScenarios))
-        func `every order of the threads is right`(_ name: String) { check(name, combiningScenarios) }
+        @Test(arguments: names(of: allScenarios))
+        func `every order of the threads is right`(_ name: String) {
+            check(name, allScenarios)
+        }
     }
 }

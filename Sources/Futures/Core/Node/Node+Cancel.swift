@@ -131,7 +131,7 @@ extension Node {
                 // cancels the children.
                 node.payload.store(error: isFirst ? error : Self.cancellation)
                 node.progress = .stored(isSuccess: false)
-                node.combination?.holds(held())
+                node.combination?.endsWhenStarted(holding: held())
                 node.unlock(listeners)
                 hasEnded = true
                 disposing = node

@@ -195,8 +195,8 @@ extension Node {
     /// If that disposes something, the last one of the jobs ends the disposal.
     @inline(never)
     private func detach(_ combination: Combination, before end: inout UInt, _ jobs: inout JobList) {
-        let isSuccess = end & Word.success != 0
-        let disposal = ThreadState.here.disposing(of: self) { jobs = combination.detach(isSuccess: isSuccess) }
+        let how: Combination.End = end & Word.success != 0 ? .success : .failure
+        let disposal = ThreadState.here.disposing(of: self) { jobs = combination.detach(after: how) }
         guard let disposal else { return }
         jobs.append(disposal)
         end |= Word.disposes

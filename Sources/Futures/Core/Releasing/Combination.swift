@@ -8,7 +8,7 @@ internal import Synchronization
 /// A combination reads the results of all its children when the last one has settled, and has no claims on them.
 /// Another thread may cancel it meanwhile. So the reader first marks the combination, under the node's lock
 /// (`Node.readChildren`). Of the reader and the thread that disposes, the later one releases the results.
-// Safe to share: `attached` and `hasBegun` are written once, while the node is starting. A cancel that comes meanwhile
+// Safe to share: `attached`, `hasBegun` and `wasEndedBefore` are written once, while the node is starting. A cancel that comes meanwhile
 // does not take the disposable from the node (`isStartingToCombine`), so the combination is disposed before or after
 // that write. And `phase` is atomic. Tested by `CombinationRaceTests` and `RepeatedCombinationTests`, under the thread
 // sanitizer.
@@ -32,6 +32,16 @@ final class Combination: Disposable, @unchecked Sendable {
     @usableFromInline
     typealias Start = @Sendable (Node, [Node]) -> DetachListeners?
 
+    /// How a combination ends.
+    enum End: Sendable {
+        /// Its node settles with a value, by its children or a timer.
+        case success
+        /// Its node settles with an error, by its children or a timer.
+        case failure
+        /// Its node is cancelled, or failed from outside.
+        case fromOutside
+    }
+
     private enum Phase {
         static let reading: UInt8 = 1
         static let over: UInt8 = 2
@@ -49,6 +59,7 @@ final class Combination: Disposable, @unchecked Sendable {
     let uses: Int
     let start: Start
     private var hasBegun = false
+    private var wasEndedBefore = false
     private var attached: DetachListeners?
     private let phase = Atomic<UInt8>(0)
     private var late: LateRelease?
@@ -70,10 +81,12 @@ final class Combination: Disposable, @unchecked Sendable {
         hasBegun = true
     }
 
-    /// Notes the turns that wait for what the combination cancels when it has started.
-    func holds(_ turns: HeldTurns?) {
+    /// Notes that the combination was ended from outside while it started, and the turns that wait for what it cancels
+    /// when it has started.
+    func endsWhenStarted(holding turns: HeldTurns?) {
         turns?.hold()
         held = turns
+        wasEndedBefore = true
     }
 
     /// The combination's listeners, including those to nodes that it has made from its children. Nil if it has no
@@ -81,25 +94,25 @@ final class Combination: Disposable, @unchecked Sendable {
     fileprivate var listeners: [Node]? { attached?.listeners }
 
     @usableFromInline
-    func dispose() { ThreadState.here.serve { detach(isSuccess: false) } }
+    func dispose() { ThreadState.here.serve { detach(after: .fromOutside) } }
 
     /// Cancels the listeners to the children before any callback is called. Returns the jobs that follow, for the
     /// caller to serve.
-    ///
-    /// `isSuccess`: whether the combination has settled with a value.
-    func detach(isSuccess: Bool) -> JobList {
+    func detach(after end: End) -> JobList {
+        let end = wasEndedBefore ? .fromOutside : end
         // A repetition may be cancelled before it has begun to listen. Its children, which may have started, are
         // cancelled themselves then.
         var jobs = JobList()
         ThreadState.here.holding(held.take()) {
-            jobs = hasBegun ? attached?.detach() ?? JobList() : Node.jobs(cancelling: children)
+            jobs = hasBegun ? attached?.detach(after: end) ?? JobList() : Node.jobs(cancelling: children)
         }
         // The recipe keeps this object, and the listeners refer to the children.
         var unneeded = attached.take()
         DeferredReleases.here.release(&unneeded)
         // Counted after the cancel, because a child that it still cancels has no value.
-        let end = isSuccess && !hasMoreSuccesses(than: uses) ? Phase.over : Phase.over | Phase.losesResults
-        let old = phase.bitwiseOr(end, ordering: .acquiringAndReleasing).oldValue
+        let usesAll = end == .success && !hasMoreSuccesses(than: uses)
+        let over = usesAll ? Phase.over : Phase.over | Phase.losesResults
+        let old = phase.bitwiseOr(over, ordering: .acquiringAndReleasing).oldValue
         if old & Phase.reading == 0 { releaseResultsLater() }
         return jobs
     }

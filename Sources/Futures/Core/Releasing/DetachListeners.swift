@@ -11,9 +11,9 @@ final class DetachListeners: Disposable {
     private let leavesOthers: Bool
     private let isWanted: @Sendable () -> Bool
 
-    /// `nodes`: the listeners; those that are watchers leave without cancelling anything. `isWanted`: whether the
-    /// others are cancelled; asked when the combination ends. `leavesOthers`: whether they also stop listening if they
-    /// are not. Otherwise they have all been called then.
+    /// `nodes`: the listeners; those that are watchers leave without cancelling anything. `leavesOthers`: whether the
+    /// others are cancelled only if the combination ends from outside; if it settles, they stop listening. `isWanted`:
+    /// whether any of the listeners may still be called, asked when the combination ends.
     init(
         _ nodes: [Node], stopping timer: (any Disposable)? = nil, leavesOthers: Bool = false,
         if isWanted: @escaping @Sendable () -> Bool = { true }
@@ -25,15 +25,16 @@ final class DetachListeners: Disposable {
     }
 
     @usableFromInline
-    func dispose() { ThreadState.here.serve(ending: detach) }
+    func dispose() { ThreadState.here.serve { detach(after: .fromOutside) } }
 
     /// Cancels all of them before anything is called. Returns the jobs that follow, for the caller to serve.
-    func detach() -> JobList {
+    func detach(after end: Combination.End) -> JobList {
         timer?.dispose()
         for node in nodes where node.traits.contains(.watcher) { node.stopListening() }
-        if isWanted() { return Node.jobs(cancelling: nodes) }
+        guard isWanted() else { return JobList() }
+        guard leavesOthers, end != .fromOutside else { return Node.jobs(cancelling: nodes) }
         // A listener that stayed would keep its source from being cancelled.
-        if leavesOthers { for node in nodes { node.stopListening() } }
+        for node in nodes { node.stopListening() }
         return JobList()
     }
 
