@@ -8,10 +8,11 @@ internal import Synchronization
 /// A combination reads the results of all its children when the last one has settled, and has no claims on them.
 /// Another thread may cancel it meanwhile. So the reader first marks the combination, under the node's lock
 /// (`Node.readChildren`). Of the reader and the thread that disposes, the later one releases the results.
-// Safe to share: `attached`, `hasBegun` and `wasEndedBefore` are written once, while the node is starting. A cancel that comes meanwhile
+// Safe to share: `attached` and `hasBegun` are written once, while the node is starting. A cancel that comes meanwhile
 // does not take the disposable from the node (`isStartingToCombine`), so the combination is disposed before or after
-// that write. And `phase` is atomic. Tested by `CombinationRaceTests` and `RepeatedCombinationTests`, under the thread
-// sanitizer.
+// that write. `held` and `wasEndedBefore` are written by that cancel under the node's lock, which the starting thread
+// takes before it detaches. And `phase` is atomic. Tested by `CombinationRaceTests` and `RepeatedCombinationTests`,
+// under the thread sanitizer, and by the planted fault `a-combination-forgets-a-cancel-while-it-starts`.
 @usableFromInline
 final class Combination: Disposable, @unchecked Sendable {
     /// The events that are known to be needed to settle the combination.
@@ -91,7 +92,7 @@ final class Combination: Disposable, @unchecked Sendable {
 
     /// The combination's listeners, including those to nodes that it has made from its children. Nil if it has no
     /// `DetachListeners`.
-    fileprivate var listeners: [Node]? { attached?.listeners }
+    var listeners: [Node]? { attached?.listeners }
 
     @usableFromInline
     func dispose() { ThreadState.here.serve { detach(after: .fromOutside) } }
@@ -248,65 +249,5 @@ final class Combination: Disposable, @unchecked Sendable {
             if $0.isLink ? $0.target.isSuccess : $0.isSuccess { successes += 1 }
             return successes > count
         }
-    }
-}
-
-extension Node {
-    /// The nodes that this combination waits for: its listeners once it has started, before that its children. Requires
-    /// the lock.
-    var awaited: [Node] {
-        guard let combination else { return [] }
-        // While it starts, another thread may be writing `attached`.
-        guard case .begun = progress else { return combination.children }
-        return combination.listeners ?? combination.children
-    }
-
-    /// Calls `body`, which reads the results of this combination's children. Does nothing if the combination has a
-    /// result, published or only stored, because the children's results may have been released.
-    func readChildren(_ body: () -> Void) {
-        guard let listeners = lockToSettleFromOutside() else { return }
-        let combination = combination
-        combination?.beginReading()
-        unlock(listeners)
-        body()
-        combination?.endReading()
-    }
-
-    /// Settles this combination with the result of `child`, unless it already has a result.
-    func settleFromOutside(as child: Node) {
-        settledCombination?.uses(child)
-        readChildren { settleFromOutside(copying: child) }
-    }
-
-    /// Publishes that this thread has read the result to the thread that releases it, if it may be released early.
-    fileprivate func publishReadsOfResult() {
-        if isTracked {
-            publishReads()
-        } else if isLink {
-            target.publishReadsOfResult()
-        }
-    }
-
-    /// Ends this listener's claim on its source's result. If the parent, a combination, has settled meanwhile, releases
-    /// that result: the thread that has settled it found the claim.
-    func endsListening(for parent: Unmanaged<Node>?) {
-        endClaimOnSource()
-        guard let source, source._withUnsafeGuaranteedRef(\.isTracked), let parent else { return }
-        parent._withUnsafeGuaranteedRef { parent in
-            guard parent.isSettled else { return }
-            let isChild = traits.contains(.ofChild)
-            source._withUnsafeGuaranteedRef { parent.settledCombination?.releaseResultLater(of: $0, isChild: isChild) }
-        }
-    }
-
-    /// Whether the node listens to others, or combines them.
-    var hasUpstream: Bool { source != nil || traits.contains(.combines) }
-
-    /// The combination of this node, pending or settled. Nil if it combines nothing.
-    var settledCombination: Combination? {
-        guard traits.contains(.combines),
-            case .combination(let combination) = closure.load(as: Remaking.self).call(.combination)
-        else { return nil }
-        return combination
     }
 }
