@@ -42,7 +42,7 @@ struct Report {
     /// - Parameter previous: What the report before this one has counted.
     func text(since previous: ReportedCounts?) -> String {
         guard !graph.vertices.isEmpty else { return "Futures: nothing is pending.\n" }
-        let parts = [headline] + cycles.map(deadlock) + waits + queues + chains(since: previous)
+        let parts = [headline] + cycles.map(deadlock) + busy + waits + queues + chains(since: previous)
         return parts.joined(separator: "\n\n") + "\n"
     }
 
@@ -54,9 +54,17 @@ struct Report {
     }
 
     private func deadlock(_ cycle: [Int]) -> String {
-        let lines = cycle.map { "  \(graph.vertices[$0].text)" }
+        let lines = cycle.map { "  \(graph.vertices[$0].step)" }
         return "DEADLOCK: each of these waits for the next one, and the last one for the first.\n"
             + lines.joined(separator: "\n")
+    }
+
+    private var busy: [String] {
+        guard !graph.busy.isEmpty else { return [] }
+        let lines = graph.busy.map {
+            "  \($0.words), and \($0.waitingCount) callback\($0.waitingCount == 1 ? " waits" : "s wait")"
+        }
+        return [(["Schedulers that are busy:"] + lines).joined(separator: "\n")]
     }
 
     private var waits: [String] {
@@ -144,7 +152,9 @@ extension WaitGraph {
         var (words, here) = ([String](), end)
         for _ in 0..<32 {
             let vertex = vertices[here]
-            words += [vertex.title, vertex.site ?? "", vertex.name ?? "", vertex.outside ?? ""]
+            words += [
+                vertex.title, vertex.site ?? "", vertex.queueWords ?? "", vertex.name ?? "", vertex.outside ?? "",
+            ]
             guard vertex.waitsFor.count == 1 else {
                 words.append("\(vertex.waitsFor.count)")
                 break

@@ -8,7 +8,8 @@ extension Diagnostics.Event {
         case .unobservedFailure(let error, let stack, let name, let origin, let madeBy):
             let subject = Self.subject(stack, name, origin, madeBy)
             self.init(
-                .unobservedFailure, subject, error: error, "Nothing observed the failure of \(subject): \(error)")
+                .unobservedFailure, subject, error: error,
+                "Nothing observed the error that has reached \(subject): \(error)")
         case .abandoned(let origin):
             self.init(
                 .abandoned, "\(origin)",
@@ -31,7 +32,7 @@ extension Diagnostics.Event {
     ) -> String {
         let callSite = CallSite(stack: stack)
         let title = callSite.operation ?? Symbols.function(at: madeBy)?.operation ?? "a future"
-        let site = [callSite.caller.map { "in \($0)" }, origin.map { "of the future made at \($0)" }]
+        let site = [callSite.place, origin.map { "of the future made at \($0)" }]
         return ([title, name.map { "\"\($0)\"" }] + site).compactMap { $0 }.joined(separator: " ")
     }
 }

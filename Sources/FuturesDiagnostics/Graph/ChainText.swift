@@ -85,7 +85,7 @@ struct ChainText {
         if let back = last.waitsFor.first(where: path.contains) {
             line += " ← \(graph.vertices[back].text) again: a cycle"
         }
-        line += ", \(last.needsAll ? "" : "one of ")\(last.waitsFor.count) left"
+        line += ", \(last.left)"
         addBranches(last.waitsFor.filter { !path.contains($0) }, depth + 1)
     }
 
@@ -107,7 +107,13 @@ struct ChainText {
 
 extension WaitGraph.Vertex {
     /// Its text in a line of steps. A combination says that others have completed.
-    fileprivate var step: String { isCombination && waitsFor.count == 1 ? "\(text), 1 left" : text }
+    var step: String { isCombination && waitsFor.count == 1 ? "\(text), \(left)" : text }
+
+    /// How many of the futures that it waits for have not completed, as in `1 of 4 left`.
+    fileprivate var left: String {
+        let number = count > waitsFor.count ? "\(waitsFor.count) of \(count)" : "\(waitsFor.count)"
+        return waitsFor.count == 1 || needsAll ? "\(number) left" : "one of \(number) left"
+    }
 
     /// What it waits for outside of the graph.
     fileprivate var end: String? {

@@ -9,7 +9,8 @@ extension Inspected {
         let callSite = CallSite(stack: record?.stack ?? [])
         var vertex = WaitGraph.Vertex(title: title(callSite, operation))
         vertex.name = record?.name
-        vertex.site = origin.map { "at \($0)" } ?? callSite.caller.map { "in \($0)" }
+        if let operation, !operation.hasLabel { vertex.queueWords = operation.words }
+        vertex.site = origin.map { "at \($0)" } ?? callSite.place
         vertex.age = record.map { $0.created.duration(to: now) }
         vertex.listenerCount = listenerCount
         vertex.isRunning = operation?.isRunning ?? false
@@ -22,20 +23,29 @@ extension Inspected {
     private func title(_ callSite: CallSite, _ operation: InspectedOperation?) -> String {
         let call = callSite.operation
         if let operation {
-            if operation.awaitsEmptiness { return "\(call ?? "drained") of \(operation.queueName)" }
-            if operation.awaitsCapacity { return "\(call ?? "capacityAvailable") of \(operation.queueName)" }
-            return "\(call ?? "operation") on \(operation.queueName)"
+            let title = call ?? operation.call
+            return operation.hasLabel ? "\(title) \(operation.words)" : title
         }
         if let call { return call }
         if isNever { return "Future.never" }
         if isQueued { return "operation with a resource" }
-        if isCombination { return Symbols.function(at: madeBy)?.operation ?? "combination" }
+        if isCombination { return Symbols.function(at: madeBy)?.operation ?? "join or select" }
         if isStep { return Symbols.function(at: madeBy)?.operation ?? "step" }
         return hasOperation ? "Future" : "Promise"
     }
 }
 
 extension InspectedOperation {
+    /// The operator that makes such a future.
+    fileprivate var call: String {
+        awaitsEmptiness ? "drained" : awaitsCapacity ? "capacityAvailable" : "operation"
+    }
+
+    /// Which queue it belongs to: `on "ledger"`, or `of the FutureQueue made at App/Ledger.swift:8`.
+    fileprivate var words: String {
+        "\(awaitsEmptiness || awaitsCapacity ? "of" : "on") \(hasLabel ? "" : "the ")\(queueName)"
+    }
+
     /// Its place in its queue, or since when it has its turn.
     fileprivate func detail(_ record: RecordedFacts?, _ now: ContinuousClock.Instant) -> String? {
         guard !awaitsEmptiness, !awaitsCapacity else { return nil }

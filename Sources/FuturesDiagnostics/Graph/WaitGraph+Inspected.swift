@@ -79,7 +79,8 @@ extension WaitGraph {
                 return
             }
             switch node.wait {
-            case .nodes(let others, let needsAll, let timer):
+            case .nodes(let others, let count, let needsAll, let timer):
+                graph.vertices[index].count = count
                 graph.vertices[index].needsAll = needsAll
                 add(edgesTo: others, from: index)
                 if let timer {
@@ -91,11 +92,12 @@ extension WaitGraph {
                 if let operation, !operation.isRunning {
                     readTurn(of: operation, index)
                 } else {
-                    graph.vertices[index].outside = scheduler.map { "a callback on \(described($0))" } ?? "its turn"
+                    graph.vertices[index].outside =
+                        scheduler.map { "a callback on \(occupied($0))" } ?? "its turn"
                 }
             case .scheduler(let scheduler, let isLater):
                 graph.vertices[index].outside =
-                    "\(isLater ? "its timer or task" : "a callback") on \(described(scheduler))"
+                    "\(isLater ? "its timer or task" : "a callback") on \(isLater ? described(scheduler) : occupied(scheduler))"
             case .completion:
                 graph.vertices[index].outside = node.awaitsCall ? WaitGraph.call : WaitGraph.completion
             case .never: graph.vertices[index].isNever = true
@@ -103,12 +105,30 @@ extension WaitGraph {
             }
         }
 
-        /// A scheduler, and what occupies it: the innermost of nested callbacks.
+        /// A scheduler, and what it runs: the innermost of nested callbacks.
         private func described(_ scheduler: Scheduler) -> String {
-            guard let busy = running.last(where: { $0.scheduler == scheduler }) else { return "\(scheduler)" }
-            let age = busy.started.duration(to: now)
-            let job = Inspected(of: busy.job).map { $0.vertex(now).text } ?? "a block"
-            return "\(scheduler), which has run \(job) for \(Text.duration(age))"
+            "\(scheduler)" + (job(on: scheduler).map { ", which has \(words(of: $0))" } ?? "")
+        }
+
+        private func job(on scheduler: Scheduler) -> RunningJob? { running.last { $0.scheduler == scheduler } }
+
+        private func words(of job: RunningJob) -> String {
+            let subject = Inspected(of: job.job).map { $0.vertex(now).text } ?? "a block"
+            return "run \(subject) for \(Text.duration(job.started.duration(to: now)))"
+        }
+
+        /// The same for the scheduler of a callback that waits. If it is serial and runs another one, that is noted.
+        private mutating func occupied(_ scheduler: Scheduler) -> String {
+            if let job = job(on: scheduler), job.isBlocking {
+                if let index = graph.busy.firstIndex(where: { $0.address == job.address }) {
+                    graph.busy[index].waitingCount += 1
+                } else {
+                    graph.busy.append(
+                        BusyScheduler(
+                            address: job.address, words: "\(scheduler): has \(words(of: job))", waitingCount: 1))
+                }
+            }
+            return described(scheduler)
         }
 
         private mutating func add(edgesTo others: [Inspected], from index: Int) {

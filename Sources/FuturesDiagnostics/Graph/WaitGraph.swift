@@ -9,8 +9,10 @@ struct WaitGraph: Sendable {
         var title: String
         /// The name that the user's code gave it.
         var name: String?
-        /// Where it was made: `at App/Fetch.swift:12`, or `in App.Fetcher.refresh`.
+        /// Where it was made: `at App/Fetch.swift:12`, or `in App.Fetcher.refresh` if the line is not known.
         var site: String?
+        /// The queue that it is enqueued on, in words, if a place is the name of that: said behind its own place.
+        var queueWords: String?
         /// More about it, in words: its place in a queue, since when it runs.
         var detail: String?
         /// How long ago it was made.
@@ -27,6 +29,8 @@ struct WaitGraph: Sendable {
         var needsAll = true
         /// Whether it may wait for several, so that their number says something even if one is left.
         var isCombination = false
+        /// Of how many futures those are what is left.
+        var count = 0
         /// Whether it is an operation that a queue has or lists: shown with its queue.
         var queue: Int?
         var isRunning = false
@@ -51,6 +55,16 @@ struct WaitGraph: Sendable {
         var vertex: Int
     }
 
+    /// A serial scheduler on which callbacks wait behind one that runs.
+    struct BusyScheduler: Sendable {
+        /// The identity of the callback that runs.
+        var address: UInt
+        /// The scheduler, and what it runs.
+        var words: String
+        /// The number of callbacks of futures that wait for it.
+        var waitingCount: Int
+    }
+
     /// What a vertex waits for that code outside of the library has to complete.
     static let completion = "a completion"
     /// What a vertex waits for whose operation has returned.
@@ -59,6 +73,7 @@ struct WaitGraph: Sendable {
     var vertices: [Vertex] = []
     var queues: [Queue] = []
     var waits: [Wait] = []
+    var busy: [BusyScheduler] = []
 
     /// The vertices that nothing in the graph waits for: the ends of chains.
     var ends: [Int] {

@@ -1,18 +1,24 @@
-// CallSite: which operator has made a future, and in which function of the user's.
+// CallSite: which operator has made a future, and in which line or function of the user's.
 
 internal import Futures
 
-/// The operator that made a future, and the function that called it, by the names in the program's symbol table.
+/// The operator that made a future, and the code that called it, by the symbols and the lines in the program's file.
 struct CallSite: Hashable, Sendable {
     /// The function of the library that the user's code has called, as in `map`; nil if that is not known.
     var operation: String?
     /// The user's function, as in `App.Fetcher.refresh`; nil if that is not known.
     var caller: String?
+    /// Where in that function, as in `at App/Fetch.swift:12`; nil if that is not known.
+    var line: String?
 
-    init(operation: String? = nil, caller: String? = nil) {
+    init(operation: String? = nil, caller: String? = nil, line: String? = nil) {
         self.operation = operation
         self.caller = caller
+        self.line = line
     }
+
+    /// Where the operator was called: the line or, if that is not known, the function.
+    var place: String? { line ?? caller.map { "in \($0)" } }
 
     /// Reads the functions of a stack from the inside out, up to the first one that is not of this library.
     init(stack: [UInt]) {
@@ -20,7 +26,8 @@ struct CallSite: Hashable, Sendable {
             self = known
             return
         }
-        self.init(functions: stack.lazy.map { Symbols.function(at: $0 - 1) })
+        // A return address is behind the call.
+        self.init(functions: stack.lazy.map { Symbols.function(at: $0 - 1) }) { Symbols.line(at: stack[$0] - 1) }
         Self.known.withLock { [self] known in
             if known.count >= Self.limit { known = [:] }
             known[stack] = self
@@ -32,12 +39,14 @@ struct CallSite: Hashable, Sendable {
     /// At most this many stacks are kept: there are as many as there are ways through a recursion.
     private static let limit = 10_000
 
-    init(functions: some Sequence<FunctionName?>) {
-        for function in functions {
+    /// - Parameter line: Called with the index of the user's function; returns the line of the call.
+    init(functions: some Sequence<FunctionName?>, line: (Int) -> SourceLine? = { _ in nil }) {
+        for (index, function) in functions.enumerated() {
             // Code without a name, and the standard library's, are between the library and the user's code.
             guard let function, !function.name.isEmpty, function.module != "Swift" else { continue }
             guard function.module == "Futures" else {
                 caller = function.module.isEmpty ? function.name : "\(function.module).\(function.name)"
+                self.line = line(index).map { $0.words(in: function.module) }
                 return
             }
             operation = function.operation ?? operation

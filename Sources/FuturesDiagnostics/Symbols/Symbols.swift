@@ -1,4 +1,4 @@
-// Symbols: the names of functions, by addresses in them.
+// Symbols: the names of functions and the lines of their code, by addresses in them.
 
 internal import Futures
 
@@ -16,7 +16,7 @@ internal import Futures
     internal import CFutures
 #endif
 
-/// Finds names of functions. What was found, and what was read of programs and libraries, is kept.
+/// Finds names of functions, and lines. What was found, and what was read of programs and libraries, is kept.
 enum Symbols {
     /// The function with the instruction at `address`; nil if that is not known.
     static func function(at address: UInt) -> FunctionName? {
@@ -34,7 +34,7 @@ enum Symbols {
             var (file, base, exported) = (UnsafePointer<CChar>?.none, UInt(0), UnsafePointer<CChar>?.none)
             guard cfutures_find_image(address, &file, &base, &exported) else { return nil }
             #if canImport(Glibc) || canImport(Musl) || canImport(Bionic)
-                return image(file, at: base)?.function(at: address - base)
+                return image(file, at: base)?.function(at: address - base)?.name
             #else
                 return exported.map { String(cString: $0) }
             #endif
@@ -42,6 +42,17 @@ enum Symbols {
     #else
         private static func mangledName(at address: UInt) -> String? { nil }
     #endif
+
+    /// The line of the instruction at `address`; nil if that is not known.
+    static func line(at address: UInt) -> SourceLine? {
+        #if canImport(Glibc) || canImport(Musl) || canImport(Bionic)
+            var (file, base, exported) = (UnsafePointer<CChar>?.none, UInt(0), UnsafePointer<CChar>?.none)
+            guard cfutures_find_image(address, &file, &base, &exported) else { return nil }
+            return image(file, at: base)?.line(at: address - base)
+        #else
+            return nil
+        #endif
+    }
 
     #if canImport(Glibc) || canImport(Musl) || canImport(Bionic)
         private static let images = Locked<[UInt: ProgramImage?]>([:])

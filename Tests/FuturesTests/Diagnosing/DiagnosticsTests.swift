@@ -49,6 +49,22 @@ import Testing
         #expect(waiting[2].chain == "completed")
     }
 
+    @Test func `a chain names the queue of an operation behind the operation's own place, if that queue has no label`()
+    {
+        let queue = FutureQueue(file: "App/Queue.swift", line: 3)
+        let gate = Promise<Void>(file: "App/Gate.swift", line: 4)
+        let running = queue.enqueue(on: .immediate, file: "App/Run.swift", line: 5) { gate.future }
+        let drained = queue.drained()
+        #expect(
+            running.chain
+                == "operation at App/Run.swift:5 on the FutureQueue made at App/Queue.swift:3 (running) ← Promise at App/Gate.swift:4, not completed"
+        )
+        #expect(
+            drained.chain.hasPrefix(
+                "drained of the FutureQueue made at App/Queue.swift:3 ← operation at App/Run.swift:5"))
+        gate.succeed()
+    }
+
     @Test func `a name is shown by print, and the last one counts`() {
         let future = Promise<Int>().future
         #expect(future.name == nil)
@@ -194,8 +210,8 @@ import Testing
             while events.with({ $0.count }) < 3 { await Task.yield() }
             let all = events.with { $0 }.sorted()
             #expect(all.count == 3, "\(all)")
-            #expect(all[0].hasPrefix("Nothing observed the failure of delay in FuturesTests."), "\(all)")
-            #expect(all[1].hasPrefix("Nothing observed the failure of onValue in FuturesTests."), "\(all)")
+            #expect(all[0].hasPrefix("Nothing observed the error that has reached delay in FuturesTests."), "\(all)")
+            #expect(all[1].hasPrefix("Nothing observed the error that has reached onValue in FuturesTests."), "\(all)")
             #expect(all[1].hasSuffix(": Lost()"), "\(all)")
             #expect(
                 all[2]
@@ -318,9 +334,13 @@ import Testing
         var parts: [String] {
             switch self {
             case .promise:
-                ["map in FuturesTests.", "← Promise at FuturesTests/DiagnosticsTests.swift:", "not completed for"]
+                [
+                    "map at FuturesTests/DiagnosticsTests.swift:", "← Promise at FuturesTests/DiagnosticsTests.swift:",
+                    "not completed for",
+                ]
             case .twoQueues: ["3 deadlocks.", "DEADLOCK", "on \"ledger\"", "on \"audit\"", "(1st of 1, waiting"]
-            case .join: ["DEADLOCK", "join", "FutureQueue \"ledger\": 1 running, 1 waiting"]
+            case .join:
+                ["DEADLOCK", "join at FuturesTests/", "1 of 2 left", "FutureQueue \"ledger\": 1 running, 1 waiting"]
             case .awaiting: ["DEADLOCK", "on \"ledger\"", "(1st of 1, waiting"]
             case .waiting: ["Threads that wait:", "wait() at FuturesTests/DiagnosticsTests.swift:", "← Promise at"]
             case .permit:
@@ -329,9 +349,12 @@ import Testing
                     "a permit granted at FuturesTests/DiagnosticsTests.swift:",
                 ]
             case .pool: ["ResourcePool \"connections\": 1 running, 1 waiting", "← operation with a resource ←"]
-            case .timer: ["delay in FuturesTests.", "waiting for its timer or task on Scheduler(work)"]
+            case .timer: ["delay at FuturesTests/", "waiting for its timer or task on Scheduler(work)"]
             case .scheduler:
-                ["map in FuturesTests.", "waiting for a callback on Scheduler(work), which has run a block for"]
+                [
+                    "Schedulers that are busy:\n  Scheduler(work): has run a block for", ", and 1 callback waits\n",
+                    "waiting for a callback on Scheduler(work), which has run a block for",
+                ]
             case .cache: ["\"users\" ← Promise at FuturesTests/", "\"logins\" ← Promise at FuturesTests/"]
             }
         }

@@ -97,10 +97,14 @@ import Testing
                 == "a, 2 left\n  b, not completed\n  c ← d, not completed")
         #expect(build(["a:b", "b:a"]).chain(from: 0) == "a ← b ← a again: a cycle")
         #expect(build(["a:b|c", "b:", "c:"]).chain(from: 0).hasPrefix("a, one of 2 left"))
+        var some = build(["a:bc", "b:", "c:"])
+        some.vertices[0].count = 3
+        #expect(some.chain(from: 0).hasPrefix("a, 2 of 3 left\n"))
         // Others of its futures have completed.
         var last = build(["a:b", "b:c", "c:"])
         last.vertices[0].isCombination = true
-        #expect(last.chain(from: 0) == "a, 1 left ← b ← c, not completed")
+        last.vertices[0].count = 4
+        #expect(last.chain(from: 0) == "a, 1 of 4 left ← b ← c, not completed")
     }
 
     @Test func `a long chain shows its ends, and a wide combination its first branches`() {

@@ -3,8 +3,8 @@
 extension Inspected {
     /// What a pending node waits for.
     package enum Wait: Sendable {
-        /// Other nodes: all of them, or one of them. A timer on this scheduler may end the wait.
-        case nodes([Inspected], needsAll: Bool, timer: Scheduler?)
+        /// The pending ones of `of` nodes: all of them, or one of them. A timer on this scheduler may end the wait.
+        case nodes([Inspected], of: Int, needsAll: Bool, timer: Scheduler?)
         /// Its turn in a queue or, if it has that, its scheduler.
         case turn(Scheduler?)
         /// A scheduler that has yet to run it; if `isLater`, a timer or task on it.
@@ -20,20 +20,22 @@ extension Inspected {
         guard let dependency = node.dependency else { return node.isLink ? Inspected(node.target).wait : nil }
         if dependency.waitsForTurn { return .turn(dependency.neededScheduler) }
         if dependency.isUnreachable { return .never }
-        if let needs = dependency.needs { return Self.wait(for: dependency.openChildren, needs) }
+        if let needs = dependency.needs {
+            return Self.wait(for: dependency.openChildren, of: dependency.children.count, needs)
+        }
         if let upstream = dependency.upstream?.listenedTo, !upstream.hasSettled {
-            return .nodes([Inspected(upstream)], needsAll: true, timer: nil)
+            return .nodes([Inspected(upstream)], of: 1, needsAll: true, timer: nil)
         }
         return dependency.neededScheduler.map { .scheduler($0, isLater: node.traits.contains(.later)) } ?? .completion
     }
 
-    private static func wait(for nodes: [Node], _ needs: Combination.Needs) -> Wait {
+    private static func wait(for nodes: [Node], of count: Int, _ needs: Combination.Needs) -> Wait {
         let nodes = nodes.map { Inspected($0.listenedTo) }
         return switch needs {
-        case .allOfThem: .nodes(nodes, needsAll: true, timer: nil)
-        case .oneOfThem: .nodes(nodes, needsAll: false, timer: nil)
+        case .allOfThem: .nodes(nodes, of: count, needsAll: true, timer: nil)
+        case .oneOfThem: .nodes(nodes, of: count, needsAll: false, timer: nil)
         case .oneOfThemOrTimer(let scheduler), .firstOrTimerAndSecond(let scheduler):
-            .nodes(nodes, needsAll: false, timer: scheduler)
+            .nodes(nodes, of: count, needsAll: false, timer: scheduler)
         }
     }
 }

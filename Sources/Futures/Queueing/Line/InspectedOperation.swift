@@ -9,6 +9,7 @@ package struct InspectedOperation: Sendable {
     package let queue: ObjectIdentifier
     package let queueName: String
     package let longQueueName: String
+    package let hasLabel: Bool
     /// How many operations of the whole queue have their turn, and how many wait.
     package let counts: (running: Int, waiting: Int)
     /// Whether the operation has its turn.
@@ -41,7 +42,7 @@ extension Inspected {
             return InspectedOperation(
                 awaitsEmptiness: node.awaitsEmptiness, awaitsCapacity: node.kind == .capacity,
                 queue: ObjectIdentifier(line), queueName: line.name.description, longQueueName: line.name.long,
-                counts: (state.runningCount, state.waitingCount),
+                hasLabel: line.name.label != nil, counts: (state.runningCount, state.waitingCount),
                 isRunning: node.hasTurn, place: place?.index, placeCount: place?.count ?? 0,
                 ahead: isLaneFull ? lane.running.nodes.map { Inspected($0) } : [],
                 aheadCount: isLaneFull ? lane.turns : state.runningCount,
