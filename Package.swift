@@ -52,6 +52,10 @@ let package = Package(
         .executableTarget(
             name: "FoundationDownload", dependencies: ["Futures", "FuturesFoundation"],
             path: "Tests/FoundationDownload", swiftSettings: settings),
+        // One of several processes that the tests kill.
+        .executableTarget(
+            name: "FoundationLeases", dependencies: ["Futures", "FuturesFoundation"],
+            path: "Tests/FoundationLeases", swiftSettings: settings),
         .testTarget(
             name: "FuturesFoundationTests", dependencies: ["Futures", "FuturesFoundation", "FuturesTesting"],
             swiftSettings: settings),

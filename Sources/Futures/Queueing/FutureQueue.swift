@@ -21,8 +21,11 @@
 public final class FutureQueue<Resource: Sendable>: Sendable {
     @usableFromInline let core: QueueCore<Resource>
 
-    init(_ resource: Resource, _ limits: LineLimits, named name: LineName, executeOn scheduler: Scheduler? = nil) {
-        core = QueueCore(resource, Line(limits, named: name), executeOn: scheduler)
+    init(
+        _ resource: Resource, _ limits: LineLimits, named name: LineName, executeOn scheduler: Scheduler? = nil,
+        leasing: LineLeasing? = nil
+    ) {
+        core = QueueCore(resource, Line(limits, named: name, leasing: leasing), executeOn: scheduler)
     }
 
     deinit { core.line.disown() }

@@ -25,6 +25,9 @@ public enum QueueError: Error, Equatable {
     /// If both are the same place, the operation may also wait for itself, for instance by waiting for its own queue to
     /// drain.
     case deadlock(running: FutureError.SourceLocation, waiting: FutureError.SourceLocation)
+
+    /// The queue has lost the outer lease of this name, which the operation needs: it was not renewed in time, or has ended.
+    case leaseLost(name: String)
 }
 
 extension QueueError: CustomStringConvertible {
@@ -39,6 +42,8 @@ extension QueueError: CustomStringConvertible {
             "The operation did not start within \(duration)."
         case .runTimedOut(after: let duration):
             "The operation did not complete within \(duration)."
+        case .leaseLost(let name):
+            "The outer lease \"\(name)\" was lost while the operation had it."
         case .deadlock(let running, let waiting) where running == waiting:
             "The operation enqueued at \(running) waits for itself: for its queue to be empty, or for an operation that was "
                 + "enqueued at the same place and cannot start before it."

@@ -89,7 +89,9 @@ extension WaitGraph {
                     graph.vertices[index].outside = "a callback"
                 }
             case .turn(let scheduler):
-                if let operation, !operation.isRunning {
+                if let lease = operation?.awaitedLease {
+                    graph.vertices[index].outside = "the outer lease \"\(lease)\""
+                } else if let operation, !operation.isRunning {
                     readTurn(of: operation, index)
                 } else {
                     graph.vertices[index].outside =

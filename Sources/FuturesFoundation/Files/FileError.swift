@@ -2,7 +2,7 @@
 
 public import Foundation
 
-/// The reason for which a file, a directory or a lock cannot be used.
+/// The reason for which a file or a directory cannot be used.
 ///
 /// Later versions may add cases, so a `switch` outside of this package needs an `@unknown default`.
 #if hasAttribute(nonexhaustive)
@@ -14,9 +14,6 @@ public enum FileError: Error, Equatable {
 
     /// The file is larger than the limit of the reader.
     case tooLarge(path: String, maxSize: Int)
-
-    /// Another process, or another part of this one, has locked the file.
-    case locked(path: String)
 }
 
 extension FileError: CustomStringConvertible, LocalizedError {
@@ -25,7 +22,6 @@ extension FileError: CustomStringConvertible, LocalizedError {
         switch self {
         case .system(let call, let path, let code): "Cannot \(call) \(path): \(String(cString: strerror(code)))"
         case .tooLarge(let path, let limit): "The file is larger than \(limit) bytes, the limit of the reader: \(path)"
-        case .locked(let path): "The file is locked by another owner: \(path)"
         }
     }
 

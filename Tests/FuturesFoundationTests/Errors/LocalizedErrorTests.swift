@@ -9,9 +9,10 @@ import Testing
     @Test func `the localized description of an error is its description`() {
         let errors: [any Error & CustomStringConvertible] = [
             FutureError.noFutures, FutureError.timedOut(after: .seconds(1), origin: .init()), QueueError.closed,
-            QueueError.full(maxWaitingCount: 3), AwaitError.timedOut(identifier: "page"),
+            QueueError.full(maxWaitingCount: 3), QueueError.leaseLost(name: "a"),
+            AwaitError.timedOut(identifier: "page"),
             TooFewSuccessesError(wanted: 2, count: 3, errors: [Oops()]), HTTPError.bodyTooLarge(maxBodySize: 1),
-            HTTPError.status(HTTPResponse(status: 404)), FileError.locked(path: "a"),
+            HTTPError.status(HTTPResponse(status: 404)), FileError.tooLarge(path: "a", maxSize: 1),
             CommandError.notLaunched(executable: "a", code: ENOENT),
         ]
         for error in errors {

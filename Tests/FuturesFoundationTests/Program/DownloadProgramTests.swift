@@ -10,13 +10,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// The program is built into the same folder as the tests.
-    private var program: String {
-        let tests =
-            Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
-            ?? URL(fileURLWithPath: CommandLine.arguments[0])
-        return tests.deletingLastPathComponent().appendingPathComponent("FoundationDownload").path
-    }
+    private let program = builtProgram("FoundationDownload")
 
     private func addresses(_ server: HostileServer, _ count: Int) -> [String] {
         // The names are two hosts for the program, and one server for us.

@@ -82,6 +82,14 @@ final class TemporaryFolder: Sendable {
     var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []).sorted() }
 }
 
+/// The path of a program of the package. It is built into the same folder as the tests.
+func builtProgram(_ name: String) -> String {
+    let tests =
+        Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
+        ?? URL(fileURLWithPath: CommandLine.arguments[0])
+    return tests.deletingLastPathComponent().appendingPathComponent(name).path
+}
+
 /// The largest amount of memory that the process has had so far, in bytes.
 func peakMemory() -> Int {
     var usage = rusage()

@@ -1,4 +1,4 @@
-// Cleanups under threads: one for each operation whose closure was called. Contract/Cleanups.md
+// Cleanups under threads: one for each operation that was called, also with leases. Contract/Cleanups.md
 
 import Futures
 import Testing
@@ -8,6 +8,11 @@ extension ThreadStressTests {
         @Test func `each operation that was called has one cleanup before the next one starts, however it ended`() async
         {
             await runPrograms(rounds / 2) { CleanupRun(&$0) }
+        }
+
+        @Test func `of queues that take leases of one name, one operation runs at a time, and no lease is left`() async
+        {
+            await runPrograms(rounds / 2) { CleanupRun(&$0, MemoryLeases()) }
         }
     }
 }
@@ -46,22 +51,29 @@ private struct Ledger {
     }
 }
 
-/// A queue or a pool with one resource, the actions of four threads on it, and its faults.
+/// A queue or a pool with one resource, or two queues with leases of one name, the actions of four threads on it, and its faults.
 private final class CleanupRun: ThreadProgram {
     private let ledger = Guarded(Ledger())
     private let census = Census()
-    private let queue: FutureQueue<Int>
+    private let queues: [FutureQueue<Int>]
+    private let leases: MemoryLeases?
     private let pool: ResourcePool<Int>?
     private let futures = Guarded<[(number: Int, future: Future<Int>)]>([])
     private let promises = Guarded<[Promise<Int>]>([])
     private let numbers = AtomicCounter()
     private let seed: UInt64
 
-    init(_ random: inout SplitMix) {
-        queue = FutureQueue(resource: 1)
-        queue.onCleanupFailure { _ in }
+    init(_ random: inout SplitMix, _ leases: MemoryLeases? = nil) {
+        self.leases = leases
+        queues =
+            if let leases {
+                (0..<2).map { _ in FutureQueue(resource: 1, leasesFrom: leases, named: "a") }
+            } else {
+                [FutureQueue(resource: 1)]
+            }
+        for queue in queues { queue.onCleanupFailure { _ in } }
         pool =
-            Int.random(in: 0..<4, using: &random) == 0
+            leases == nil && Int.random(in: 0..<4, using: &random) == 0
             ? ResourcePool(maxCount: 1, on: .immediate) { Future(1) } : nil
         pool?.onCleanupFailure { _ in }
         seed = random.next()
@@ -74,7 +86,7 @@ private final class CleanupRun: ThreadProgram {
         for _ in 0..<12 {
             switch Int.random(in: 0..<10, using: &random) {
             case 0, 1, 2: futures.with { $0.randomElement(using: &random) }?.future.cancel()
-            case 3: if pool == nil { queue.abortQueuedOperations() }
+            case 3: if pool == nil { queues.randomElement(using: &random)!.abortQueuedOperations() }
             case 4, 5: complete()
             default: add(&random)
             }
@@ -92,6 +104,8 @@ private final class CleanupRun: ThreadProgram {
 
     private func add(_ random: inout SplitMix) {
         let number = numbers.up()
+        let queue = queues.randomElement(using: &random)!
+        if let leases, random.oneIn(8) { random.oneIn(2) ? leases.failNext() : leases.failNextRelease() }
         let object = census.make()
         let scheduler = [Scheduler.immediate, .background, .concurrentBackground].randomElement(using: &random)!
         let (end, late) = (Int.random(in: 0..<5, using: &random), Int.random(in: 0..<5, using: &random))
@@ -192,13 +206,14 @@ private final class CleanupRun: ThreadProgram {
     func finish() async {
         if await !comesTrue(while: complete, { isOver }) { ledger.with { $0.complain("it hangs") } }
         check()
+        if let leases, leases.heldCount > 0 { ledger.with { $0.complain("a lease is left") } }
         if await !comesTrue({ census.alive == 0 }) {
             ledger.with { $0.complain("\(census.alive) operations are kept") }
         }
     }
 
     private var isOver: Bool {
-        guard queue.isEmpty, (pool?.takenCount ?? 0) == 0 else { return false }
+        guard queues.allSatisfy(\.isEmpty), (pool?.takenCount ?? 0) == 0 else { return false }
         return futures.with { $0 }.allSatisfy { $0.future.isCompleted }
     }
 

@@ -20,6 +20,8 @@
 public final class KeyedFutureQueue<Key: Hashable & Sendable>: Sendable {
     @usableFromInline let core: QueueCore<Void>
 
+    init(_ line: Line) { core = QueueCore((), line) }
+
     /// Creates a queue with limits for all operations and for those of one key.
     ///
     /// - Parameters:
@@ -32,7 +34,7 @@ public final class KeyedFutureQueue<Key: Hashable & Sendable>: Sendable {
     ///   - file: The file named by the trap if a precondition fails.
     ///   - lineNumber: The line named by the trap if a precondition fails.
     /// - Precondition: Both concurrency limits are at least 1, and `maxWaitingCount` is not negative.
-    public init(
+    public convenience init(
         label: String? = nil, maxConcurrentCount: Int = .max, maxConcurrentCountPerKey: Int = 1,
         maxWaitingCount: Int = .max, rate: RateLimit? = nil, file: StaticString = #fileID,
         line lineNumber: UInt = #line
@@ -43,8 +45,7 @@ public final class KeyedFutureQueue<Key: Hashable & Sendable>: Sendable {
                 line: lineNumber)
         }
         let limits = LineLimits(maxConcurrentCount, maxWaitingCount, rate, file: file, line: lineNumber)
-        core = QueueCore(
-            (),
+        self.init(
             Line(
                 limits, maxConcurrentCountPerKey: maxConcurrentCountPerKey,
                 named: LineName("KeyedFutureQueue", label, file, lineNumber)))

@@ -25,6 +25,8 @@ package struct InspectedOperation: Sendable {
     package let waitsForTurnsOnly: Bool
     /// Whether its own time limit ends its wait.
     package let isWaitLimited: Bool
+    /// The name of the outer lease that it waits for.
+    package let awaitedLease: String?
 }
 
 extension Inspected {
@@ -34,6 +36,8 @@ extension Inspected {
     package var operation: InspectedOperation? {
         guard let node = node.queued as? LineNode else { return nil }
         let line = node.line
+        // The lane of a node changes under the lock.
+        let awaitedLease = line.leasing.flatMap { $0[line.state.withLock { _ in node.lane }]?.requestedName }
         return line.state.withLock { state in
             let lane = state[node.lane]
             let place = node.position == .waiting ? lane.place(of: node) : nil
@@ -47,7 +51,7 @@ extension Inspected {
                 ahead: isLaneFull ? lane.running.nodes.map { Inspected($0) } : [],
                 aheadCount: isLaneFull ? lane.turns : state.runningCount,
                 waitsForTurnsOnly: state.runningCount > 0 && !state.isPaused && state.hasToken,
-                isWaitLimited: node.timeLimits?.maxWaiting != nil)
+                isWaitLimited: node.timeLimits?.maxWaiting != nil, awaitedLease: node.hasTurn ? awaitedLease : nil)
         }
     }
 }

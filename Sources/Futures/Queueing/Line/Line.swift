@@ -14,10 +14,15 @@ final class Line: Sendable {
     private let rate: RateLimit?
     /// Brings the next token, if there is a rate.
     private let timer: OwnedTimer?
+    /// How each turn gets an outer lease, if it needs one. Then a lane has one turn at a time.
+    let leasing: LineLeasing?
 
     /// Makes a line with keys, if there is a limit for each of them.
-    init(_ limits: LineLimits, maxConcurrentCountPerKey: Int? = nil, named name: LineName) {
+    init(
+        _ limits: LineLimits, maxConcurrentCountPerKey: Int? = nil, named name: LineName, leasing: LineLeasing? = nil
+    ) {
         self.name = name
+        self.leasing = leasing
         rate = limits.rate
         timer = limits.rate.map { _ in OwnedTimer() }
         state = Locked(LineState(limits, maxConcurrentCountPerKey: maxConcurrentCountPerKey))
@@ -72,6 +77,7 @@ extension Line {
         switch arrival {
         case .begins(let fills):
             if fills { fill() }
+            if leasing != nil { return beginLeased(node) }
             ThreadState.here.serve(node)
         case .waits: if Recording.isOn { recordDepth(behind: node) }
         case .refused(let error): node.settleFromOutside(error: error)
@@ -80,11 +86,13 @@ extension Line {
 
     /// Removes a node that has completed, or was cancelled while it waited.
     func leave(_ node: LineNode) {
+        if leasing != nil, node.kind == .operation { return leaveLeased(node) }
         proceed(state.withLock { node.kind == .operation ? $0.leave(node) : $0.leaveWatchers(node) })
     }
 
     /// Gives up a turn that no node has, from wherever that is done.
     func giveBack() {
+        if leasing != nil { return endLease(of: nil) }
         perform(state.withLock { $0.giveBack(nil) })
     }
 }
@@ -107,7 +115,9 @@ extension Line {
 
     private func jobs(of action: LineState.Action) -> JobList {
         // Waits for an empty queue or for capacity must not be delayed by an operation that starts in place.
-        var jobs = action.jobs.hasSeveral ? action.jobs.urgentFirst : action.jobs
+        var jobs = action.jobs
+        if leasing != nil { requestLease(forFirstOf: &jobs) }
+        if jobs.hasSeveral { jobs = jobs.urgentFirst }
         if action.goesOn {
             jobs.append(ClosureJob(.following) { self.proceed(self.state.withLock { $0.goOn() }) })
         }

@@ -48,6 +48,7 @@ extension Line {
         return Turn { [self, weak node, lane = node.lane] in
             // Not loaded under the lock: it may be the last reference by then.
             let node = node
+            if leasing != nil { return releaseLeased(node, lane) }
             perform(state.withLock { $0.release(node, lane.map(Unmanaged.passUnretained)) })
         }
     }

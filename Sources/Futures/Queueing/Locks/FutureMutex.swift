@@ -13,14 +13,16 @@
 public final class FutureMutex: Sendable {
     @usableFromInline let core: QueueCore<Void>
 
+    init(_ line: Line) { core = QueueCore((), line) }
+
     /// Creates an unlocked lock.
     ///
     /// - Parameters:
     ///   - label: What messages call the lock; nil for the place where it is made.
     ///   - file: The file in that place.
     ///   - line: The line in that place.
-    public init(label: String? = nil, file: StaticString = #fileID, line: UInt = #line) {
-        core = QueueCore((), Line(LineLimits(1), named: LineName("FutureMutex", label, file, line)))
+    public convenience init(label: String? = nil, file: StaticString = #fileID, line: UInt = #line) {
+        self.init(Line(LineLimits(1), named: LineName("FutureMutex", label, file, line)))
     }
 
     deinit { core.line.disown() }

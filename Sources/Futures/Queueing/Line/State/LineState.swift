@@ -219,6 +219,21 @@ extension LineState {
         return action
     }
 
+    /// As `leave`, in a queue whose turns have leases: returns nil if the node had its turn, which lasts until `giveBack`.
+    mutating func leaveKeepingTurn(_ node: LineNode) -> Action? {
+        guard node.position == .running else { return leave(node) }
+        detach(node)
+        if !node.hasBegun { bucket?.giveBack() }
+        return nil
+    }
+
+    /// As `release`, in such a queue: returns false if the turn has to end.
+    mutating func releaseKeepingTurn(_ node: LineNode?) -> Bool {
+        guard let node, node.position == .held else { return false }
+        node.position = .running
+        return true
+    }
+
     mutating func pause() { isPaused = true }
 
     mutating func resume() -> Action {

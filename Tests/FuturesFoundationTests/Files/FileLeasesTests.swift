@@ -1,11 +1,11 @@
-// Locks that processes share. Contract/Files.md
+// Leases that processes share. Contract/Files.md
 
 import Foundation
 import Futures
 import FuturesFoundation
 import Testing
 
-@Suite struct FileLockTests {
+@Suite struct FileLeasesTests {
     let folder: TemporaryFolder
     let file: URL
 
@@ -14,9 +14,15 @@ import Testing
         file = folder.at("lock")
     }
 
+    /// A lock of the folder's file `lock`. Two objects are like two processes: each opens the file itself.
+    private func lock() -> FutureMutex { FutureMutex(leasesFrom: FileLeases(in: folder.url), named: "lock") }
+
+    private func isTimeout(_ error: (any Error)?) -> Bool {
+        if case .waitTimedOut = error as? QueueError { true } else { false }
+    }
+
     @Test func `one owner has the lock, and the next one has it when that has ended`() async throws {
-        // Two objects are like two processes: each opens the file itself.
-        let (first, second) = (FileLock(file), FileLock(file))
+        let (first, second) = (lock(), lock())
         let (gate, started) = (Gate(), Gate())
         let holder = first.enqueue(on: .immediate) {
             started.open()
@@ -24,8 +30,7 @@ import Testing
         }
         try await started.future.value
         #expect(
-            await second.enqueue(waitTimeout: .milliseconds(20)) { Future() }.failure() as? FileError
-                == .locked(path: file.path))
+            isTimeout(await second.enqueue(waitTimeout: .milliseconds(20)) { Future() }.failure()))
         let waiting = second.enqueue { Future("mine") }
         #expect(!waiting.isCompleted)
         gate.open()
@@ -34,7 +39,7 @@ import Testing
     }
 
     @Test func `operations of one object run in their order`() async throws {
-        let lock = FileLock(file)
+        let lock = self.lock()
         let order = Locked<[Int]>([])
         try await join(
             (0..<20).map { number in lock.enqueue { Future(order.withLock { $0.append(number) }) } }
@@ -44,7 +49,7 @@ import Testing
 
     @Test func `many owners never have the lock at the same time`() async throws {
         let count = try folder.write("0", to: "count")
-        let locks = (0..<5).map { _ in FileLock(file) }
+        let locks = (0..<5).map { _ in lock() }
         try await (0..<50).mapToFuture(on: .concurrentBackground, maxConcurrentCount: 10) { number in
             locks[number % 5].enqueue {
                 Files.read(count).flatMap { text in
@@ -56,7 +61,7 @@ import Testing
     }
 
     @Test func `an operation that fails, throws or is cancelled releases the lock`() async throws {
-        let (first, second) = (FileLock(file), FileLock(file))
+        let (first, second) = (lock(), lock())
         #expect(await first.enqueue { Future<Void>(error: Oops()) }.failure() is Oops)
         try await second.enqueue { Future() }.value
         let throwing: Future<Int> = first.enqueue { throw Oops() }
@@ -76,7 +81,7 @@ import Testing
         async throws
     {
         let (entered, gate) = (Gate(), Gate())
-        let lock = FileLock(file)
+        let lock = self.lock()
         let first = lock.enqueue(on: Scheduler(label: "closure")) {
             entered.open()
             gate.pass()
@@ -93,14 +98,18 @@ import Testing
         #expect(await comesTrue { isFree(file) })
     }
 
-    @Test func `the lock of a cancelled operation whose future has other listeners is released when that completes`()
+    @Test
+    func
+        `the lock of a cancelled operation with a cleanup is released when its future completes, which has other listeners`()
         async throws
     {
         let (started, promise) = (Gate(), Promise<Void>())
         let shared = promise.future.onValue(on: .immediate) {}
-        let first = FileLock(file).enqueue(on: .immediate) {
+        let first = lock().enqueue(on: .immediate) {
             started.open()
             return promise.future
+        } finally: { _ in
+            Future()
         }
         try await started.future.value
         #expect(await comesTrue { first.cancel() })
@@ -112,7 +121,7 @@ import Testing
 
     @Test func `an unreferenced operation that can never complete releases the lock`() async throws {
         let started = Gate()
-        _ = FileLock(file).enqueue(on: .immediate) { () -> Future<Void> in
+        _ = lock().enqueue(on: .immediate) { () -> Future<Void> in
             started.open()
             return .never
         }
@@ -121,7 +130,7 @@ import Testing
     }
 
     @Test func `an operation that is cancelled at any moment leaves the lock`() async throws {
-        let lock = FileLock(file)
+        let lock = self.lock()
         // Retained, as nothing may depend on their release.
         var futures: [Future<Void>] = []
         for delay in 0..<200 {
@@ -136,7 +145,7 @@ import Testing
     }
 
     @Test func `an operation that is cancelled while it waits never runs`() async throws {
-        let (first, second) = (FileLock(file), FileLock(file))
+        let (first, second) = (lock(), lock())
         let permit = try await first.lock().value
         let waiting = second.enqueue { Future(error: Oops()) as Future<Int> }
         waiting.cancel()
@@ -148,7 +157,7 @@ import Testing
     }
 
     @Test func `an operation that waits for one behind it fails, and the error names both`() async {
-        let lock = FileLock(file)
+        let lock = self.lock()
         let outer = lock.enqueue(on: .immediate, file: "outer", line: 1) {
             lock.enqueue(on: .immediate, file: "inner", line: 2) { Future(1) }
         }
@@ -160,30 +169,71 @@ import Testing
     }
 
     @Test func `a permit releases the lock once, or when it is released itself`() async throws {
-        let (first, second) = (FileLock(file), FileLock(file))
+        let (first, second) = (lock(), lock())
         let permit = try await first.lock().value
-        #expect(await second.lock(waitTimeout: .milliseconds(5)).failure() is FileError)
+        #expect(isTimeout(await second.lock(waitTimeout: .milliseconds(5)).failure()))
         permit.release()
         permit.dispose()
-        var other: FilePermit? = try await second.lock().value
+        var other: Permit? = try await second.lock().value
         #expect(other != nil)
         other = nil
         try await first.lock(waitTimeout: .seconds(3600)).value.release()
     }
 
     @Test func `a lock whose folder does not exist is an error`() async throws {
-        let error = await FileLock(folder.at("none/lock")).enqueue { Future() }.failure()
+        let error = await FutureMutex(leasesFrom: FileLeases(in: folder.at("none")), named: "lock").enqueue { Future() }
+            .failure()
         #expect(error as? FileError == .system(call: "open", path: folder.at("none/lock").path, code: ENOENT))
     }
 
     @Test func `a file that is replaced is locked under its name`() async throws {
-        let (first, second) = (FileLock(file), FileLock(file))
+        let (first, second) = (lock(), lock())
         let permit = try await first.lock().value
         try FileManager.default.removeItem(at: file)
         let other = try await second.lock().value
-        #expect(await FileLock(file).lock(waitTimeout: .milliseconds(5)).failure() is FileError)
+        #expect(isTimeout(await lock().lock(waitTimeout: .milliseconds(5)).failure()))
         permit.release()
         other.release()
+    }
+
+    @Test func `tokens grow, in the file, and also if the file is damaged, removed or as great as can be`() async throws
+    {
+        let leases = FileLeases(in: folder.url)
+        var last: UInt64 = 0
+        for content in [nil, nil, "?", "", nil, "00000000000000000007\n", "99999999999999999999"] {
+            if let content { try folder.write(content, to: "lock") }
+            let lease = try await leases.acquire("lock").value
+            #expect(lease.token > last && lease.duration == nil && lease.name == "lock")
+            #expect(
+                folder.text("lock") == String(repeating: "0", count: 20 - "\(lease.token)".count) + "\(lease.token)\n")
+            last = lease.token
+            try await leases.release(lease).value
+        }
+        try FileManager.default.removeItem(at: file)
+        let lease = try await leases.acquire("lock").value
+        #expect(lease.token > last)
+        try await leases.release(lease).value
+        try folder.write("18446744073709551614", to: "lock")
+        #expect(try await lock().enqueue { Future() }.value == ())
+        let greatest = try await leases.acquire("lock").value
+        #expect(greatest.token == .max)
+    }
+
+    @Test func `each name has a file of its own, in the folder`() async throws {
+        let leases = FileLeases(in: folder.url)
+        let names = ["a", "A", "", ".", "..", "%", "%2E", "a/b", "a b", "../x", "ü", "u\u{308}", "\0", "a%2Fb"]
+        let granted = try await join(names.map { leases.acquire($0) }).value
+        #expect(granted.map(\.name) == names && folder.names.count == names.count)
+        #expect(folder.names.contains("a%2Fb") && folder.names.contains("%C3%BC"))
+        for lease in granted { try await leases.release(lease).value }
+    }
+
+    @Test func `a lease that nobody has released ends with its last reference`() async throws {
+        let leases = FileLeases(in: folder.url)
+        var lease: OuterLease? = try await leases.acquire("lock").value
+        #expect(lease?.holder != nil && !isFree(file))
+        lease = nil
+        #expect(await comesTrue { isFree(file) })
     }
 
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/flock")))
@@ -194,8 +244,8 @@ import Testing
         command.gracePeriod = .zero
         let process = command.run()
         #expect(await comesTrue { folder.text("held") == "held\n" })
-        let lock = FileLock(file)
-        #expect(await lock.lock(waitTimeout: .milliseconds(20)).failure() is FileError)
+        let lock = self.lock()
+        #expect(isTimeout(await lock.lock(waitTimeout: .milliseconds(20)).failure()))
         let waiting = lock.enqueue { Future("mine") }
         process.cancel()
         #expect(try await waiting.value == "mine")

@@ -1,0 +1,225 @@
+// Queues and locks that take an outer lease for each turn. Contract/Leases.md
+
+import Futures
+import FuturesDiagnostics
+import FuturesTesting
+import Synchronization
+import Testing
+
+@Suite struct OuterLeaseTests {
+    private struct Lost: Error {}
+
+    @Test func `an operation starts when its lease is granted, and the next one behind the release`() {
+        let leases = MemoryLeases()
+        let queue = FutureQueue(leasesFrom: leases, named: "a")
+        let (first, second) = (Promise<Int>(), Promise<Int>())
+        let one = queue.enqueue(on: .immediate) { first.future }
+        let two = queue.enqueue(on: .immediate) { second.future }
+        #expect(leases.log == ["+a1"])
+        first.succeed(1)
+        #expect(one.success == 1 && leases.log == ["+a1", "-a1", "+a2"])
+        second.succeed(2)
+        #expect(two.success == 2 && leases.log == ["+a1", "-a1", "+a2", "-a2"] && queue.isEmpty)
+    }
+
+    @Test func `two queues with leases of one name never run at the same time, as if in two processes`() {
+        let leases = MemoryLeases()
+        let queues = (0..<2).map { _ in FutureQueue(leasesFrom: leases, named: "a") }
+        let (log, gate) = (Log<Int>(), Promise<Void>())
+        let first = queues[0].enqueue(on: .immediate) { gate.future.map(on: .immediate) { log.add(0) } }
+        let second = queues[1].runSync(on: .immediate) { log.add(1) }
+        #expect(log.entries == [] && queues[1].runningCount == 1)
+        gate.succeed()
+        #expect(log.entries == [0, 1] && first.isCompleted && second.isCompleted && leases.heldCount == 0)
+    }
+
+    @Test func `an operation sees its lease, whose token is greater than all before`() throws {
+        let leases = MemoryLeases()
+        let queue = FutureQueue(resource: 7, leasesFrom: leases, named: "a")
+        let keyed = KeyedFutureQueue<Int>(leasesFrom: leases, named: { "k\($0)" })
+        let mutex = FutureMutex(leasesFrom: leases, named: "m")
+        let first = queue.runSync(on: .immediate) { _ in queue.lease?.token }
+        let second = keyed.runSync(on: .immediate, for: 3) { (keyed.lease(for: 3)?.name, keyed.lease(for: 4)?.name) }
+        let third = mutex.enqueue(on: .immediate) { Future(mutex.lease?.token) }
+        #expect(first.success == 1 && second.success! == ("k3", nil) && third.success == 3)
+        #expect(queue.lease == nil && keyed.lease(for: 3) == nil && mutex.lease == nil)
+        #expect(FutureQueue().lease == nil)
+    }
+
+    @Test func `a lease is released behind the cleanup of its operation, however that has ended`() {
+        let leases = MemoryLeases()
+        let queue = FutureQueue(leasesFrom: leases, named: "a")
+        let ends: [@Sendable (Promise<Int>, Future<Int>) -> Void] = [
+            { promise, _ in promise.succeed(1) }, { promise, _ in promise.fail(Lost()) },
+            { _, future in future.cancel() },
+            { _, _ in queue.abortQueuedOperations() },
+        ]
+        for (index, end) in ends.enumerated() {
+            let (promise, cleaned) = (Promise<Int>(), Promise<Void>())
+            let future = queue.enqueue(on: .immediate) {
+                promise.future
+            } finally: { _ in
+                cleaned.future
+            }
+            end(promise, future)
+            #expect(leases.heldCount == 1 && leases.log.last == "+a\(index + 1)")
+            cleaned.succeed()
+            #expect(leases.heldCount == 0 && future.isCompleted && queue.isEmpty)
+        }
+    }
+
+    @Test func `an operation that is cancelled while it waits for its lease never runs, and its request is cancelled`()
+    {
+        let leases = MemoryLeases()
+        let (other, queue) = (FutureMutex(leasesFrom: leases, named: "a"), FutureQueue(leasesFrom: leases, named: "a"))
+        let permit = other.lock().success
+        let (first, second) = (queue.enqueue(on: .immediate) { Future(1) }, queue.enqueue(on: .immediate) { Future(2) })
+        #expect(first.cancel() && first.isCompleted && !second.isCompleted)
+        permit?.release()
+        #expect(second.success == 2 && leases.log == ["+a1", "-a1", "+a2", "-a2"] && queue.isEmpty)
+    }
+
+    @Test func `a lease that is granted to an operation that was cancelled meanwhile is released`() {
+        let provider = SlowLeases(isKept: true)
+        let queue = FutureQueue(leasesFrom: provider, named: "a")
+        let (first, second) = (queue.enqueue(on: .immediate) { Future(1) }, queue.enqueue(on: .immediate) { Future(2) })
+        // The provider listens to its request itself, so that is not cancelled: no other one is made until it has ended.
+        #expect(first.cancel() && provider.requests.entries.count == 1)
+        provider.requests.entries[0].succeed(OuterLease(name: "a", token: 1))
+        #expect(provider.released.entries == [1] && provider.requests.entries.count == 2)
+        provider.requests.entries[1].succeed(OuterLease(name: "a", token: 2))
+        #expect(second.success == 2 && provider.released.entries == [1, 2])
+    }
+
+    @Test func `a provider that never answers blocks no operation behind one that was cancelled`() {
+        let queue = FutureQueue(leasesFrom: NoLeases(), named: "a")
+        let futures = (0..<3).map { _ in queue.enqueue(on: .immediate) { Future(1) } }
+        #expect(futures.map { $0.cancel() } == [true, true, true] && queue.isEmpty)
+    }
+
+    @Test func `a lock whose lease is not granted at once is not available, and the request is cancelled`() {
+        let leases = MemoryLeases()
+        let locks = (0..<2).map { _ in FutureMutex(leasesFrom: leases, named: "a") }
+        let permit = locks[0].lockIfAvailable()
+        #expect(permit != nil && locks[1].lockIfAvailable() == nil && !locks[1].isLocked)
+        permit?.release()
+        #expect(locks[1].lockIfAvailable() != nil && leases.heldCount == 0)
+    }
+
+    @Test func `a time limit of waiting includes the wait for the lease`() {
+        let (leases, time) = (MemoryLeases(), VirtualTime())
+        let (other, queue) = (FutureMutex(leasesFrom: leases, named: "a"), FutureQueue(leasesFrom: leases, named: "a"))
+        let permit = other.lock().success
+        let future = queue.enqueue(on: time.scheduler, waitTimeout: .seconds(2)) { Future(1) }
+        time.advance(by: .seconds(2))
+        #expect(throws: QueueError.waitTimedOut(after: .seconds(2))) { try future.result?.get() }
+        #expect(queue.isEmpty)
+        permit?.release()
+        #expect(leases.heldCount == 0)
+    }
+
+    @Test func `if the provider fails, the operation fails with its error, and the next one asks again`() {
+        let leases = MemoryLeases()
+        let queue = FutureQueue(leasesFrom: leases, named: "a")
+        leases.failNext(2)
+        let futures = (0..<3).map { number in queue.enqueue(on: .immediate) { Future(number) } }
+        #expect(futures.map { $0.error is MemoryLeases.Failed } == [true, true, false])
+        #expect(futures[2].success == 2 && leases.log == ["+a1", "-a1"] && queue.isEmpty)
+    }
+
+    @Test func `a failed release is reported, and the next operation starts all the same`() {
+        let leases = MemoryLeases()
+        let queue = FutureQueue(leasesFrom: leases, named: "a")
+        let log = Log<String>()
+        queue.onCleanupFailure { log.add("\($0)") }
+        leases.failNextRelease()
+        let futures = (0..<2).map { number in queue.enqueue(on: .immediate) { Future(number) } }
+        #expect(futures.map(\.success) == [0, 1] && log.entries == ["Failed()"])
+    }
+
+    @Test func `keys have leases of their own, and their operations run side by side`() {
+        let leases = MemoryLeases()
+        let queue = KeyedFutureQueue<Int>(leasesFrom: leases, named: { "k\($0)-" })
+        let gate = Promise<Void>()
+        for key in [1, 2, 1] { queue.enqueue(on: .immediate, for: key) { gate.future } }
+        #expect(leases.log == ["+k1-1", "+k2-2"] && queue.runningCount == 2)
+        gate.succeed()
+        #expect(leases.log.sorted() == ["+k1-1", "+k1-3", "+k2-2", "-k1-1", "-k1-3", "-k2-2"] && queue.isEmpty)
+    }
+
+    @Test func `a batch, a permit and an asynchronous operation have one lease for their whole turn`() async throws {
+        let leases = MemoryLeases()
+        let queue = FutureQueue(leasesFrom: leases, named: "a")
+        let batch = queue.enqueueBatch(on: .immediate) { batch in
+            for _ in 0..<3 { batch.enqueue(on: .immediate) { Future(1) } }
+            return batch.enqueue(on: .immediate) { Future(2) }
+        }
+        #expect(batch.success == 2 && leases.log == ["+a1", "-a1"])
+        let mutex = FutureMutex(leasesFrom: leases, named: "a")
+        let permit = mutex.lock().success
+        #expect(leases.heldCount == 1 && mutex.lease?.token == 2)
+        permit?.release()
+        #expect(leases.heldCount == 0)
+        let value = try await queue.run {
+            await Task.yield()
+            return queue.lease?.token
+        }.value
+        #expect(value == 3)
+        try await queue.drained().value
+        #expect(leases.heldCount == 0)
+    }
+
+    @Test func `a queue is not empty before its last lease is released, also if the queue itself is released`() {
+        let provider = SlowLeases(isReleasing: false)
+        var queue: FutureQueue<Void>? = FutureQueue(leasesFrom: provider, named: "a")
+        let future = queue!.enqueue(on: .immediate) { Future(1) }
+        let drained = queue!.drained()
+        queue = nil
+        provider.requests.entries[0].succeed(OuterLease(name: "a", token: 1))
+        #expect(future.success == 1 && !drained.isCompleted)
+        provider.releasing.entries[0].succeed()
+        #expect(drained.isCompleted)
+    }
+
+    @Test func `a chain shows that an operation waits for its lease`() {
+        let leases = MemoryLeases()
+        let (other, queue) = (FutureMutex(leasesFrom: leases, named: "a"), FutureQueue(leasesFrom: leases, named: "a"))
+        let permit = other.lock().success
+        let future = queue.enqueue(on: .immediate) { Future(1) }
+        #expect("\(future.chain)".hasSuffix("waiting for the outer lease \"a\""), "\(future.chain)")
+        permit?.release()
+    }
+}
+
+/// A provider that answers when the test does.
+private final class SlowLeases: OuterLeaseProvider {
+    let requests = Log<Promise<OuterLease>>()
+    let released = Log<UInt64>()
+    let releasing = Log<Promise<Void>>()
+    private let (isReleasing, isKept): (Bool, Bool)
+
+    init(isReleasing: Bool = true, isKept: Bool = false) {
+        (self.isReleasing, self.isKept) = (isReleasing, isKept)
+    }
+
+    func acquire(_ name: String) -> Future<OuterLease> {
+        let promise = Promise<OuterLease>()
+        requests.add(promise)
+        if isKept { promise.future.onValue(on: .immediate) { _ in } }
+        return promise.future
+    }
+
+    func release(_ lease: OuterLease) -> Future<Void> {
+        released.add(lease.token)
+        guard !isReleasing else { return Future() }
+        let promise = Promise<Void>()
+        releasing.add(promise)
+        if isKept { promise.future.onValue(on: .immediate) { _ in } }
+        return promise.future
+    }
+}
+
+private struct NoLeases: OuterLeaseProvider {
+    func acquire(_ name: String) -> Future<OuterLease> { .never }
+    func release(_ lease: OuterLease) -> Future<Void> { Future() }
+}

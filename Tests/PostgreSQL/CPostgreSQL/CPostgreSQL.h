@@ -1,0 +1,2 @@
+// libpq, of the system.
+#include <libpq-fe.h>

@@ -1,0 +1,106 @@
+// Several processes that count in a PostgreSQL database, each in turns with leases, and are killed or cut off at any moment.
+//
+//     Transfers <address>              checks that no count is lost
+//     Transfers --without <address>    without leases: counts must be lost, or this test could not fail
+
+import Foundation
+import Futures
+import FuturesFoundation
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+if arguments.first == "--worker" {
+    try work(arguments[1], hasLeases: arguments[2] == "leases")
+} else {
+    let isWithout = arguments.first == "--without"
+    try await check(arguments.last!, hasLeases: !isWithout)
+}
+
+/// Counts in two rows of the database until it is killed.
+///
+/// A turn reads a count and writes it back in two statements, as an operation that needs a turn does. What it wrote it also adds to a
+/// list, in the same statement.
+func work(_ address: String, hasLeases: Bool) throws {
+    let queue =
+        hasLeases
+        ? KeyedFutureQueue<Int>(leasesFrom: PostgresLeases(address: address), named: { "count \($0)" })
+        : KeyedFutureQueue<Int>()
+    let sessions = try (0..<2).map { _ in
+        FutureQueue(resource: try Connection(address), executeOn: .concurrentBackground)
+    }
+    @Sendable func turn(_ number: Int) -> Future<Void> {
+        let key = number % 2
+        return queue.enqueue(on: .background, for: key) {
+            let token = "\(queue.lease(for: key)?.token ?? 0)"
+            return sessions[key].runSync { connection in
+                // The database sees the token with the first statement, and refuses smaller ones from now on.
+                try connection.value(
+                    "UPDATE counts SET token = $2 WHERE id = $1 AND token <= $2::bigint RETURNING count", "\(key)",
+                    token)
+            }
+            .delay(by: .microseconds(number * 131 % 3000), on: .background)
+            .flatMap(on: .background) { count in
+                sessions[key].runSync { connection in
+                    guard let count, let old = Int(count) else { return }
+                    try connection.value(
+                        """
+                        WITH done AS (UPDATE counts SET count = $3 WHERE id = $1 AND token <= $2::bigint RETURNING id)
+                        INSERT INTO done SELECT id FROM done
+                        """, "\(key)", token, "\(old + 1)")
+                }
+            }
+        }
+        .mapError(on: .background) { error in
+            // A lease that is lost, or requested while the server cuts the connection, is one turn less.
+            if !(error is QueueError), !(error is Connection.Failure) { throw error }
+        }
+    }
+    try (0..<Int.max).mapToFuture(on: .background, maxConcurrentCount: 6) { turn($0) }.asVoid().wait()
+}
+
+/// Starts processes, kills them and cuts connections, and compares the counts with the list.
+func check(_ address: String, hasLeases: Bool) async throws {
+    let connection = try Connection(address)
+    try connection.value("SET client_min_messages = warning")
+    try connection.value("DROP SEQUENCE IF EXISTS lease_token")
+    try connection.value("CREATE SEQUENCE lease_token")
+    try connection.value("DROP TABLE IF EXISTS counts, done")
+    try connection.value("CREATE TABLE counts (id int PRIMARY KEY, count bigint, token bigint)")
+    try connection.value("CREATE TABLE done (id int)")
+    try connection.value("INSERT INTO counts VALUES (0, 0, 0), (1, 0, 0)")
+
+    func start() -> Future<CommandOutput> {
+        var command = Command(
+            CommandLine.arguments[0], ["--worker", address, hasLeases ? "leases" : "none"])
+        command.gracePeriod = .zero
+        return command.run()
+    }
+    var workers = (0..<3).map { _ in start() }
+    for round in 0..<60 {
+        try await Future().delay(by: .milliseconds(.random(in: 0...120)), on: .background).value
+        if round % 3 == 0 {
+            // The session of a lease, as if the network had failed. The worker notices when it renews the lease, or not at all.
+            try connection.value(
+                """
+                SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted ORDER BY random() LIMIT 1
+                """)
+        } else {
+            workers[round % 3].cancel()
+            workers[round % 3] = start()
+        }
+    }
+    // A worker that has ended by itself has found a fault.
+    for worker in workers where !worker.cancel() { _ = try await worker.value }
+
+    // A worker is killed soon behind its cancel. What it has sent, the server does.
+    let others =
+        "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
+    while try connection.value(others) != "0" {
+        try await Future().delay(by: .milliseconds(5), on: .background).value
+    }
+    let counts = try connection.value("SELECT sum(count) FROM counts").flatMap { Int($0) } ?? 0
+    let done = try connection.value("SELECT count(*) FROM done").flatMap { Int($0) } ?? 0
+    let lost = done - counts
+    print("\(done) turns have counted, and \(lost) counts are lost \(hasLeases ? "with" : "without") leases")
+    let isRight = hasLeases ? lost == 0 && done > 100 : lost > 0
+    if !isRight { exit(1) }
+}
