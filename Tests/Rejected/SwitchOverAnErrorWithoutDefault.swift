@@ -9,6 +9,7 @@ func text(of error: QueueError) -> String {
     switch error {
     case .closed, .full: "try later"
     case .waitTimedOut, .runTimedOut: "too slow"
+    case .leaseLost: "try again"
     case .deadlock: "a mistake"
     }
 }

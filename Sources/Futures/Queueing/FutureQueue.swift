@@ -38,6 +38,7 @@ public final class FutureQueue<Resource: Sendable>: Sendable {
     ///   - maxConcurrentCount: The maximum number of operations that run concurrently.
     ///   - maxWaitingCount: The maximum number of operations that wait; beyond it, enqueuing fails with
     ///     ``QueueError/full(maxWaitingCount:)``.
+    ///   - overflow: What fails beyond it: the operation that is enqueued, or the oldest one that waits.
     ///   - rate: The rate at which operations start at most; nil for no limit.
     ///   - scheduler: What operations are called on that belong to no actor and are enqueued without `on:`; nil for the
     ///     scheduler that is current when they are enqueued.
@@ -46,10 +47,11 @@ public final class FutureQueue<Resource: Sendable>: Sendable {
     /// - Precondition: `maxConcurrentCount` is at least 1, and `maxWaitingCount` is not negative.
     public convenience init(
         label: String? = nil, resource: Resource, maxConcurrentCount: Int = 1, maxWaitingCount: Int = .max,
-        rate: RateLimit? = nil, executeOn scheduler: Scheduler? = nil, file: StaticString = #fileID, line: UInt = #line
+        overflow: QueueOverflow = .reject, rate: RateLimit? = nil, executeOn scheduler: Scheduler? = nil,
+        file: StaticString = #fileID, line: UInt = #line
     ) {
         self.init(
-            resource, LineLimits(maxConcurrentCount, maxWaitingCount, rate, file: file, line: line),
+            resource, LineLimits(maxConcurrentCount, maxWaitingCount, rate, overflow: overflow, file: file, line: line),
             named: LineName("FutureQueue", label, file, line), executeOn: scheduler)
     }
 
@@ -130,6 +132,7 @@ extension FutureQueue<Void> {
     ///   - maxConcurrentCount: The maximum number of operations that run concurrently.
     ///   - maxWaitingCount: The maximum number of operations that wait; beyond it, enqueuing fails with
     ///     ``QueueError/full(maxWaitingCount:)``.
+    ///   - overflow: What fails beyond it: the operation that is enqueued, or the oldest one that waits.
     ///   - rate: The rate at which operations start at most; nil for no limit.
     ///   - scheduler: What operations are called on that belong to no actor and are enqueued without `on:`; nil for the
     ///     scheduler that is current when they are enqueued.
@@ -137,11 +140,12 @@ extension FutureQueue<Void> {
     ///   - line: The line named by the trap if a precondition fails.
     /// - Precondition: `maxConcurrentCount` is at least 1, and `maxWaitingCount` is not negative.
     public convenience init(
-        label: String? = nil, maxConcurrentCount: Int = 1, maxWaitingCount: Int = .max, rate: RateLimit? = nil,
-        executeOn scheduler: Scheduler? = nil, file: StaticString = #fileID, line: UInt = #line
+        label: String? = nil, maxConcurrentCount: Int = 1, maxWaitingCount: Int = .max,
+        overflow: QueueOverflow = .reject, rate: RateLimit? = nil, executeOn scheduler: Scheduler? = nil,
+        file: StaticString = #fileID, line: UInt = #line
     ) {
         self.init(
-            (), LineLimits(maxConcurrentCount, maxWaitingCount, rate, file: file, line: line),
+            (), LineLimits(maxConcurrentCount, maxWaitingCount, rate, overflow: overflow, file: file, line: line),
             named: LineName("FutureQueue", label, file, line), executeOn: scheduler)
     }
 

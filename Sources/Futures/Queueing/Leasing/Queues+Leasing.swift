@@ -15,6 +15,7 @@ extension FutureQueue {
     ///   - name: The name of the leases.
     ///   - maxWaitingCount: The maximum number of operations that wait; beyond it, enqueuing fails with
     ///     ``QueueError/full(maxWaitingCount:)``.
+    ///   - overflow: What fails beyond it: the operation that is enqueued, or the oldest one that waits.
     ///   - rate: The rate at which operations start at most; nil for no limit.
     ///   - scheduler: What operations are called on that belong to no actor and are enqueued without `on:`; nil for the
     ///     scheduler that is current when they are enqueued.
@@ -24,11 +25,12 @@ extension FutureQueue {
     /// - Precondition: `maxWaitingCount` is not negative.
     public convenience init(
         label: String? = nil, resource: Resource, leasesFrom provider: some OuterLeaseProvider, named name: String,
-        maxWaitingCount: Int = .max, rate: RateLimit? = nil, executeOn scheduler: Scheduler? = nil,
+        maxWaitingCount: Int = .max, overflow: QueueOverflow = .reject, rate: RateLimit? = nil,
+        executeOn scheduler: Scheduler? = nil,
         renewOn renewalScheduler: Scheduler = .background, file: StaticString = #fileID, line: UInt = #line
     ) {
         self.init(
-            resource, LineLimits(1, maxWaitingCount, rate, file: file, line: line),
+            resource, LineLimits(1, maxWaitingCount, rate, overflow: overflow, file: file, line: line),
             named: LineName("FutureQueue", label, file, line), executeOn: scheduler,
             leasing: LineLeasing(from: provider, on: renewalScheduler) { _ in name })
     }
@@ -54,6 +56,7 @@ extension FutureQueue<Void> {
     ///   - name: The name of the leases.
     ///   - maxWaitingCount: The maximum number of operations that wait; beyond it, enqueuing fails with
     ///     ``QueueError/full(maxWaitingCount:)``.
+    ///   - overflow: What fails beyond it: the operation that is enqueued, or the oldest one that waits.
     ///   - rate: The rate at which operations start at most; nil for no limit.
     ///   - scheduler: What operations are called on that belong to no actor and are enqueued without `on:`; nil for the
     ///     scheduler that is current when they are enqueued.
@@ -63,11 +66,13 @@ extension FutureQueue<Void> {
     /// - Precondition: `maxWaitingCount` is not negative.
     public convenience init(
         label: String? = nil, leasesFrom provider: some OuterLeaseProvider, named name: String,
-        maxWaitingCount: Int = .max, rate: RateLimit? = nil, executeOn scheduler: Scheduler? = nil,
+        maxWaitingCount: Int = .max, overflow: QueueOverflow = .reject, rate: RateLimit? = nil,
+        executeOn scheduler: Scheduler? = nil,
         renewOn renewalScheduler: Scheduler = .background, file: StaticString = #fileID, line: UInt = #line
     ) {
         self.init(
-            label: label, resource: (), leasesFrom: provider, named: name, maxWaitingCount: maxWaitingCount, rate: rate,
+            label: label, resource: (), leasesFrom: provider, named: name, maxWaitingCount: maxWaitingCount,
+            overflow: overflow, rate: rate,
             executeOn: scheduler, renewOn: renewalScheduler, file: file, line: line)
     }
 }

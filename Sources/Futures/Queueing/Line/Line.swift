@@ -80,6 +80,7 @@ extension Line {
             if leasing != nil { return beginLeased(node) }
             ThreadState.here.serve(node)
         case .waits: if Recording.isOn { recordDepth(behind: node) }
+        case .replaces(let old, let error): old.settleFromOutside(error: error)
         case .refused(let error): node.settleFromOutside(error: error)
         }
     }
@@ -88,6 +89,15 @@ extension Line {
     func leave(_ node: LineNode) {
         if leasing != nil, node.kind == .operation { return leaveLeased(node) }
         proceed(state.withLock { node.kind == .operation ? $0.leave(node) : $0.leaveWatchers(node) })
+    }
+
+    /// Changes the number of operations that may run concurrently.
+    func setLimit(_ limit: Int) {
+        LineLimits.check(limit)
+        guard leasing == nil || limit == 1 || state.withLock({ $0.isKeyed }) else {
+            fatalError("A queue that takes leases runs one operation at a time, as a lease is for one.")
+        }
+        perform(state.withLock { $0.setLimit(limit) })
     }
 
     /// Gives up a turn that no node has, from wherever that is done.

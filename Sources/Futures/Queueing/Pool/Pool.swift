@@ -68,6 +68,9 @@ final class Pool<Resource: Sendable>: PoolStock, @unchecked Sendable {
 
     var idleCount: Int { state.withLock { $0.idleCount } }
 
+    /// How many resources the pool lacks to have `wanted`, or as many as it may have.
+    func missingCount(of wanted: Int) -> Int { state.withLock { $0.missingCount(of: wanted) } }
+
     /// Calls `operation` with a resource when its turn has come.
     func visit<T: Sendable>(
         on scheduler: Scheduler, _ options: QueueOptions,
@@ -182,6 +185,19 @@ final class Pool<Resource: Sendable>: PoolStock, @unchecked Sendable {
                 })
             jobs.append(ClosureJob(.urgent) { [self] in discard(owned) })
             ThreadState.here.serve(jobs.urgentFirst)
+        }
+    }
+
+    /// Creates a resource when it has a turn, unless the pool has `count` by then.
+    func prewarm(upTo count: Int, _ options: QueueOptions) -> Future<Void> {
+        core.enqueueWithTurn(on: .inPlace, options) { [self] _, turn in
+            guard state.withLock({ $0.takePlace(upTo: count) }) else {
+                turn.release()
+                return Future()
+            }
+            let request = Request(turn: turn)
+            make(for: request)
+            return request.promise.future.map(on: .inPlace) { $0.release() }
         }
     }
 

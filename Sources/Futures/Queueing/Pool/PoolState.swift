@@ -74,6 +74,15 @@ struct PoolState {
         return .waits
     }
 
+    /// Takes a place for a resource without a request, unless the pool has `wanted` resources.
+    mutating func takePlace(upTo wanted: Int) -> Bool {
+        guard missingCount(of: wanted) > 0 else { return false }
+        count += 1
+        return true
+    }
+
+    func missingCount(of wanted: Int) -> Int { max(0, min(wanted, limit) - count) }
+
     /// Returns whether `asker` was waiting until now.
     mutating func stopWaiting(_ asker: PoolAsker) -> Bool {
         guard asker.isWaiting else { return false }

@@ -15,6 +15,24 @@ extension Budget {
         iterating("orderedValues, 1 element", of: "Collection.orderedValues", [element, listener]) { times in
             do { for try await _ in (0..<times).map({ Future($0) }).orderedValues() {} } catch {}
         },
+        iterating(
+            "mapToFuture, 1 element", of: "AsyncSequence.mapToFuture",
+            visit + [Reason(3, "the step that stores the value, its closure and types")]
+        ) { times in
+            _ = try? await Numbers(count: times).mapToFuture(on: .immediate) { Future($0) }.value
+        },
+        iterating(
+            "forEachToFuture, 1 element", of: "AsyncSequence.forEachToFuture",
+            visit + [
+                Reason(1, "what the user's closure follows"),
+                Reason(6, "two steps that call the closures: node, closure and types"),
+            ]
+        ) { times in
+            try? await Numbers(count: times).forEachToFuture(on: .immediate) {
+                Future($0)
+            } onResult: { _, _ in
+            }.value
+        },
         iterating("runs, 1 element", of: "Future.runs", [Reason(1, "the future of the run")]) { times in
             var rest = times
             for await _ in Future(on: .immediate, immediate: { 1 }).runs() {
@@ -39,5 +57,24 @@ extension Budget {
     }
 
     private static let element = Reason(1, "the element's future, which is its user's")
+    private static let visit = [
+        element, Reason(1, "its place in the line"), Reason(1, "its closure, with the element and its number"),
+        Reason(3, "the step that looks for a failure, its closure and types"),
+        Reason(1, "the future of the queue's capacity"),
+    ]
     private static let listener = Reason(1, "the listener, which keeps off a cancel")
+}
+
+/// Numbers from zero, without suspension.
+private struct Numbers: AsyncSequence, AsyncIteratorProtocol, Sendable {
+    let count: Int
+    var number = 0
+
+    func makeAsyncIterator() -> Numbers { self }
+
+    mutating func next() async -> Int? {
+        guard number < count else { return nil }
+        defer { number += 1 }
+        return number
+    }
 }

@@ -46,6 +46,26 @@ extension Budget {
         ) {
             Deferred(error: refusal).flatMapError { _ in Deferred(1) }
         },
+        described("onValue of a Deferred", of: "Deferred.onValue", first + [run] + next + [node]) {
+            Deferred(1).onValue { _ in }
+        },
+        described("onError of a Deferred", of: "Deferred.onError", first + [run] + next + [node]) {
+            Deferred<Int>(error: refusal).onError { _ in }
+        },
+        described(
+            "retry of a Deferred", of: "Deferred.retry",
+            first + [run] + next + [
+                node, Reason(2, "the policy with its state, and the repetition"), Reason(1, "its types"),
+            ]
+        ) {
+            Deferred(1).retry(RetryPolicy(.constant(.zero)))
+        },
+        described(
+            "timeout of a Deferred", of: "Deferred.timeout",
+            first + [run] + next + [node, Reason(1, "its closure, with the limit and what happens then")]
+        ) {
+            Deferred(1).timeout(after: .seconds(1))
+        },
         described("transformed", of: "Deferred.transformed", first + [run] + next + [node]) {
             Deferred(1).transformed { $0.map(on: .immediate) { $0 } }
         },

@@ -57,6 +57,10 @@ extension Budget {
             for _ in 0..<times { pool.enqueue(on: .immediate) { Future($0) } }
             precondition(pool.takenCount == 0)
         },
+        Budget("prewarm, 1 resource", of: "ResourcePool.prewarm", prewarmed) { times in
+            let pool = ResourcePool(maxCount: times, on: .immediate) { Future(1) }
+            for count in 1...max(times, 1) { pool.prewarm(count) }
+        },
         Budget(
             "close of a pool", of: "ResourcePool.close",
             [
@@ -70,6 +74,21 @@ extension Budget {
         },
     ]
 
+    private static let prewarmed = [
+        Reason(1, "the array of operations"),
+        Reason(3, "the operation, its closure, and the same with its turn"),
+        Reason(4, "what keeps its turn, and what that calls; its weak reference, and the side table of that"),
+        Reason(2, "the promise of the lease, and its future"),
+        Reason(2, "the resource's place, and what that calls"),
+        Reason(4, "the call on the pool's scheduler: what it follows, its node, its closure, their types"),
+        made,
+        Reason(3, "the step that looks at its result, its closure and types"),
+        Reason(2, "the resource, and its lease"),
+        Reason(3, "the step that gives it back, its closure and types"),
+        Reason(11, "the join of one: arrays, counts, its node, its listener and what detaches it"),
+        Reason(1, "the same future without values"),
+        Reason(7, "the end of the resource, when the pool is released"),
+    ]
     private static let checked = [
         Reason(3, "the operation's future, and what it keeps; the future that the operation makes"),
         Reason(4, "what keeps its turn, and what that calls; its weak reference, and the side table of that"),

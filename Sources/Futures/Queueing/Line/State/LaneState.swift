@@ -62,6 +62,15 @@ struct LaneState {
         return node
     }
 
+    /// Takes out the first waiting operation of the lowest priority; nil if all have a higher one than this.
+    mutating func takeOldest(notAbove highest: QueuePriority) -> LineNode? {
+        for priority in [QueuePriority.low, .normal, .high] {
+            if let node = change(priority, { $0.takeFirst() }) { return node }
+            if priority == highest { break }
+        }
+        return nil
+    }
+
     mutating func takeAll(into nodes: inout [LineNode]) {
         for priority in [QueuePriority.high, .normal, .low] { change(priority) { $0.takeAll(into: &nodes) } }
     }

@@ -16,6 +16,8 @@ struct LineState {
         /// A timer has to bring the next token, if `fills`.
         case begins(fills: Bool)
         case waits
+        /// It waits, and another one has left the line for it, which has to fail.
+        case replaces(LineNode, any Error)
         case refused(any Error)
     }
 
@@ -33,10 +35,13 @@ struct LineState {
         var released: Node?
     }
 
-    let limit: Int
+    var limit: Int
     /// How many operations of a lane may have their turn at the same time.
-    let laneLimit: Int
+    var laneLimit: Int
+    /// Whether `limit` was lowered: operations that run may wait for one that could start before.
+    var wasLowered = false
     let maxWaitingCount: Int
+    let overflow: QueueOverflow
     let isKeyed: Bool
     private(set) var keyed = KeyedLanes()
     private var onlyLane = LaneState()
@@ -67,6 +72,7 @@ struct LineState {
         laneLimit = maxConcurrentCountPerKey ?? limits.maxConcurrentCount
         isKeyed = maxConcurrentCountPerKey != nil
         maxWaitingCount = limits.maxWaitingCount
+        overflow = limits.overflow
         bucket = limits.rate.map { Bucket(capacity: $0.burst) }
         isAttended = bucket != nil
     }
@@ -93,15 +99,19 @@ struct LineState {
             begin(node)
             return .begins(fills: bucket?.startsFilling() ?? false)
         }
-        guard waitingCount < maxWaitingCount else {
-            return .refused(QueueError.full(maxWaitingCount: maxWaitingCount))
-        }
+        guard waitingCount < maxWaitingCount else { return arriveWhenFull(node) }
+        wait(node)
+        return .waits
+    }
+
+    /// Adds a node to those that wait.
+    mutating func wait(_ node: LineNode) {
+        let lane = node.laneReference
         node.position = .waiting
         waitingCount += 1
         lane?._withUnsafeGuaranteedRef { keyed.enter($0) }
         change(lane) { $0.append(node) }
         update(lane)
-        return .waits
     }
 
     /// Removes a node that has completed, or was cancelled while it waited.
@@ -134,7 +144,7 @@ struct LineState {
         if mayBegin, waitingCount > 0, let next = beginNext() {
             action.jobs.append(next)
             action.goesOn = mayBegin && waitingCount > 0
-        } else if isLess, runningCount > 0, onlyLane.isNextExclusive {
+        } else if isLess, runningCount > 0, onlyLane.isNextExclusive || wasLowered && waitingCount > 0 {
             action.isSuspicious = true
         }
         if isAttended { attend(&action, isLess) }

@@ -5,6 +5,10 @@ import Foundation
 import Futures
 import Testing
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 enum FileOpenStage: Progression {
     typealias Result = (text: String, number: Double, arrayOfText: [String])
 
@@ -88,6 +92,7 @@ private enum HTTPRequestStage: Progression {
             case let .post(url, body):
                 let session = URLSession.shared
                 var request = URLRequest(url: url)
+                request.httpMethod = "POST"
                 request.httpBody = body
                 let task = session.dataTask(with: request) { (data, response, error) in
                     if let error = error {
@@ -171,8 +176,8 @@ private enum FileUploadStage: Progression {
 }
 
 @Suite struct GrainStageSeedTests {
-    @Test func `Grain's file is opened, and its errors are caught in one place`() throws {
-        try withGrainFile { fileURL in
+    @Test func `Grain's file is opened, and its errors are caught in one place`() async throws {
+        try await withGrainFile { fileURL in
             let done = Promise<String>()
             FileOpenStage.read(fileURL: fileURL).execute { useResult in
                 do {
@@ -184,29 +189,30 @@ private enum FileUploadStage: Progression {
                     done.fail(error)
                 }
             }
-            let text = try done.future.wait(timeout: testTimeout)
+            let text = try await done.future.value
             #expect(text == #"abc 5.0 ["def", "ghi"]"#)
         }
-        #expect(throws: FileOpenStage.Error.missingData) {
-            try FileOpenStage.unserializeJSON(data: Data("{}".utf8)).run().wait(timeout: testTimeout)
+        await #expect(throws: FileOpenStage.Error.missingData) {
+            try await FileOpenStage.unserializeJSON(data: Data("{}".utf8)).run().value
         }
-        #expect(throws: FileOpenStage.Error.invalidJSON) {
-            try FileOpenStage.parseJSON(object: UncheckedSendable([1])).run().wait(timeout: testTimeout)
+        await #expect(throws: FileOpenStage.Error.invalidJSON) {
+            try await FileOpenStage.parseJSON(object: UncheckedSendable([1])).run().value
         }
     }
 
-    @Test func `Grain's file is uploaded in stages, whose results are transformed directly`() throws {
-        try withGrainFile { fileURL in
-            let parsed = try FileUploadStage.openFile(
-                fileStage: .read(fileURL: fileURL), destinationURL: URL(string: "https://grain/upload")!
+    @Test func `Grain's file is uploaded in stages, whose results are transformed directly`() async throws {
+        let server = try HostileServer.answering()
+        try await withGrainFile { fileURL in
+            let parsed = try await FileUploadStage.openFile(
+                fileStage: .read(fileURL: fileURL), destinationURL: server.at("upload")
             )
-            .run().wait(timeout: testTimeout)
+            .run().value
             #expect((parsed.value as? [String: Int]) == ["number": 5])
-            #expect(throws: FileUploadStage.Error.self) {
-                try FileUploadStage.openFile(
-                    fileStage: .read(fileURL: fileURL), destinationURL: URL(string: "https://grain/refused")!
+            await #expect(throws: FileUploadStage.Error.self) {
+                try await FileUploadStage.openFile(
+                    fileStage: .read(fileURL: fileURL), destinationURL: server.at("refused")
                 )
-                .run().wait(timeout: testTimeout)
+                .run().value
             }
         }
     }

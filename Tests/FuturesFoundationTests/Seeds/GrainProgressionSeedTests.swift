@@ -5,6 +5,10 @@ import Foundation
 import Futures
 import Testing
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 private indirect enum FileAccessProgression: Progression {
     typealias Result = (fileURL: URL, hasAccess: Bool, stopper: FileAccessProgression?)
 
@@ -89,6 +93,7 @@ private enum HTTPRequestProgression: Progression {
             case let .post(url, body):
                 let session = URLSession.shared
                 var request = URLRequest(url: url)
+                request.httpMethod = "POST"
                 request.httpBody = body
                 let task = session.dataTask(
                     with: request,
@@ -181,7 +186,7 @@ private enum FileUploadProgression: Progression {
 }
 
 @Suite struct GrainProgressionSeedTests {
-    @Test func `Grain's file access runs as its document shows`() throws {
+    @Test func `Grain's file access runs as its document shows`() async throws {
         let (used, stopped) = (Promise<Bool>(), Promise<Void>())
         let fileURL = URL(fileURLWithPath: "/granted")
         FileAccessProgression.start(fileURL: fileURL, forgiving: true).execute { useResult in
@@ -200,44 +205,45 @@ private enum FileUploadProgression: Progression {
                 used.fail(error)
             }
         }
-        #expect(try used.future.wait(timeout: testTimeout))
-        try stopped.future.wait(timeout: testTimeout)
+        #expect(try await used.future.value)
+        try await stopped.future.value
 
         let locked = URL(fileURLWithPath: "/locked")
-        let forgiven = try FileAccessProgression.start(fileURL: locked, forgiving: true).run().wait(
-            timeout: testTimeout)
+        let forgiven = try await FileAccessProgression.start(fileURL: locked, forgiving: true).run().value
         #expect(!forgiven.hasAccess && forgiven.stopper == nil && forgiven.fileURL == locked)
-        #expect(throws: FileAccessProgression.ErrorKind.self) {
-            try FileAccessProgression.start(fileURL: locked, forgiving: false).run().wait(timeout: testTimeout)
+        await #expect(throws: FileAccessProgression.ErrorKind.self) {
+            try await FileAccessProgression.start(fileURL: locked, forgiving: false).run().value
         }
     }
 
-    @Test func `Grain's request is a progression`() throws {
-        let got = try HTTPRequestProgression.get(url: URL(string: "https://grain/a")!).run().wait(timeout: testTimeout)
+    @Test func `Grain's request is a progression`() async throws {
+        let server = try HostileServer.answering()
+        let got = try await HTTPRequestProgression.get(url: server.at("a")).run().value
         #expect(got.response.statusCode == 200 && got.body == Data("/a".utf8))
-        #expect(throws: Oops(404)) {
-            try HTTPRequestProgression.get(url: URL(string: "https://grain/missing")!).run().wait(timeout: testTimeout)
+        await #expect(throws: URLError.self) {
+            try await HTTPRequestProgression.get(url: URL(string: "http://127.0.0.1:1/")!).run().value
         }
     }
 
-    @Test func `Grain's file is read, uploaded, and the response parsed`() throws {
-        try withGrainFile { fileURL in
-            let stages = Shared(0)
-            let parsed = try FileUploadProgression.openFile(
-                fileStage: .read(fileURL: fileURL), destinationURL: URL(string: "https://grain/upload")!
+    @Test func `Grain's file is read, uploaded, and the response parsed`() async throws {
+        let server = try HostileServer.answering()
+        try await withGrainFile { fileURL in
+            let stages = Locked(0)
+            let parsed = try await FileUploadProgression.openFile(
+                fileStage: .read(fileURL: fileURL), destinationURL: server.at("upload")
             )
             .run { _ in
-                stages.increment()
+                stages.withLock { $0 += 1 }
                 return true
             }
-            .wait(timeout: testTimeout)
+            .value
             #expect((parsed.value as? [String: Int]) == ["number": 5])
-            #expect(stages.value == 8)
-            #expect(throws: FileUploadProgression.ErrorKind.self) {
-                try FileUploadProgression.openFile(
-                    fileStage: .read(fileURL: fileURL), destinationURL: URL(string: "https://grain/refused")!
+            #expect(stages.withLock { $0 } == 8)
+            await #expect(throws: FileUploadProgression.ErrorKind.self) {
+                try await FileUploadProgression.openFile(
+                    fileStage: .read(fileURL: fileURL), destinationURL: server.at("refused")
                 )
-                .run().wait(timeout: testTimeout)
+                .run().value
             }
         }
     }

@@ -1,0 +1,168 @@
+// mapToFuture, forEachToFuture: one future for all elements of an asynchronous sequence.
+
+extension AsyncSequence where Self: Sendable, Element: Sendable {
+    /// Returns a future of the values of the futures that `transform` returns for the elements, in the elements' order.
+    ///
+    ///     lines.mapToFuture(maxConcurrentCount: 4) { line in index(line) }     // Future<[Entry]>
+    ///
+    /// An element is requested from the sequence, in a task, only when its future may start. The first failure, or an
+    /// error of the sequence, fails the returned future immediately, and cancels the task and the futures in progress,
+    /// unless they have other listeners; so does cancelling it. A repetition iterates over the sequence again.
+    ///
+    /// - Parameters:
+    ///   - maxConcurrentCount: The maximum number of futures in progress at a time.
+    ///   - file: The file named by the trap if `maxConcurrentCount` is less than 1.
+    ///   - line: The line named by the trap if `maxConcurrentCount` is less than 1.
+    ///   - transform: Runs on the closure's actor, or else on the current scheduler. An error that it throws counts as a
+    ///     failure of its future.
+    /// - Precondition: `maxConcurrentCount` is at least 1.
+    public func mapToFuture<T: Sendable>(
+        maxConcurrentCount: Int = 1, file: StaticString = #fileID, line: UInt = #line,
+        @_inheritActorContext
+        _ transform: @escaping @Sendable @isolated(any) (Element) throws -> Future<T>
+    ) -> Future<[T]> {
+        let (scheduler, transform) = isolated(transform)
+        return mapToFuture(
+            on: scheduler, maxConcurrentCount: maxConcurrentCount, file: file, line: line, transform)
+    }
+
+    /// Returns a future of the values of the futures that `transform` returns for the elements, in the elements' order.
+    ///
+    /// An element is requested from the sequence, in a task, only when its future may start. The first failure, or an
+    /// error of the sequence, fails the returned future immediately, and cancels the task and the futures in progress,
+    /// unless they have other listeners; so does cancelling it. A repetition iterates over the sequence again.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The scheduler that `transform` is called on.
+    ///   - maxConcurrentCount: The maximum number of futures in progress at a time.
+    ///   - file: The file named by the trap if `maxConcurrentCount` is less than 1.
+    ///   - line: The line named by the trap if `maxConcurrentCount` is less than 1.
+    ///   - transform: An error that it throws counts as a failure of its future.
+    /// - Precondition: `maxConcurrentCount` is at least 1.
+    public func mapToFuture<T: Sendable>(
+        on scheduler: Scheduler, maxConcurrentCount: Int = 1, file: StaticString = #fileID, line: UInt = #line,
+        _ transform: @escaping @Sendable (Element) throws -> Future<T>
+    ) -> Future<[T]> {
+        let limits = LineLimits(maxConcurrentCount, 0, file: file, line: line)
+        return Future<Void>().flatMap(on: .inPlace) {
+            // By their elements: they come in any order.
+            let values = Locked<[Int: T]>([:])
+            return traverse(on: scheduler, limits) { index, element in
+                try transform(element).map(on: .inPlace) { value in values.withLock { $0[index] = value } }
+            }.map(on: .inPlace) {
+                let values = values.withLock { $0 }
+                return (0..<values.count).map { values[$0]! }
+            }
+        }
+    }
+
+    /// Calls `onResult` with each element and the result of the future that `transform` returns for it, as they
+    /// complete.
+    ///
+    ///     requests.forEachToFuture(maxConcurrentCount: 100) { request in
+    ///         reply(to: request)
+    ///     } onResult: { request, result in
+    ///         log(request, result)
+    ///     }
+    ///
+    /// An element is requested from the sequence, in a task, only when its future may start, so the sequence may be
+    /// endless. No results are kept. Cancelling the returned future cancels the task and the futures in progress, unless
+    /// they have other listeners; so does an error of the sequence. A repetition iterates over the sequence again.
+    ///
+    /// - Parameters:
+    ///   - maxConcurrentCount: The maximum number of futures in progress at a time.
+    ///   - file: The file named by the trap if `maxConcurrentCount` is less than 1.
+    ///   - line: The line named by the trap if `maxConcurrentCount` is less than 1.
+    ///   - transform: Runs on the closure's actor, or else on the current scheduler. An error that it throws is its
+    ///     element's result.
+    ///   - onResult: Runs on the closure's actor, or else on the current scheduler. If it throws, no more futures are
+    ///     started, those in progress are cancelled unless they have other listeners, and the returned future fails
+    ///     with that error.
+    /// - Returns: A future that succeeds once `onResult` was called for all elements.
+    /// - Precondition: `maxConcurrentCount` is at least 1.
+    @discardableResult
+    public func forEachToFuture<T: Sendable>(
+        maxConcurrentCount: Int = 1, file: StaticString = #fileID, line: UInt = #line,
+        @_inheritActorContext
+        _ transform: @escaping @Sendable @isolated(any) (Element) throws -> Future<T>,
+        @_inheritActorContext
+        onResult: @escaping @Sendable @isolated(any) ((Element, Result<T, any Error>)) throws -> Void
+    ) -> Future<Void> {
+        let limits = LineLimits(maxConcurrentCount, 0, file: file, line: line)
+        return forEachToFuture(limits, isolated(transform), isolated(onResult))
+    }
+
+    /// Calls `onResult` with each element and the result of the future that `transform` returns for it, as they
+    /// complete.
+    ///
+    /// An element is requested from the sequence, in a task, only when its future may start, so the sequence may be
+    /// endless. No results are kept. Cancelling the returned future cancels the task and the futures in progress, unless
+    /// they have other listeners; so does an error of the sequence. A repetition iterates over the sequence again.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The scheduler that both closures are called on.
+    ///   - maxConcurrentCount: The maximum number of futures in progress at a time.
+    ///   - file: The file named by the trap if `maxConcurrentCount` is less than 1.
+    ///   - line: The line named by the trap if `maxConcurrentCount` is less than 1.
+    ///   - transform: An error that it throws is its element's result.
+    ///   - onResult: If it throws, no more futures are started, those in progress are cancelled unless they have other
+    ///     listeners, and the returned future fails with that error.
+    /// - Returns: A future that succeeds once `onResult` was called for all elements.
+    /// - Precondition: `maxConcurrentCount` is at least 1.
+    @discardableResult
+    public func forEachToFuture<T: Sendable>(
+        on scheduler: Scheduler, maxConcurrentCount: Int = 1, file: StaticString = #fileID, line: UInt = #line,
+        _ transform: @escaping @Sendable (Element) throws -> Future<T>,
+        onResult: @escaping @Sendable ((Element, Result<T, any Error>)) throws -> Void
+    ) -> Future<Void> {
+        let limits = LineLimits(maxConcurrentCount, 0, file: file, line: line)
+        return forEachToFuture(limits, (scheduler, transform), (scheduler, onResult))
+    }
+
+    private func forEachToFuture<T: Sendable>(
+        _ limits: LineLimits, _ transform: (Scheduler, @Sendable (Element) throws -> Future<T>),
+        _ onResult: (Scheduler, @Sendable ((Element, Result<T, any Error>)) throws -> Void)
+    ) -> Future<Void> {
+        let ((scheduler, transform), (resultScheduler, onResult)) = (transform, onResult)
+        return Future<Void>().flatMap(on: .inPlace) {
+            traverse(on: scheduler, limits) { _, element in
+                Future<Void>().flatMap(on: scheduler) { try transform(element) }
+                    .mapResult(on: resultScheduler) { try onResult((element, $0)) }
+            }
+        }
+    }
+
+    /// Reads the sequence in a task, and calls `body` with each element and its number when a future may start.
+    private func traverse(
+        on scheduler: Scheduler, _ limits: LineLimits,
+        _ body: @escaping @Sendable (Int, Element) throws -> Future<Void>
+    ) -> Future<Void> {
+        let queue = FutureQueue((), limits, named: LineName("traversal", nil, #fileID, #line))
+        let failure = Promise<Void>()
+        let reading = Future<Void> {
+            var number = 0
+            for try await element in self {
+                let index = number
+                queue.enqueue(on: scheduler) { try body(index, element) }.whenFailed { failure.fail($0) }
+                number += 1
+                try await queue.capacityAvailable().value
+            }
+            try await queue.drained().value
+        }
+        return select(between: [reading, failure.future]).onErrorOrCancel(on: .immediate) { _ in
+            queue.abortQueuedOperations()
+            // Until here: released earlier, it would be abandoned, and that is a result.
+            withExtendedLifetime(failure) {}
+        }
+    }
+}
+
+extension Future {
+    /// Calls `body` with the error, also of a cancel.
+    fileprivate func whenFailed(_ body: @escaping @Sendable (any Error) -> Void) {
+        _ = step(on: .inPlace, .results) { result -> Next<Value> in
+            if case .failure(let error) = result { body(error) }
+            return .result(result)
+        }
+    }
+}

@@ -1,0 +1,30 @@
+// Limits: a queue whose limit of concurrent operations changes, or that is full.
+
+extension LineState {
+    /// An operation comes to a queue in which no more may wait.
+    mutating func arriveWhenFull(_ node: LineNode) -> Arrival {
+        let error = QueueError.full(maxWaitingCount: maxWaitingCount)
+        guard overflow == .dropOldest, let old = takeOldest(notAbove: node.priority) else { return .refused(error) }
+        wait(node)
+        return .replaces(old, error)
+    }
+
+    /// Takes out the first waiting operation of the lowest priority; nil if all have a higher one.
+    private mutating func takeOldest(notAbove priority: QueuePriority) -> LineNode? {
+        guard let node = change(nil, { $0.takeOldest(notAbove: priority) }) else { return nil }
+        waitingCount -= 1
+        node.position = .outside
+        return node
+    }
+
+    /// Changes the number of operations that may run concurrently.
+    mutating func setLimit(_ limit: Int) -> Action {
+        if limit < self.limit { wasLowered = true }
+        self.limit = limit
+        if !isKeyed { laneLimit = limit }
+        var action = goOn()
+        // All that run may wait for those that could have started before.
+        if wasLowered, runningCount > 0, waitingCount > 0 { action.isSuspicious = true }
+        return action
+    }
+}

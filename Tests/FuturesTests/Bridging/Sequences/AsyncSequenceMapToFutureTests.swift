@@ -1,0 +1,157 @@
+// Futures of the elements of asynchronous sequences. Contract/Traversing.md
+
+import Futures
+import FuturesTesting
+import Testing
+
+/// Numbers from zero; notes which were requested, and whether the task was cancelled.
+private struct Numbers: AsyncSequence, AsyncIteratorProtocol, Sendable {
+    var count = Int.max
+    var failsAt = Int.max
+    let requested = Log<Int>()
+    var number = 0
+
+    func makeAsyncIterator() -> Numbers { self }
+
+    mutating func next() async throws -> Int? {
+        guard number < count else { return nil }
+        try Task.checkCancellation()
+        await Task.yield()
+        if number == failsAt { throw Oops(number) }
+        requested.add(number)
+        number += 1
+        return number - 1
+    }
+}
+
+@Suite struct AsyncSequenceMapToFutureTests {
+    @Test(arguments: [1, 3, .max])
+    func `the values come in the order of an asynchronous sequence's elements`(_ limit: Int) async throws {
+        let time = [5, 1, 3, 0, 2]
+        let values = try await Numbers(count: 5).mapToFuture(on: .background, maxConcurrentCount: limit) { number in
+            Future("\(number)").delay(by: .milliseconds(time[number]), on: .background)
+        }.value
+        #expect(values == ["0", "1", "2", "3", "4"])
+        let stream = AsyncStream<Int> { stream in
+            stream.yield(7)
+            stream.finish()
+        }
+        #expect(try await stream.mapToFuture { Future($0) }.value == [7])
+        #expect(try await Numbers(count: 0).mapToFuture { Future($0) }.value == [])
+    }
+
+    @Test func `an element is requested from an asynchronous sequence only when its future may start`() async throws {
+        let (numbers, promises) = (Numbers(count: 4), (0..<4).map { _ in Promise<Int>() })
+        let started = Log<Int>()
+        let all = numbers.mapToFuture(on: .background, maxConcurrentCount: 2) { number in
+            started.add(number)
+            return promises[number].future
+        }
+        #expect(await comesTrue { started.entries == [0, 1] })
+        // The third one would be there soon.
+        for _ in 0..<100 { await Task.yield() }
+        #expect(numbers.requested.entries == [0, 1] && started.entries == [0, 1])
+        promises[1].succeed(1)
+        #expect(await comesTrue { started.entries == [0, 1, 2] })
+        for promise in promises { promise.succeed(9) }
+        #expect(try await all.value == [9, 1, 9, 9])
+    }
+
+    @Test func `the first failure of an element cancels the others and the task of an asynchronous sequence`()
+        async throws
+    {
+        let (numbers, cancelled) = (Numbers(), Log<Int>())
+        let promises = (0..<3).map { _ in Promise<Int>() }
+        let all = numbers.mapToFuture(on: .background, maxConcurrentCount: 3) { number in
+            promises[number].future.onCancel(on: .immediate) { cancelled.add(number) }
+        }
+        #expect(await comesTrue { numbers.requested.entries.count == 3 })
+        promises[1].fail(Oops(1))
+        await #expect(throws: Oops(1)) { try await all.value }
+        #expect(await comesTrue { cancelled.entries.sorted() == [0, 2] })
+        #expect(numbers.requested.entries == [0, 1, 2])
+    }
+
+    @Test func `an error of an asynchronous sequence fails the future and cancels what is in progress`() async throws {
+        let cancelled = Log<Int>()
+        let never = Promise<Int>()
+        let all = Numbers(failsAt: 1).mapToFuture(on: .background, maxConcurrentCount: 3) { number in
+            never.future.onCancel(on: .immediate) { cancelled.add(number) }
+        }
+        await #expect(throws: Oops(1)) { try await all.value }
+        #expect(await comesTrue { cancelled.entries == [0] })
+        let thrown = Numbers().mapToFuture { number -> Future<Int> in throw Oops(7) }
+        await #expect(throws: Oops(7)) { try await thrown.value }
+        withExtendedLifetime(never) {}
+    }
+
+    @Test func `cancelling a traversal of an asynchronous sequence cancels its task and what is in progress`()
+        async throws
+    {
+        let (numbers, cancelled, never) = (Numbers(), Log<Int>(), Promise<Int>())
+        let all = numbers.mapToFuture(on: .background, maxConcurrentCount: 2) { number in
+            never.future.onCancel(on: .immediate) { cancelled.add(number) }
+        }
+        #expect(await comesTrue { numbers.requested.entries == [0, 1] })
+        #expect(all.cancel())
+        // Both steps listen to one promise, which goes with the last one.
+        #expect(await comesTrue { cancelled.entries.sorted() == [0, 1] })
+        #expect(numbers.requested.entries == [0, 1])
+    }
+
+    @Test func `a repetition of a traversal iterates over the asynchronous sequence again`() async throws {
+        let (numbers, runs) = (Numbers(count: 3), AtomicCounter())
+        let all = numbers.mapToFuture(on: .background) { number in
+            if number == 2, runs.up() == 1 { throw Oops(2) }
+            return Future(number)
+        }.onErrorRepeat(on: .background, maxRepetitions: 1) { _ in true }
+        #expect(try await all.value == [0, 1, 2] && numbers.requested.entries == [0, 1, 2, 0, 1, 2])
+    }
+
+    @Test func `each result of an asynchronous sequence's elements is reported, failures included`() async throws {
+        let log = Log<String>()
+        try await Numbers(count: 4).forEachToFuture(on: .background) { number in
+            if number == 1 { throw Oops(1) }
+            return number == 2 ? Future(error: Oops(2)) : Future(number)
+        } onResult: { number, result in
+            log.add("\(number) \((try? result.get()).map { "\($0)" } ?? "failed")")
+        }.value
+        #expect(log.entries == ["0 0", "1 failed", "2 failed", "3 3"])
+        let stopped = Numbers().forEachToFuture(on: .background) {
+            Future($0)
+        } onResult: { number, _ in
+            if number == 5 { throw Oops(5) }
+        }
+        await #expect(throws: Oops(5)) { try await stopped.value }
+    }
+
+    @Test func `a traversal of an asynchronous sequence runs its closures on their actor`() async throws {
+        let actor = Place()
+        #expect(try await actor.run() == [0, 1, 2])
+    }
+
+    @Test func `a long asynchronous sequence takes no memory but for its results`() async throws {
+        let sum = AtomicCounter()
+        try await Numbers(count: 3000).forEachToFuture(on: .immediate, maxConcurrentCount: 4) {
+            Future($0)
+        } onResult: { _, _ in
+            sum.up()
+        }.value
+        #expect(sum.value == 3000)
+    }
+
+    @Test func `a limit of no future of an asynchronous sequence's elements traps`() async {
+        await #expect(processExitsWith: .failure) {
+            _ = AsyncStream<Int> { $0.finish() }.mapToFuture(maxConcurrentCount: 0) { Future($0) }
+        }
+    }
+}
+
+private actor Place {
+    func run() async throws -> [Int] {
+        try await Numbers(count: 3).mapToFuture { number in
+            self.preconditionIsolated()
+            return Future(number)
+        }.value
+    }
+}

@@ -1,0 +1,118 @@
+// Progressions whose stages are observed asynchronously. Contract/Progression.md
+
+import Futures
+import FuturesTesting
+import Testing
+
+/// Counts to its limit, one stage for each number.
+private struct Count: Progression {
+    var number = 0
+    let limit: Int
+    var log: Log<String>?
+
+    func next() -> Deferred<Count> {
+        Deferred {
+            log?.add("\(number) runs")
+            return Count(number: number + 1, limit: limit, log: log)
+        }
+    }
+
+    var result: Int? { number == limit ? number : nil }
+}
+
+/// The same in steps in place.
+private struct Steps: SteppingProgression {
+    var number = 0
+    let limit: Int
+
+    mutating func step() { number += 1 }
+    var result: Int? { number == limit ? number : nil }
+}
+
+@Suite struct ProgressionAsyncObserverTests {
+    @Test func `an asynchronous observer is waited for at every stage, including the first and the last`() async throws
+    {
+        let log = Log<String>()
+        let result = try await Count(limit: 2, log: log).run { stage in
+            log.add("\(stage.number) seen")
+            for _ in 0..<3 { await Task.yield() }
+            log.add("\(stage.number) stored")
+            return true
+        }.value
+        #expect(result == 2)
+        #expect(
+            log.entries == [
+                "0 seen", "0 stored", "0 runs", "1 seen", "1 stored", "1 runs", "2 seen", "2 stored",
+            ])
+    }
+
+    @Test func `an asynchronous observer sees every step of a stepping progression`() async throws {
+        let log = Log<Int>()
+        let result = try await Steps(limit: 5).run { stage in
+            await Task.yield()
+            log.add(stage.number)
+            return true
+        }.value
+        #expect(result == 5 && log.entries == [0, 1, 2, 3, 4, 5])
+    }
+
+    @Test func `an asynchronous observer that returns false or throws ends the run`() async {
+        let log = Log<String>()
+        let stopped = Count(limit: 9, log: log).run { stage in
+            await Task.yield()
+            return stage.number < 1
+        }
+        await #expect(throws: CancellationError.self) { try await stopped.value }
+        let failed = Count(limit: 9, log: log).run { stage in
+            await Task.yield()
+            throw Oops(stage.number)
+        }
+        await #expect(throws: Oops(0)) { try await failed.value }
+        #expect(log.entries == ["0 runs"])
+    }
+
+    @Test
+    func `a run that is cancelled during its asynchronous observer cancels the observer's task, and no stage follows`()
+        async throws
+    {
+        let (log, started, pending) = (Log<String>(), Promise<Void>(), Promise<Void>())
+        let run = Count(limit: 9, log: log).run { _ in
+            started.succeed()
+            do { try await pending.future.value } catch { log.add(Task.isCancelled ? "cancelled" : "failed") }
+            return true
+        }
+        try await started.future.value
+        #expect(run.cancel())
+        #expect(await comesTrue { log.entries == ["cancelled"] })
+        #expect(run.isCancelled)
+        withExtendedLifetime(pending) {}
+    }
+
+    @Test func `a closure that does not await is a synchronous observer`() {
+        let run = Count(limit: 3).run(on: .immediate) { stage in
+            let isEarly = stage.number < 9
+            return isEarly
+        }
+        // Without a task.
+        #expect(run.success == 3)
+    }
+
+    @Test func `a repetition observes all stages again`() async throws {
+        let seen = AtomicCounter()
+        let run = Count(limit: 2).run { stage in
+            await Task.yield()
+            if seen.up() == 2 { throw Oops(1) }
+            return true
+        }.onErrorRepeat(on: .immediate, maxRepetitions: 1) { _ in true }
+        #expect(try await run.value == 2)
+        #expect(seen.value == 5)
+    }
+
+    @Test func `a run with an asynchronous observer takes no stack and no memory, however long it is`() async throws {
+        #expect(try await Steps(limit: 20_000).run { await $0.isFine() }.value == 20_000)
+    }
+}
+
+extension Steps {
+    fileprivate func isFine() async -> Bool { number >= 0 }
+}

@@ -1,0 +1,97 @@
+// Resources of a pool that are created before they are needed. Contract/Pools.md
+
+import Futures
+import FuturesTesting
+import Testing
+
+@Suite struct ResourcePoolPrewarmTests {
+    private let created = Log<Promise<Int>>()
+    private let closed = Log<Int>()
+
+    private func pool(_ maxCount: Int) -> ResourcePool<Int> {
+        ResourcePool(maxCount: maxCount, on: .immediate) { [created] in
+            let promise = Promise<Int>()
+            created.add(promise)
+            return promise.future
+        } close: { [closed] in
+            closed.add($0)
+            return Future()
+        }
+    }
+
+    @Test func `a pool creates as many resources as are wanted, concurrently, and they are reused`() {
+        let pool = pool(4)
+        let warm = pool.prewarm(3)
+        #expect(created.entries.count == 3 && !warm.isCompleted)
+        for (index, promise) in created.entries.enumerated() { promise.succeed(index) }
+        #expect(warm.success != nil && pool.idleCount == 3 && pool.takenCount == 0)
+        #expect(pool.enqueue(on: .immediate) { Future($0) }.success == 2)
+        #expect(created.entries.count == 3)
+    }
+
+    @Test func `resources that a pool has already, idle or lent, count`() {
+        let (pool, gate) = (pool(9), Promise<Void>())
+        let lent = pool.enqueue(on: .immediate) { _ in gate.future }
+        created.entries[0].succeed(0)
+        pool.prewarm(1)
+        #expect(created.entries.count == 1)
+        let warm = pool.prewarm(3)
+        #expect(created.entries.count == 3)
+        for promise in created.entries.dropFirst() { promise.succeed(1) }
+        #expect(warm.success != nil && pool.idleCount == 2)
+        #expect(pool.prewarm(3).success != nil && created.entries.count == 3)
+        gate.succeed()
+        #expect(pool.idleCount == 3 && lent.success != nil)
+    }
+
+    @Test func `no more resources are created than the pool may have`() {
+        let pool = pool(2)
+        pool.prewarm(9)
+        #expect(created.entries.count == 2)
+        for promise in created.entries { promise.succeed(0) }
+        #expect(pool.idleCount == 2 && pool.prewarm(0).success != nil)
+    }
+
+    @Test func `a resource that is created in advance goes to an operation that waits`() {
+        let pool = pool(1)
+        let warm = pool.prewarm(1)
+        let waiting = pool.enqueue(on: .immediate) { Future($0 + 1) }
+        created.entries[0].succeed(6)
+        #expect(warm.success != nil && waiting.success == 7 && created.entries.count == 1)
+    }
+
+    @Test func `a creation in advance that fails fails the future, and leaves its place free`() {
+        let pool = pool(2)
+        let warm = pool.prewarm(2)
+        created.entries[0].fail(Oops(1))
+        #expect(warm.error as? Oops == Oops(1))
+        // The other one continues.
+        created.entries[1].succeed(5)
+        #expect(pool.idleCount == 1)
+        pool.prewarm(2)
+        #expect(created.entries.count == 3)
+        created.entries[2].succeed(6)
+        #expect(pool.idleCount == 2)
+    }
+
+    @Test
+    func `a creation in advance that is cancelled continues, and a pool that is closed meanwhile closes the resource`()
+    {
+        let pool = pool(2)
+        let warm = pool.prewarm(2)
+        #expect(warm.cancel())
+        created.entries[0].succeed(1)
+        #expect(pool.idleCount == 1)
+        let end = pool.close()
+        #expect(!end.isCompleted)
+        created.entries[1].succeed(2)
+        #expect(end.isCompleted && closed.entries.sorted() == [1, 2])
+        #expect(throws: QueueError.closed) { try pool.prewarm(1).result?.get() }
+    }
+
+    @Test func `a negative number of resources traps`() async {
+        await #expect(processExitsWith: .failure) {
+            ResourcePool(maxCount: 1, on: .immediate) { Future(1) }.prewarm(-1)
+        }
+    }
+}
