@@ -47,7 +47,7 @@ private func scenario(
 ) -> Scenario {
     Scenario(name) {
         let (leases, inside, promise) = (Leases(), OneAtATime(), Promise<Tracked>())
-        let queue = FutureQueue(leasesFrom: leases, named: "a")
+        let queue = FutureQueue(leasesFrom: leases, named: "a", leasesOn: .immediate)
         if hasPause {
             queue.pause()
             leases.grant()

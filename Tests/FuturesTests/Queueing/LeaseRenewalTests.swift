@@ -9,8 +9,11 @@ import Testing
     private let leases = MemoryLeases(duration: .seconds(9))
 
     private func queue() -> FutureQueue<Void> {
-        FutureQueue(leasesFrom: leases, named: "a", renewOn: time.scheduler)
+        FutureQueue(leasesFrom: leases, named: "a", leasesOn: time.scheduler)
     }
+
+    /// Lets the provider be called.
+    private func settle() { time.advance(by: .zero) }
 
     @Test func `a lease is renewed each third of its duration, until its operation has ended`() throws {
         let (queue, promise) = (queue(), Promise<Int>())
@@ -18,6 +21,7 @@ import Testing
         time.advance(by: .seconds(100))
         #expect(leases.log == ["+a1"] + Array(repeating: "=a1", count: 33) && !future.isCompleted)
         promise.succeed(1)
+        settle()
         #expect(future.success == 1 && leases.log.last == "-a1")
         try time.checkNothingPending()
     }
@@ -73,6 +77,58 @@ import Testing
         time.advance(by: .seconds(3))
         #expect(future.isCompleted && queue.lease == nil && !next.isCompleted)
         cleaned.succeed()
+        settle()
         #expect(next.success == 2 && leases.log == ["+a1", "=a1", "-a1", "+a2", "-a2"])
+    }
+
+    @Test func `a lease is renewed as often as its duration says, however long a renewal takes`() {
+        let (renewals, promise) = (SlowRenewals(time, takes: .milliseconds(2500)), Promise<Int>())
+        let queue = FutureQueue(leasesFrom: renewals, named: "a", leasesOn: time.scheduler)
+        let future = queue.enqueue(on: .immediate) { promise.future }
+        time.advance(by: .seconds(60))
+        // Each two seconds, or when the renewal before has ended.
+        #expect(!future.isCompleted && renewals.count.value == 24)
+        promise.succeed(1)
+        #expect(future.success == 1)
+    }
+
+    @Test func `nothing renews a lease after its release`() {
+        let promise = Promise<Int>()
+        let renewals = SlowRenewals(time, takes: .zero) { promise.succeed(1) }
+        let queue = FutureQueue(leasesFrom: renewals, named: "a", leasesOn: time.scheduler)
+        let future = queue.enqueue(on: .immediate) { promise.future }
+        time.advance(by: .seconds(60))
+        #expect(future.success == 1 && queue.isEmpty)
+        #expect(renewals.log.entries == ["renewing", "renewed", "released"])
+    }
+}
+
+/// Leases of six seconds, whose renewals take their time.
+private final class SlowRenewals: OuterLeaseProvider {
+    private let time: VirtualTime
+    private let duration: Duration
+    private let during: @Sendable () -> Void
+    let count = AtomicCounter()
+    let log = Log<String>()
+
+    init(_ time: VirtualTime, takes duration: Duration, during: @escaping @Sendable () -> Void = {}) {
+        (self.time, self.duration, self.during) = (time, duration, during)
+    }
+
+    func acquire(_ name: String) -> Future<OuterLease> {
+        Future(OuterLease(name: name, token: 1, duration: .seconds(6)))
+    }
+
+    func renew(_ lease: OuterLease) -> Future<OuterLease> {
+        count.up()
+        log.add("renewing")
+        during()
+        log.add("renewed")
+        return Future(lease).delay(by: duration, on: time.scheduler)
+    }
+
+    func release(_ lease: OuterLease) -> Future<Void> {
+        log.add("released")
+        return Future()
     }
 }

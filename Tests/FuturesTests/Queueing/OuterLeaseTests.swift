@@ -9,9 +9,17 @@ import Testing
 @Suite struct OuterLeaseTests {
     private struct Lost: Error {}
 
+    private func queue(_ leases: MemoryLeases) -> FutureQueue<Void> {
+        FutureQueue(leasesFrom: leases, named: "a", leasesOn: .immediate)
+    }
+
+    private func lock(_ leases: MemoryLeases) -> FutureMutex {
+        FutureMutex(leasesFrom: leases, named: "a", leasesOn: .immediate)
+    }
+
     @Test func `an operation starts when its lease is granted, and the next one behind the release`() {
         let leases = MemoryLeases()
-        let queue = FutureQueue(leasesFrom: leases, named: "a")
+        let queue = self.queue(leases)
         let (first, second) = (Promise<Int>(), Promise<Int>())
         let one = queue.enqueue(on: .immediate) { first.future }
         let two = queue.enqueue(on: .immediate) { second.future }
@@ -24,7 +32,7 @@ import Testing
 
     @Test func `two queues with leases of one name never run at the same time, as if in two processes`() {
         let leases = MemoryLeases()
-        let queues = (0..<2).map { _ in FutureQueue(leasesFrom: leases, named: "a") }
+        let queues = (0..<2).map { _ in queue(leases) }
         let (log, gate) = (Log<Int>(), Promise<Void>())
         let first = queues[0].enqueue(on: .immediate) { gate.future.map(on: .immediate) { log.add(0) } }
         let second = queues[1].runSync(on: .immediate) { log.add(1) }
@@ -35,9 +43,9 @@ import Testing
 
     @Test func `an operation sees its lease, whose token is greater than all before`() throws {
         let leases = MemoryLeases()
-        let queue = FutureQueue(resource: 7, leasesFrom: leases, named: "a")
-        let keyed = KeyedFutureQueue<Int>(leasesFrom: leases, named: { "k\($0)" })
-        let mutex = FutureMutex(leasesFrom: leases, named: "m")
+        let queue = FutureQueue(resource: 7, leasesFrom: leases, named: "a", leasesOn: .immediate)
+        let keyed = KeyedFutureQueue<Int>(leasesFrom: leases, named: { "k\($0)" }, leasesOn: .immediate)
+        let mutex = FutureMutex(leasesFrom: leases, named: "m", leasesOn: .immediate)
         let first = queue.runSync(on: .immediate) { _ in queue.lease?.token }
         let second = keyed.runSync(on: .immediate, for: 3) { (keyed.lease(for: 3)?.name, keyed.lease(for: 4)?.name) }
         let third = mutex.enqueue(on: .immediate) { Future(mutex.lease?.token) }
@@ -48,7 +56,7 @@ import Testing
 
     @Test func `a lease is released behind the cleanup of its operation, however that has ended`() {
         let leases = MemoryLeases()
-        let queue = FutureQueue(leasesFrom: leases, named: "a")
+        let queue = self.queue(leases)
         let ends: [@Sendable (Promise<Int>, Future<Int>) -> Void] = [
             { promise, _ in promise.succeed(1) }, { promise, _ in promise.fail(Lost()) },
             { _, future in future.cancel() },
@@ -71,7 +79,7 @@ import Testing
     @Test func `an operation that is cancelled while it waits for its lease never runs, and its request is cancelled`()
     {
         let leases = MemoryLeases()
-        let (other, queue) = (FutureMutex(leasesFrom: leases, named: "a"), FutureQueue(leasesFrom: leases, named: "a"))
+        let (other, queue) = (lock(leases), self.queue(leases))
         let permit = other.lock().success
         let (first, second) = (queue.enqueue(on: .immediate) { Future(1) }, queue.enqueue(on: .immediate) { Future(2) })
         #expect(first.cancel() && first.isCompleted && !second.isCompleted)
@@ -81,7 +89,7 @@ import Testing
 
     @Test func `a lease that is granted to an operation that was cancelled meanwhile is released`() {
         let provider = SlowLeases(isKept: true)
-        let queue = FutureQueue(leasesFrom: provider, named: "a")
+        let queue = FutureQueue(leasesFrom: provider, named: "a", leasesOn: .immediate)
         let (first, second) = (queue.enqueue(on: .immediate) { Future(1) }, queue.enqueue(on: .immediate) { Future(2) })
         // The provider listens to its request itself, so that is not cancelled: no other one is made until it has ended.
         #expect(first.cancel() && provider.requests.entries.count == 1)
@@ -91,15 +99,58 @@ import Testing
         #expect(second.success == 2 && provider.released.entries == [1, 2])
     }
 
-    @Test func `a provider that never answers blocks no operation behind one that was cancelled`() {
-        let queue = FutureQueue(leasesFrom: NoLeases(), named: "a")
+    @Test func `a request that can never be answered fails its operation`() {
+        let queue = FutureQueue(leasesFrom: NoLeases(), named: "a", leasesOn: .immediate)
         let futures = (0..<3).map { _ in queue.enqueue(on: .immediate) { Future(1) } }
-        #expect(futures.map { $0.cancel() } == [true, true, true] && queue.isEmpty)
+        #expect(futures.allSatisfy { $0.error as? QueueError == .leaseLost(name: "a") } && queue.isEmpty)
+    }
+
+    @Test func `the provider, and what names leases, are called on the scheduler that is meant for them`() async throws
+    {
+        let (scheduler, places) = (Scheduler(label: "leases"), Log<Scheduler>())
+        let queue = KeyedFutureQueue<Int>(
+            leasesFrom: Observed(places: places),
+            named: { key in
+                places.add(.current)
+                return "\(key)"
+            }, leasesOn: scheduler)
+        #expect(try await queue.enqueue(on: .background, for: 1) { Future(1) }.value == 1)
+        try await queue.drained().value
+        #expect(places.entries == [scheduler, scheduler, scheduler])
+    }
+
+    @Test func `a provider that blocks for one key does not keep others waiting`() async throws {
+        let (blocking, called) = (Signal(), Log<String>())
+        let leases = Observed(places: nil) { name in
+            called.add(name)
+            if name == "1" { _ = blocking.comes() } else { blocking.send() }
+        }
+        let queue = KeyedFutureQueue<Int>(leasesFrom: leases, named: { "\($0)" })
+        queue.pause()
+        let futures = [1, 2].map { key in queue.enqueue(on: .concurrentBackground, for: key) { Future(key) } }
+        queue.resume()
+        #expect(try await join(futures).value == [1, 2] && called.entries.sorted() == ["1", "2"])
+    }
+
+    @Test func `the start that a cancelled operation gives back to a rate is used while its lease is awaited`() {
+        let (time, provider) = (VirtualTime(), SlowLeases(isKept: true))
+        let queue = KeyedFutureQueue<Int>(
+            leasesFrom: provider, named: { "\($0)" }, rate: RateLimit(1, per: .seconds(3), on: time.scheduler),
+            leasesOn: .immediate)
+        let first = queue.enqueue(on: .immediate, for: 1) { Future(1) }
+        let second = queue.enqueue(on: .immediate, for: 2) { Future(2) }
+        #expect(provider.requests.entries.count == 1)
+        first.cancel()
+        #expect(provider.requests.entries.count == 2)
+        provider.requests.entries[1].succeed(OuterLease(name: "2", token: 1))
+        #expect(second.success == 2 && queue.runningCount == 1)
+        provider.requests.entries[0].succeed(OuterLease(name: "1", token: 1))
+        #expect(queue.isEmpty && provider.released.entries == [1, 1])
     }
 
     @Test func `a lock whose lease is not granted at once is not available, and the request is cancelled`() {
         let leases = MemoryLeases()
-        let locks = (0..<2).map { _ in FutureMutex(leasesFrom: leases, named: "a") }
+        let locks = (0..<2).map { _ in lock(leases) }
         let permit = locks[0].lockIfAvailable()
         #expect(permit != nil && locks[1].lockIfAvailable() == nil && !locks[1].isLocked)
         permit?.release()
@@ -108,7 +159,7 @@ import Testing
 
     @Test func `a time limit of waiting includes the wait for the lease`() {
         let (leases, time) = (MemoryLeases(), VirtualTime())
-        let (other, queue) = (FutureMutex(leasesFrom: leases, named: "a"), FutureQueue(leasesFrom: leases, named: "a"))
+        let (other, queue) = (lock(leases), self.queue(leases))
         let permit = other.lock().success
         let future = queue.enqueue(on: time.scheduler, waitTimeout: .seconds(2)) { Future(1) }
         time.advance(by: .seconds(2))
@@ -120,7 +171,7 @@ import Testing
 
     @Test func `if the provider fails, the operation fails with its error, and the next one asks again`() {
         let leases = MemoryLeases()
-        let queue = FutureQueue(leasesFrom: leases, named: "a")
+        let queue = self.queue(leases)
         leases.failNext(2)
         let futures = (0..<3).map { number in queue.enqueue(on: .immediate) { Future(number) } }
         #expect(futures.map { $0.error is MemoryLeases.Failed } == [true, true, false])
@@ -129,7 +180,7 @@ import Testing
 
     @Test func `a failed release is reported, and the next operation starts all the same`() {
         let leases = MemoryLeases()
-        let queue = FutureQueue(leasesFrom: leases, named: "a")
+        let queue = self.queue(leases)
         let log = Log<String>()
         queue.onCleanupFailure { log.add("\($0)") }
         leases.failNextRelease()
@@ -139,7 +190,7 @@ import Testing
 
     @Test func `keys have leases of their own, and their operations run side by side`() {
         let leases = MemoryLeases()
-        let queue = KeyedFutureQueue<Int>(leasesFrom: leases, named: { "k\($0)-" })
+        let queue = KeyedFutureQueue<Int>(leasesFrom: leases, named: { "k\($0)-" }, leasesOn: .immediate)
         let gate = Promise<Void>()
         for key in [1, 2, 1] { queue.enqueue(on: .immediate, for: key) { gate.future } }
         #expect(leases.log == ["+k1-1", "+k2-2"] && queue.runningCount == 2)
@@ -149,13 +200,13 @@ import Testing
 
     @Test func `a batch, a permit and an asynchronous operation have one lease for their whole turn`() async throws {
         let leases = MemoryLeases()
-        let queue = FutureQueue(leasesFrom: leases, named: "a")
+        let queue = self.queue(leases)
         let batch = queue.enqueueBatch(on: .immediate) { batch in
             for _ in 0..<3 { batch.enqueue(on: .immediate) { Future(1) } }
             return batch.enqueue(on: .immediate) { Future(2) }
         }
         #expect(batch.success == 2 && leases.log == ["+a1", "-a1"])
-        let mutex = FutureMutex(leasesFrom: leases, named: "a")
+        let mutex = lock(leases)
         let permit = mutex.lock().success
         #expect(leases.heldCount == 1 && mutex.lease?.token == 2)
         permit?.release()
@@ -171,7 +222,7 @@ import Testing
 
     @Test func `a queue is not empty before its last lease is released, also if the queue itself is released`() {
         let provider = SlowLeases(isReleasing: false)
-        var queue: FutureQueue<Void>? = FutureQueue(leasesFrom: provider, named: "a")
+        var queue: FutureQueue<Void>? = FutureQueue(leasesFrom: provider, named: "a", leasesOn: .immediate)
         let future = queue!.enqueue(on: .immediate) { Future(1) }
         let drained = queue!.drained()
         queue = nil
@@ -183,43 +234,10 @@ import Testing
 
     @Test func `a chain shows that an operation waits for its lease`() {
         let leases = MemoryLeases()
-        let (other, queue) = (FutureMutex(leasesFrom: leases, named: "a"), FutureQueue(leasesFrom: leases, named: "a"))
+        let (other, queue) = (lock(leases), self.queue(leases))
         let permit = other.lock().success
         let future = queue.enqueue(on: .immediate) { Future(1) }
         #expect("\(future.chain)".hasSuffix("waiting for the outer lease \"a\""), "\(future.chain)")
         permit?.release()
     }
-}
-
-/// A provider that answers when the test does.
-private final class SlowLeases: OuterLeaseProvider {
-    let requests = Log<Promise<OuterLease>>()
-    let released = Log<UInt64>()
-    let releasing = Log<Promise<Void>>()
-    private let (isReleasing, isKept): (Bool, Bool)
-
-    init(isReleasing: Bool = true, isKept: Bool = false) {
-        (self.isReleasing, self.isKept) = (isReleasing, isKept)
-    }
-
-    func acquire(_ name: String) -> Future<OuterLease> {
-        let promise = Promise<OuterLease>()
-        requests.add(promise)
-        if isKept { promise.future.onValue(on: .immediate) { _ in } }
-        return promise.future
-    }
-
-    func release(_ lease: OuterLease) -> Future<Void> {
-        released.add(lease.token)
-        guard !isReleasing else { return Future() }
-        let promise = Promise<Void>()
-        releasing.add(promise)
-        if isKept { promise.future.onValue(on: .immediate) { _ in } }
-        return promise.future
-    }
-}
-
-private struct NoLeases: OuterLeaseProvider {
-    func acquire(_ name: String) -> Future<OuterLease> { .never }
-    func release(_ lease: OuterLease) -> Future<Void> { Future() }
 }

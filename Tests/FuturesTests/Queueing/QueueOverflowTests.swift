@@ -73,6 +73,17 @@ import Testing
         #expect(log.entries == [0, 3] && first.success == 0 && again.with { $0?.success } == 3)
     }
 
+    @Test func `the time limit of a new operation begins before the callbacks of the one that is dropped`() {
+        let time = VirtualTime()
+        let queue = FutureQueue(maxWaitingCount: 1, overflow: .dropOldest)
+        let first = enqueue(0, in: queue)
+        let dropped = enqueue(1, in: queue).onError(on: .immediate) { _ in time.advance(by: .seconds(1)) }
+        let new = queue.enqueue(on: time.scheduler, waitTimeout: .seconds(1)) { Future(2) }
+        #expect(dropped.error != nil && new.error as? QueueError == .waitTimedOut(after: .seconds(1)))
+        gate.succeed()
+        #expect(first.success == 0)
+    }
+
     @Test func `an operation that is dropped releases what it captures and its time limit`() throws {
         let (census, time) = (Census(), VirtualTime())
         let queue = FutureQueue(maxWaitingCount: 1, overflow: .dropOldest)

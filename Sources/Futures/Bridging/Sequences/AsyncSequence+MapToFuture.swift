@@ -142,6 +142,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
         let reading = Future<Void> {
             var number = 0
             for try await element in self {
+                // A sequence may ignore the cancel.
+                try Task.checkCancellation()
                 let index = number
                 queue.enqueue(on: scheduler) { try body(index, element) }.whenFailed { failure.fail($0) }
                 number += 1
@@ -149,8 +151,9 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
             }
             try await queue.drained().value
         }
-        return select(between: [reading, failure.future]).onErrorOrCancel(on: .immediate) { _ in
-            queue.abortQueuedOperations()
+        // The failure first: it counts if both have completed.
+        return select(between: [failure.future, reading]).onErrorOrCancel(on: .immediate) { _ in
+            queue.abortQueuedOperations(shouldCloseQueue: true)
             // Until here: released earlier, it would be abandoned, and that is a result.
             withExtendedLifetime(failure) {}
         }

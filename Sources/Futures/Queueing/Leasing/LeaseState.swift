@@ -26,6 +26,10 @@ struct LeaseState {
     }
 
     private var phase = Phase.requested
+    /// Whether the provider's `renew` is being called.
+    private var isRenewing = false
+    /// What has to be released when that call has returned.
+    private var unreleased: OuterLease?
 
     /// The lease, while the operation has it.
     var lease: OuterLease? {
@@ -65,6 +69,8 @@ struct LeaseState {
         case release(OuterLease)
         /// The request has to be cancelled, and answers all the same.
         case withdraw
+        /// `endRenewal` returns the lease to be released.
+        case waits
         case end
     }
 
@@ -73,7 +79,9 @@ struct LeaseState {
         switch phase {
         case .held(let lease), .lost(let lease):
             phase = .releasing
-            return .release(lease)
+            guard isRenewing else { return .release(lease) }
+            unreleased = lease
+            return .waits
         case .requested:
             phase = .abandoned
             return .withdraw
@@ -81,6 +89,19 @@ struct LeaseState {
             phase = .ended
             return .end
         }
+    }
+
+    /// The provider's `renew` is about to be called. Returns whether the operation still has that lease.
+    mutating func beginRenewal(of lease: OuterLease) -> Bool {
+        guard self.lease == lease else { return false }
+        isRenewing = true
+        return true
+    }
+
+    /// The call has returned. Returns the lease, if it has to be released now.
+    mutating func endRenewal() -> OuterLease? {
+        isRenewing = false
+        return unreleased.take()
     }
 
     /// The lease was extended. Returns whether the operation still has it.

@@ -34,31 +34,36 @@ final class LeasedTurn: Sendable {
     /// The name of the lease, while the provider has not answered.
     var requestedName: String? { state.withLock { $0.node == nil ? nil : $0.name } }
 
-    /// Asks the provider for the lease. To be called by a job, as a callback.
+    /// Asks the provider for the lease.
     func request() {
-        let name = leasing.name(lane)
-        let isOver = state.withLock { state in
-            state.name = name
-            return state.lease.isAbandoned
+        onScheduler { [self] in
+            let name = leasing.name(lane)
+            let isOver = state.withLock { state in
+                state.name = name
+                return state.lease.isAbandoned
+            }
+            if isOver { return answer(.failure(CancellationError())) }
+            let request = leasing.provider.acquire(name)
+            // It would keep the turn, and this, forever.
+            if Inspected(request.node).isNever { return answer(.failure(QueueError.leaseLost(name: name))) }
+            let isAbandoned = state.withLock { state in
+                state.request = request
+                return state.lease.isAbandoned
+            }
+            // It answers also if it is cancelled, or cannot be because it has another listener.
+            _ = Node.listener(to: request.node, [.watcher, .lasting, .afterDisposal]) { [self] arrival in
+                answer(arrival.child.result(as: OuterLease.self))
+            }
+            if isAbandoned { request.cancel() }
         }
-        if isOver { return answer(.failure(CancellationError())) }
-        let request = leasing.provider.acquire(name)
-        let isAbandoned = state.withLock { state in
-            state.request = request
-            return state.lease.isAbandoned
-        }
-        // It answers also if it is cancelled, or cannot be because it has another listener.
-        _ = Node.listener(to: request.node, [.watcher, .lasting, .afterDisposal]) { [self] arrival in
-            answer(arrival.child.result(as: OuterLease.self))
-        }
-        if isAbandoned { withdraw(request) }
     }
 
-    private func withdraw(_ request: Future<OuterLease>) {
-        if !request.cancel(), Inspected(request.node).isNever { answer(.failure(CancellationError())) }
+    /// Calls `body`, which is the provider's code, on the scheduler that is meant for it.
+    private func onScheduler(_ body: @escaping @Sendable () -> Void) {
+        _ = Future<Void>().step(on: leasing.scheduler, .values) { _ -> Next<Void> in .value(body()) }
     }
 
-    /// The provider has answered. To be called by a job, at its end.
+    /// The provider has answered. To be called at the end of a job.
     private func answer(_ result: Result<OuterLease, any Error>) {
         let (answer, node, request) = state.withLock { state in
             (state.lease.answer(result), state.node.take(), state.request.take())
@@ -68,7 +73,7 @@ final class LeasedTurn: Sendable {
             extend(lease, since: nil)
             ThreadState.here.serveNext(JobList(node!))
         case .fail(let error): node!.giveUpWaiting(error)
-        case .release(let lease): ThreadState.here.serveNext(JobList(releasing(lease)))
+        case .release(let lease): release(lease)
         case .end: end()
         }
         // Released without the lock.
@@ -82,16 +87,18 @@ final class LeasedTurn: Sendable {
             timers?.renewal.stop()
             timers?.expiry.stop()
             switch end {
-            case .release(let lease): ThreadState.here.serveNext(JobList(releasing(lease)))
+            case .release(let lease): release(lease)
             // If there is none yet, `request` makes none, or cancels it.
-            case .withdraw: if let request { withdraw(request) }
+            case .withdraw: request?.cancel()
+            // `endRenewal` does it.
+            case .waits: break
             case .end: self.end()
             }
         }
     }
 
-    private func releasing(_ lease: OuterLease) -> Job {
-        ClosureJob(.callback) { [self] in
+    private func release(_ lease: OuterLease) {
+        onScheduler { [self] in
             let released = leasing.provider.release(lease)
             _ = Node.listener(to: released.node) { [self] arrival in
                 guard let error = arrival.child.failure else { return end() }
@@ -101,7 +108,7 @@ final class LeasedTurn: Sendable {
         }
     }
 
-    /// The lease is released: the next turn may start. To be called by a job, at its end.
+    /// The lease is released: the next turn may start. To be called at the end of a job.
     private func end() {
         leasing.forget(lane)
         ThreadState.here.serveNext(JobList(endedJob))
@@ -129,19 +136,26 @@ extension LeasedTurn {
         }
         let left = duration - (start.map { $0.duration(to: now) } ?? .zero)
         timers.expiry.start(after: left, on: scheduler.forLimits) { [weak self] in self?.lose() }
-        timers.renewal.start(after: duration / 3, on: scheduler) { [weak self] in self?.renew(lease) }
+        // As often as the duration says, however long the answer took.
+        timers.renewal.start(after: max(.zero, left - duration * 2 / 3), on: scheduler) { [weak self] in
+            self?.renew(lease)
+        }
     }
 
-    /// Asks the provider to extend the lease.
+    /// Asks the provider to extend the lease. Called on the scheduler that is meant for it.
     private func renew(_ lease: OuterLease) {
-        guard self.lease == lease else { return }
+        guard state.withLock({ $0.lease.beginRenewal(of: lease) }) else { return }
         let start = leasing.scheduler.now
         let renewed = leasing.provider.renew(lease)
+        // The turn has ended meanwhile: nothing renews the lease after its release.
+        if let lease = state.withLock({ $0.lease.endRenewal() }) { release(lease) }
         _ = Node.listener(to: renewed.node) { [weak self] arrival in
             guard let self else { return }
             switch arrival.child.result(as: OuterLease.self) {
-            case .success(let lease):
-                if state.withLock({ $0.lease.renew(lease) }) { extend(lease, since: start) }
+            case .success(let renewed):
+                if state.withLock({ $0.lease.renew(renewed) }) { extend(renewed, since: start) }
+                // Not released under the lock: the deinit of its holder is the user's.
+                withExtendedLifetime(lease) {}
             case .failure(QueueError.leaseLost): lose()
             case .failure: retry(lease)
             }

@@ -5,7 +5,7 @@ final class LineLeasing: Sendable {
     let provider: any OuterLeaseProvider
     /// What the lease of a lane is called. It may call the user's code.
     let name: @Sendable (Lane?) -> String
-    /// The scheduler on which leases are renewed, and whose clock measures them.
+    /// The scheduler on which the provider is called, and whose clock measures leases.
     let scheduler: Scheduler
     private enum Entry {
         case turn(LeasedTurn)
@@ -39,7 +39,7 @@ final class LineLeasing: Sendable {
             entries[key] = .turn(turn)
             return false
         }
-        return hasEnded ? turn.endedJob : ClosureJob(.callback) { turn.request() }
+        return hasEnded ? turn.endedJob : ClosureJob(.following) { turn.request() }
     }
 
     /// A job that ends the turn of a lane; nil if `requestJob` is about to return it.
@@ -79,8 +79,9 @@ extension Line {
     /// Removes a node that has completed, or was cancelled while it waited. A turn ends when its lease is released.
     @inline(never)
     func leaveLeased(_ node: LineNode) {
-        if let action = state.withLock({ $0.leaveKeepingTurn(node) }) { return proceed(action) }
-        if let job = leasing!.endJob(for: node.lane) { ThreadState.here.serveLast(JobList(job)) }
+        let (action, endsTurn) = state.withLock { $0.leaveKeepingTurn(node) }
+        proceed(action)
+        if endsTurn, let job = leasing!.endJob(for: node.lane) { ThreadState.here.serveLast(JobList(job)) }
     }
 
     /// Gives up what has kept the turn of a node that may have left.

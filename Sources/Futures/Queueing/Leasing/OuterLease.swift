@@ -61,8 +61,9 @@ extension OuterLease: Hashable {
 ///
 ///     let accounts = KeyedFutureQueue<Int>(leasesFrom: FileLeases(in: folder), named: { "account \($0)" })
 ///
-/// Of a name, at most one lease exists at a time. The methods are called under no lock, and from any thread. A lease may
-/// be released while it is being renewed.
+/// Of a name, at most one lease exists at a time. The methods are called on the scheduler of a queue that is meant for them,
+/// and may block there. A lease may be released before the future of `renew` has completed, but not before `renew` has
+/// returned.
 public protocol OuterLeaseProvider: Sendable {
     /// Returns a future of the lease of a name, which waits until no other owner has it.
     ///

@@ -19,7 +19,7 @@ extension FutureQueue {
     ///   - rate: The rate at which operations start at most; nil for no limit.
     ///   - scheduler: What operations are called on that belong to no actor and are enqueued without `on:`; nil for the
     ///     scheduler that is current when they are enqueued.
-    ///   - renewalScheduler: The scheduler on which leases are renewed, and whose clock measures their duration.
+    ///   - leaseScheduler: The scheduler on which the provider is called, and whose clock measures the leases' duration.
     ///   - file: The file named by the trap if a precondition fails.
     ///   - line: The line named by the trap if a precondition fails.
     /// - Precondition: `maxWaitingCount` is not negative.
@@ -27,12 +27,12 @@ extension FutureQueue {
         label: String? = nil, resource: Resource, leasesFrom provider: some OuterLeaseProvider, named name: String,
         maxWaitingCount: Int = .max, overflow: QueueOverflow = .reject, rate: RateLimit? = nil,
         executeOn scheduler: Scheduler? = nil,
-        renewOn renewalScheduler: Scheduler = .background, file: StaticString = #fileID, line: UInt = #line
+        leasesOn leaseScheduler: Scheduler = .concurrentBackground, file: StaticString = #fileID, line: UInt = #line
     ) {
         self.init(
             resource, LineLimits(1, maxWaitingCount, rate, overflow: overflow, file: file, line: line),
             named: LineName("FutureQueue", label, file, line), executeOn: scheduler,
-            leasing: LineLeasing(from: provider, on: renewalScheduler) { _ in name })
+            leasing: LineLeasing(from: provider, on: leaseScheduler) { _ in name })
     }
 
     /// The outer lease of the operation that runs; nil if none runs, or it has lost the lease, or the queue takes no leases.
@@ -60,7 +60,7 @@ extension FutureQueue<Void> {
     ///   - rate: The rate at which operations start at most; nil for no limit.
     ///   - scheduler: What operations are called on that belong to no actor and are enqueued without `on:`; nil for the
     ///     scheduler that is current when they are enqueued.
-    ///   - renewalScheduler: The scheduler on which leases are renewed, and whose clock measures their duration.
+    ///   - leaseScheduler: The scheduler on which the provider is called, and whose clock measures the leases' duration.
     ///   - file: The file named by the trap if a precondition fails.
     ///   - line: The line named by the trap if a precondition fails.
     /// - Precondition: `maxWaitingCount` is not negative.
@@ -68,12 +68,12 @@ extension FutureQueue<Void> {
         label: String? = nil, leasesFrom provider: some OuterLeaseProvider, named name: String,
         maxWaitingCount: Int = .max, overflow: QueueOverflow = .reject, rate: RateLimit? = nil,
         executeOn scheduler: Scheduler? = nil,
-        renewOn renewalScheduler: Scheduler = .background, file: StaticString = #fileID, line: UInt = #line
+        leasesOn leaseScheduler: Scheduler = .concurrentBackground, file: StaticString = #fileID, line: UInt = #line
     ) {
         self.init(
             label: label, resource: (), leasesFrom: provider, named: name, maxWaitingCount: maxWaitingCount,
             overflow: overflow, rate: rate,
-            executeOn: scheduler, renewOn: renewalScheduler, file: file, line: line)
+            executeOn: scheduler, leasesOn: leaseScheduler, file: file, line: line)
     }
 }
 
@@ -89,12 +89,12 @@ extension KeyedFutureQueue {
     /// - Parameters:
     ///   - label: What messages call the queue; nil for the place where it is made.
     ///   - provider: What grants the leases.
-    ///   - name: Returns the name of a key's leases: another one for each key. Called under no lock.
+    ///   - name: Returns the name of a key's leases: another one for each key. Called as the provider is.
     ///   - maxConcurrentCount: The maximum number of operations that run concurrently, or wait for a lease.
     ///   - maxWaitingCount: The maximum number of operations that wait; beyond it, enqueuing fails with
     ///     ``QueueError/full(maxWaitingCount:)``.
     ///   - rate: The rate at which operations start at most, whatever their keys; nil for no limit.
-    ///   - renewalScheduler: The scheduler on which leases are renewed, and whose clock measures their duration.
+    ///   - leaseScheduler: The scheduler on which the provider is called, and whose clock measures the leases' duration.
     ///   - file: The file named by the trap if a precondition fails.
     ///   - lineNumber: The line named by the trap if a precondition fails.
     /// - Precondition: `maxConcurrentCount` is at least 1, and `maxWaitingCount` is not negative.
@@ -102,11 +102,12 @@ extension KeyedFutureQueue {
         label: String? = nil, leasesFrom provider: some OuterLeaseProvider,
         named name: @escaping @Sendable (Key) -> String,
         maxConcurrentCount: Int = .max, maxWaitingCount: Int = .max, rate: RateLimit? = nil,
-        renewOn renewalScheduler: Scheduler = .background, file: StaticString = #fileID, line lineNumber: UInt = #line
+        leasesOn leaseScheduler: Scheduler = .concurrentBackground, file: StaticString = #fileID,
+        line lineNumber: UInt = #line
     ) {
         let limits = LineLimits(maxConcurrentCount, maxWaitingCount, rate, file: file, line: lineNumber)
         // All lanes of a queue are of this type: its keys are.
-        let leasing = LineLeasing(from: provider, on: renewalScheduler) {
+        let leasing = LineLeasing(from: provider, on: leaseScheduler) {
             name(unsafeDowncast($0!, to: KeyedLane<Key>.self).key)
         }
         self.init(
@@ -135,17 +136,17 @@ extension FutureMutex {
     ///   - label: What messages call the lock; nil for the place where it is made.
     ///   - provider: What grants the leases.
     ///   - name: The name of the leases.
-    ///   - renewalScheduler: The scheduler on which leases are renewed, and whose clock measures their duration.
+    ///   - leaseScheduler: The scheduler on which the provider is called, and whose clock measures the leases' duration.
     ///   - file: The file in that place.
     ///   - line: The line in that place.
     public convenience init(
         label: String? = nil, leasesFrom provider: some OuterLeaseProvider, named name: String,
-        renewOn renewalScheduler: Scheduler = .background, file: StaticString = #fileID, line: UInt = #line
+        leasesOn leaseScheduler: Scheduler = .concurrentBackground, file: StaticString = #fileID, line: UInt = #line
     ) {
         self.init(
             Line(
                 LineLimits(1), named: LineName("FutureMutex", label, file, line),
-                leasing: LineLeasing(from: provider, on: renewalScheduler) { _ in name }))
+                leasing: LineLeasing(from: provider, on: leaseScheduler) { _ in name }))
     }
 
     /// The outer lease of the operation or the permit that has the lock; nil if none has it, or the lease is lost, or the lock

@@ -44,8 +44,11 @@ extension Line {
         if Recording.hasExtras { prepare(node) }
         switch node.kind {
         case .operation:
-            begin(node, node.laneReference == nil ? state.withLock { $0.arrive(node) } : arriveInLane(node))
+            let old = begin(
+                node, node.laneReference == nil ? state.withLock { $0.arrive(node) } : arriveInLane(node))
             if node.limitsReference != nil { node.timeLimits?.startWaiting(node) }
+            // Behind the start of the time limit: its callbacks may take their time.
+            old?.settleFromOutside(error: QueueError.full(maxWaitingCount: state.withLock { $0.maxWaitingCount }))
         case .emptiness: begin(node, state.withLock { $0.awaitEmptiness(node, next: false) })
         case .nextEmptiness: begin(node, state.withLock { $0.awaitEmptiness(node, next: true) })
         case .capacity: begin(node, state.withLock { $0.awaitRoom(node) })
@@ -73,16 +76,17 @@ extension Line {
         }
     }
 
-    private func begin(_ node: LineNode, _ arrival: LineState.Arrival) {
+    /// Returns the operation that has left for this one, and has to fail.
+    private func begin(_ node: LineNode, _ arrival: LineState.Arrival) -> LineNode? {
         switch arrival {
         case .begins(let fills):
             if fills { fill() }
-            if leasing != nil { return beginLeased(node) }
-            ThreadState.here.serve(node)
+            if leasing != nil { beginLeased(node) } else { ThreadState.here.serve(node) }
         case .waits: if Recording.isOn { recordDepth(behind: node) }
-        case .replaces(let old, let error): old.settleFromOutside(error: error)
+        case .replaces(let old): return old
         case .refused(let error): node.settleFromOutside(error: error)
         }
+        return nil
     }
 
     /// Removes a node that has completed, or was cancelled while it waited.

@@ -7,7 +7,6 @@ import Testing
 /// Numbers from zero; notes which were requested, and whether the task was cancelled.
 private struct Numbers: AsyncSequence, AsyncIteratorProtocol, Sendable {
     var count = Int.max
-    var failsAt = Int.max
     let requested = Log<Int>()
     var number = 0
 
@@ -17,8 +16,27 @@ private struct Numbers: AsyncSequence, AsyncIteratorProtocol, Sendable {
         guard number < count else { return nil }
         try Task.checkCancellation()
         await Task.yield()
-        if number == failsAt { throw Oops(number) }
         requested.add(number)
+        number += 1
+        return number - 1
+    }
+}
+
+/// Numbers from zero, the third one behind a gate; it does not notice that its task is cancelled.
+private struct Stubborn: AsyncSequence, AsyncIteratorProtocol, Sendable {
+    let gate: Future<Void>
+    let ended = AtomicCounter()
+    var number = 0
+
+    func makeAsyncIterator() -> Stubborn { self }
+
+    mutating func next() async -> Int? {
+        if number == 2 {
+            await withCheckedContinuation { continuation in
+                gate.always(on: .immediate) { continuation.resume() }
+            }
+            ended.up()
+        }
         number += 1
         return number - 1
     }
@@ -62,10 +80,12 @@ private struct Numbers: AsyncSequence, AsyncIteratorProtocol, Sendable {
     {
         let (numbers, cancelled) = (Numbers(), Log<Int>())
         let promises = (0..<3).map { _ in Promise<Int>() }
+        let started = AtomicCounter()
         let all = numbers.mapToFuture(on: .background, maxConcurrentCount: 3) { number in
-            promises[number].future.onCancel(on: .immediate) { cancelled.add(number) }
+            started.up()
+            return promises[number].future.onCancel(on: .immediate) { cancelled.add(number) }
         }
-        #expect(await comesTrue { numbers.requested.entries.count == 3 })
+        #expect(await comesTrue { started.value == 3 })
         promises[1].fail(Oops(1))
         await #expect(throws: Oops(1)) { try await all.value }
         #expect(await comesTrue { cancelled.entries.sorted() == [0, 2] })
@@ -73,11 +93,15 @@ private struct Numbers: AsyncSequence, AsyncIteratorProtocol, Sendable {
     }
 
     @Test func `an error of an asynchronous sequence fails the future and cancels what is in progress`() async throws {
-        let cancelled = Log<Int>()
-        let never = Promise<Int>()
-        let all = Numbers(failsAt: 1).mapToFuture(on: .background, maxConcurrentCount: 3) { number in
-            never.future.onCancel(on: .immediate) { cancelled.add(number) }
+        let (cancelled, started, never) = (Log<Int>(), Promise<Void>(), Promise<Int>())
+        let (stream, continuation) = AsyncThrowingStream<Int, any Error>.makeStream()
+        let all = stream.mapToFuture(on: .background, maxConcurrentCount: 3) { number in
+            started.succeed()
+            return never.future.onCancel(on: .immediate) { cancelled.add(number) }
         }
+        continuation.yield(0)
+        try await started.future.value
+        continuation.finish(throwing: Oops(1))
         await #expect(throws: Oops(1)) { try await all.value }
         #expect(await comesTrue { cancelled.entries == [0] })
         let thrown = Numbers().mapToFuture { number -> Future<Int> in throw Oops(7) }
@@ -89,14 +113,51 @@ private struct Numbers: AsyncSequence, AsyncIteratorProtocol, Sendable {
         async throws
     {
         let (numbers, cancelled, never) = (Numbers(), Log<Int>(), Promise<Int>())
+        let started = AtomicCounter()
         let all = numbers.mapToFuture(on: .background, maxConcurrentCount: 2) { number in
-            never.future.onCancel(on: .immediate) { cancelled.add(number) }
+            started.up()
+            return never.future.onCancel(on: .immediate) { cancelled.add(number) }
         }
-        #expect(await comesTrue { numbers.requested.entries == [0, 1] })
+        #expect(await comesTrue { started.value == 2 })
         #expect(all.cancel())
         // Both steps listen to one promise, which goes with the last one.
         #expect(await comesTrue { cancelled.entries.sorted() == [0, 1] })
         #expect(numbers.requested.entries == [0, 1])
+    }
+
+    @Test func `a failure counts, even if an asynchronous sequence ends immediately`() async throws {
+        for round in 0..<1000 {
+            let stream = AsyncStream<Int> { stream in
+                for number in 0..<(round % 3 + 1) { stream.yield(number) }
+                stream.finish()
+            }
+            let scheduler = [Scheduler.immediate, .background, .concurrentBackground][round % 3]
+            let all = stream.mapToFuture(on: scheduler, maxConcurrentCount: 2) { number -> Future<Int> in
+                if number == 0 { throw Oops(0) }
+                return Future(number)
+            }
+            await #expect(throws: Oops(0)) { try await all.value }
+        }
+    }
+
+    @Test func `after a cancel or a failure, an asynchronous sequence that ignores the cancel gets no more futures`()
+        async throws
+    {
+        for fails in [true, false] {
+            let (gate, called) = (Promise<Void>(), Log<Int>())
+            let sequence = Stubborn(gate: gate.future)
+            let all = sequence.mapToFuture(on: .immediate, maxConcurrentCount: 9) { number -> Future<Int> in
+                called.add(number)
+                if fails, number == 1 { throw Oops(1) }
+                return Future(number)
+            }
+            #expect(await comesTrue { called.entries == [0, 1] })
+            if !fails { all.cancel() }
+            #expect(await comesTrue { all.isCompleted })
+            gate.succeed()
+            #expect(await comesTrue { sequence.ended.value == 1 })
+            #expect(called.entries == [0, 1])
+        }
     }
 
     @Test func `a repetition of a traversal iterates over the asynchronous sequence again`() async throws {

@@ -5,7 +5,7 @@ import Futures
 extension Budget {
     static let leasing = [
         Budget("enqueue with a lease", of: "FutureQueue.enqueue", leased) { times in
-            let queue = FutureQueue(leasesFrom: Endless(), named: "a")
+            let queue = FutureQueue(leasesFrom: Endless(), named: "a", leasesOn: .immediate)
             for _ in 0..<times { queue.enqueue(on: .immediate) { Future(1) } }
             precondition(queue.isEmpty)
         },

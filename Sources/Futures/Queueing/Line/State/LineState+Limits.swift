@@ -3,10 +3,11 @@
 extension LineState {
     /// An operation comes to a queue in which no more may wait.
     mutating func arriveWhenFull(_ node: LineNode) -> Arrival {
-        let error = QueueError.full(maxWaitingCount: maxWaitingCount)
-        guard overflow == .dropOldest, let old = takeOldest(notAbove: node.priority) else { return .refused(error) }
+        guard overflow == .dropOldest, let old = takeOldest(notAbove: node.priority) else {
+            return .refused(QueueError.full(maxWaitingCount: maxWaitingCount))
+        }
         wait(node)
-        return .replaces(old, error)
+        return .replaces(old)
     }
 
     /// Takes out the first waiting operation of the lowest priority; nil if all have a higher one.

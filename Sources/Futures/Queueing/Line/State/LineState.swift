@@ -17,7 +17,7 @@ struct LineState {
         case begins(fills: Bool)
         case waits
         /// It waits, and another one has left the line for it, which has to fail.
-        case replaces(LineNode, any Error)
+        case replaces(LineNode)
         case refused(any Error)
     }
 
@@ -229,12 +229,13 @@ extension LineState {
         return action
     }
 
-    /// As `leave`, in a queue whose turns have leases: returns nil if the node had its turn, which lasts until `giveBack`.
-    mutating func leaveKeepingTurn(_ node: LineNode) -> Action? {
-        guard node.position == .running else { return leave(node) }
+    /// As `leave`, in a queue whose turns have leases. If the node had its turn, that lasts until `giveBack`.
+    mutating func leaveKeepingTurn(_ node: LineNode) -> (Action, endsTurn: Bool) {
+        guard node.position == .running else { return (leave(node), false) }
         detach(node)
-        if !node.hasBegun { bucket?.giveBack() }
-        return nil
+        guard !node.hasBegun, bucket != nil else { return (Action(), true) }
+        bucket?.giveBack()
+        return (goOn(), true)
     }
 
     /// As `release`, in such a queue: returns false if the turn has to end.
