@@ -20,10 +20,11 @@ extension Budget {
         Reason(2, "the turn, and its state"),
         Reason(2, "its weak reference to the operation, and the side table of that"),
         Reason(1, "the job that requests the lease"),
+        Reason(3, "the call of the provider on its scheduler: what it follows, its node, its types"),
         Reason(2, "the future of the lease, and the lease in it"),
         Reason(1, "its listener"),
         Reason(1, "the job that ends the turn"),
-        Reason(2, "the job that releases the lease, and its closure"),
+        Reason(4, "the same for the release, with its closure"),
         Reason(2, "the future of the release, and its listener"),
         Reason(2, "the job that starts the next turn, and its closure"),
     ]
