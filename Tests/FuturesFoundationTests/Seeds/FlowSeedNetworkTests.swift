@@ -78,7 +78,7 @@ extension URLSession {
 }
 
 @Suite struct FlowSeedNetworkTests {
-    private let session = URLSession.shared
+    private let session = URLSession.patient
     private let server: HostileServer
 
     init() throws {

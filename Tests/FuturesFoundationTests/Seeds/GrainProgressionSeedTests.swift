@@ -79,7 +79,7 @@ private enum HTTPRequestProgression: Progression {
         return Deferred.future { resolve in
             switch self {
             case let .get(url):
-                let session = URLSession.shared
+                let session = URLSession.patient
                 let task = session.dataTask(
                     with: url,
                     completionHandler: { data, response, error in
@@ -91,7 +91,7 @@ private enum HTTPRequestProgression: Progression {
                     })
                 task.resume()
             case let .post(url, body):
-                let session = URLSession.shared
+                let session = URLSession.patient
                 var request = URLRequest(url: url)
                 request.httpMethod = "POST"
                 request.httpBody = body

@@ -80,7 +80,7 @@ private enum HTTPRequestStage: Progression {
         return Deferred.future { resolve in
             switch self {
             case let .get(url):
-                let session = URLSession.shared
+                let session = URLSession.patient
                 let task = session.dataTask(with: url) { data, response, error in
                     if let error = error {
                         resolve { throw error }
@@ -90,7 +90,7 @@ private enum HTTPRequestStage: Progression {
                 }
                 task.resume()
             case let .post(url, body):
-                let session = URLSession.shared
+                let session = URLSession.patient
                 var request = URLRequest(url: url)
                 request.httpMethod = "POST"
                 request.httpBody = body

@@ -1,7 +1,20 @@
-// What Grain's documents use and Linux does not have, and a server that answers their requests.
+// What the seeds' programs use and Linux does not have, a patient session, and a server that answers requests.
 
 import Foundation
 import Futures
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension URLSession {
+    /// As `shared`, but without a time limit of a minute: beside all other tests, a task may wait for its turn for longer.
+    static let patient: URLSession = {
+        let configuration = URLSessionConfiguration.default
+        configuration.timeoutIntervalForRequest = 3600
+        return URLSession(configuration: configuration)
+    }()
+}
 
 extension URL {
     func startAccessingSecurityScopedResource() -> Bool { path != "/locked" }
