@@ -27,6 +27,7 @@ public enum QueueError: Error, Equatable {
     case deadlock(running: FutureError.SourceLocation, waiting: FutureError.SourceLocation)
 
     /// The queue has lost the outer lease of this name, which the operation needs: it was not renewed in time, or has ended.
+    /// Or the provider's future can never complete.
     case leaseLost(name: String)
 }
 
@@ -43,7 +44,7 @@ extension QueueError: CustomStringConvertible {
         case .runTimedOut(after: let duration):
             "The operation did not complete within \(duration)."
         case .leaseLost(let name):
-            "The outer lease \"\(name)\" was lost while the operation had it."
+            "The outer lease \"\(name)\" was lost, or can never be granted."
         case .deadlock(let running, let waiting) where running == waiting:
             "The operation enqueued at \(running) waits for itself: for its queue to be empty, or for an operation that was "
                 + "enqueued at the same place and cannot start before it."

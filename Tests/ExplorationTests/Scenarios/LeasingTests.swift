@@ -65,7 +65,47 @@ private func scenario(
     }
 }
 
+/// A lease of 18 seconds, which nothing may renew after its release.
+private final class Renewals: OuterLeaseProvider {
+    private let state = Mutex<(renewed: Int, released: Int, late: Bool)>((0, 0, false))
+
+    func acquire(_ name: String) -> Future<OuterLease> {
+        Future(OuterLease(name: name, token: 1, duration: .seconds(18)))
+    }
+
+    func renew(_ lease: OuterLease) -> Future<OuterLease> {
+        pause()
+        state.withLock { state in
+            state.renewed += 1
+            if state.released > 0 { state.late = true }
+        }
+        return Future(lease)
+    }
+
+    func release(_ lease: OuterLease) -> Future<Void> {
+        state.withLock { $0.released += 1 }
+        return Future()
+    }
+
+    /// What is wrong, if anything.
+    var failure: String? {
+        let (renewed, released, late) = state.withLock { $0 }
+        if late { return "renewed after the release" }
+        return released == 1 && renewed <= 1 ? nil : "renewed \(renewed) times, released \(released) times"
+    }
+}
+
+private let renewing = Scenario("a lease has to be renewed, complete its operation") {
+    let (leases, promise) = (Renewals(), Promise<Tracked>())
+    let queue = FutureQueue(leasesFrom: leases, named: "a", leasesOn: .immediate)
+    queue.enqueue(on: .immediate) { promise.future }
+    return .init(
+        threads: [letTimePass, { promise.succeed(Tracked(1)) }],
+        check: { leases.failure ?? (queue.isEmpty ? nil : "not empty") })
+}
+
 let leasingScenarios = [
+    renewing,
     scenario("a lease is granted, cancel its operation", runs: 1...2) { leases, _, first, _ in
         [{ leases.grant() }, { first.cancel() }]
     },

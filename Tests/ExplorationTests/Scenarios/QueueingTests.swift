@@ -55,6 +55,41 @@ let queueingScenarios = [
                 { queue.enqueue(on: .immediate) { inside.operation() } },
             ], check: { inside.failure(2...2) ?? (queue.isEmpty ? nil : "not empty") })
     },
+    Scenario("raise the limit, complete the running one") {
+        let (queue, promise, other) = (FutureQueue(), Promise<Tracked>(), Promise<Tracked>())
+        let futures = [promise, other, other].map { promise in queue.enqueue(on: .immediate) { promise.future } }
+        return .init(
+            threads: [{ queue.maxConcurrentCount = 2 }, { promise.succeed(Tracked(1)) }],
+            check: {
+                let count = queue.runningCount
+                other.succeed(Tracked(2))
+                if count != 2 { return "\(count) have run" }
+                return queue.isEmpty && futures.allSatisfy(\.isCompleted) ? nil : "not empty"
+            })
+    },
+    Scenario("drop the oldest one, complete the running one") {
+        let queue = FutureQueue(maxWaitingCount: 1, overflow: .dropOldest)
+        let (inside, promise) = (OneAtATime(), Promise<Tracked>())
+        queue.enqueue(on: .immediate) { inside.operation(promise.future) }
+        let old = queue.enqueue(on: .immediate) { inside.operation() }
+        return .init(
+            threads: [
+                { promise.succeed(Tracked(1)) }, { queue.enqueue(on: .immediate) { inside.operation() } },
+            ],
+            check: { inside.failure(2...3) ?? (queue.isEmpty && old.isCompleted ? nil : "not empty") })
+    },
+    Scenario("drop the oldest one, cancel it") {
+        let queue = FutureQueue(maxWaitingCount: 1, overflow: .dropOldest)
+        let (inside, promise) = (OneAtATime(), Promise<Tracked>())
+        queue.enqueue(on: .immediate) { inside.operation(promise.future) }
+        let old = queue.enqueue(on: .immediate) { inside.operation() }
+        return .init(
+            threads: [{ old.cancel() }, { queue.enqueue(on: .immediate) { inside.operation() } }],
+            check: {
+                promise.succeed(Tracked(1))
+                return inside.failure(2...2) ?? (queue.isEmpty && old.isCompleted ? nil : "not empty")
+            })
+    },
     Scenario("a lock for reading and writing: complete a reader, enqueue a reader behind a writer") {
         let (lock, notes, promise) = (FutureReadWriteLock(), Notes(), Promise<Tracked>())
         let read: @Sendable () -> Void = {

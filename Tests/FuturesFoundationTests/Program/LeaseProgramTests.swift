@@ -28,7 +28,7 @@ import Testing
             processes[number % 3] = run(turns: .max)
         }
         for process in processes { process.cancel() }
-        // What is left excludes nobody.
+        // What they have left excludes no process.
         try await run(turns: 9).asVoid().value
 
         var last: [Substring: UInt64] = [:]

@@ -84,7 +84,7 @@ import Testing
         #expect(next.isCompleted)
     }
 
-    @Test func `an operation that can no longer start before the one that waits for it is a deadlock`() {
+    @Test func `a lowered limit that leaves an operation waiting for another one behind it is a deadlock`() {
         let queue = FutureQueue(maxConcurrentCount: 2)
         let (begun, other) = (Promise<Void>(), Promise<Int>())
         let waiting = Guarded<Future<Int>?>(nil)
@@ -99,7 +99,7 @@ import Testing
         #expect(!first.isCompleted)
         queue.maxConcurrentCount = 1
         other.succeed(2)
-        // It was cancelled with the one that has failed, as nothing else listens to it.
+        // The first one was its only listener, so it was cancelled.
         #expect(second.success == 2 && third.isCancelled && queue.isEmpty)
         #expect(first.error.map { if case .deadlock = $0 as? QueueError { true } else { false } } == true)
     }

@@ -132,6 +132,30 @@ import Testing
         #expect(try await join(futures).value == [1, 2] && called.entries.sorted() == ["1", "2"])
     }
 
+    @Test
+    func `a request is made before the callback that enqueues the operation returns, however deep callbacks nest`() {
+        let queue = FutureQueue(leasesFrom: Observed(), named: "a")
+        let ran = Signal()
+        @Sendable func nest(_ depth: Int) -> Future<Bool> {
+            Future(depth).flatMap(on: .immediate) { depth in
+                if depth < 40 { return nest(depth + 1) }
+                queue.enqueue(on: .concurrentBackground) { Future(ran.send()) }
+                return Future(ran.comes())
+            }
+        }
+        #expect(nest(0).success == true)
+        let inner = Log<Bool>()
+        @Sendable func call(_ depth: Int) {
+            Future(depth).onValue(on: .immediate) { depth in
+                if depth < 40 { return call(depth + 1) }
+                queue.enqueue(on: .concurrentBackground) { Future(ran.send()) }
+                inner.add(ran.comes())
+            }
+        }
+        call(0)
+        #expect(inner.entries == [true])
+    }
+
     @Test func `the start that a cancelled operation gives back to a rate is used while its lease is awaited`() {
         let (time, provider) = (VirtualTime(), SlowLeases(isKept: true))
         let queue = KeyedFutureQueue<Int>(

@@ -73,7 +73,7 @@ import Testing
         #expect(log.entries == [0, 3] && first.success == 0 && again.with { $0?.success } == 3)
     }
 
-    @Test func `the time limit of a new operation begins before the callbacks of the one that is dropped`() {
+    @Test func `a new operation's time limit begins before the callbacks of the dropped operation are called`() {
         let time = VirtualTime()
         let queue = FutureQueue(maxWaitingCount: 1, overflow: .dropOldest)
         let first = enqueue(0, in: queue)

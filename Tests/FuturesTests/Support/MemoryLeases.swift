@@ -25,7 +25,7 @@ final class MemoryLeases: OuterLeaseProvider {
     /// How many leases are held.
     var heldCount: Int { state.with { $0.mutexes.values.count(where: \.isLocked) } }
 
-    /// Has so many requests, or releases, fail.
+    /// Makes this number of requests, or the next release, fail.
     func failNext(_ count: Int = 1) { state.with { $0.failures += count } }
     func failNextRelease() { state.with { $0.releaseFailures += 1 } }
     /// What the next renewals return; afterwards they succeed.

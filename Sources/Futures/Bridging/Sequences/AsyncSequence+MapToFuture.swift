@@ -145,7 +145,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
                 // A sequence may ignore the cancel.
                 try Task.checkCancellation()
                 let index = number
-                queue.enqueue(on: scheduler) { try body(index, element) }.whenFailed { failure.fail($0) }
+                queue.enqueue(on: scheduler) { try body(index, element) }
+                    .onErrorOrCancel(on: .inPlace) { failure.fail($0) }
                 number += 1
                 try await queue.capacityAvailable().value
             }
@@ -156,16 +157,6 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
             queue.abortQueuedOperations(shouldCloseQueue: true)
             // Until here: released earlier, it would be abandoned, and that is a result.
             withExtendedLifetime(failure) {}
-        }
-    }
-}
-
-extension Future {
-    /// Calls `body` with the error, also of a cancel.
-    fileprivate func whenFailed(_ body: @escaping @Sendable (any Error) -> Void) {
-        _ = step(on: .inPlace, .results) { result -> Next<Value> in
-            if case .failure(let error) = result { body(error) }
-            return .result(result)
         }
     }
 }

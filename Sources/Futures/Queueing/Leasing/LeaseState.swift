@@ -69,8 +69,8 @@ struct LeaseState {
         case release(OuterLease)
         /// The request has to be cancelled, and answers all the same.
         case withdraw
-        /// `endRenewal` returns the lease to be released.
-        case waits
+        /// Another call does it: `endRenewal` or `answer`.
+        case nothing
         case end
     }
 
@@ -81,13 +81,15 @@ struct LeaseState {
             phase = .releasing
             guard isRenewing else { return .release(lease) }
             unreleased = lease
-            return .waits
+            return .nothing
         case .requested:
             phase = .abandoned
             return .withdraw
-        case .refused, .abandoned, .releasing, .ended:
+        case .refused:
             phase = .ended
             return .end
+        // It has ended already.
+        case .abandoned, .releasing, .ended: return .nothing
         }
     }
 

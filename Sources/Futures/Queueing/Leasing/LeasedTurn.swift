@@ -17,7 +17,7 @@ final class LeasedTurn: Sendable {
     private let lane: Lane?
     private let leasing: LineLeasing
     private let state: Locked<State>
-    /// Fails the operation, unless that has ended. What has the node's turn may well be kept by it.
+    /// Fails the operation, unless that has ended. It does not retain the node, which may retain what has its turn.
     private let fail: @Sendable (any Error) -> Void
 
     init(of node: LineNode, in line: Line, _ leasing: LineLeasing) {
@@ -90,8 +90,7 @@ final class LeasedTurn: Sendable {
             case .release(let lease): release(lease)
             // If there is none yet, `request` makes none, or cancels it.
             case .withdraw: request?.cancel()
-            // `endRenewal` does it.
-            case .waits: break
+            case .nothing: break
             case .end: self.end()
             }
         }

@@ -13,9 +13,9 @@ public import Futures
 /// a program that does not ask for the lease is not kept out. Not all network file systems have them.
 ///
 /// The file of a lease has its name, in which `%` and two hexadecimal digits stand for each byte of a character other than letters
-/// and digits of ASCII, `-`, `_` and `.`; a name that is longer than the file system allows is an error. The file is created if there is none, contains the last token, and is left. So the folder should be
-/// of no other use. A token also exceeds the number of microseconds since 1970: so it is greater than earlier ones even if
-/// the file was removed.
+/// and digits of ASCII, `-`, `_` and `.`; a name that is longer than the file system allows is an error. The file is created if
+/// there is none, contains the last token, and is left. So the folder should be of no other use. A token also exceeds the number of
+/// microseconds since 1970: so it is greater than earlier ones even if the file was removed.
 public struct FileLeases: OuterLeaseProvider {
     private let folder: URL
 

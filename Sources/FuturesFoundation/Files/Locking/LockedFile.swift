@@ -44,7 +44,8 @@ final class LockedFile: Sendable {
         let count = try OpenFile.retrying("read", file.path) { pread(file.descriptor, &bytes, bytes.count, 0) }
         let last = UInt64(String(decoding: bytes.prefix(count), as: UTF8.self)) ?? 0
         let now = max(0, Date().timeIntervalSince1970 * 1_000_000)
-        let token = max(last == .max ? last : last + 1, UInt64(exactly: now.rounded(.down)) ?? 0)
+        guard last < .max else { throw FileError.system(call: "count in", path: file.path, code: EOVERFLOW) }
+        let token = max(last + 1, UInt64(exactly: now.rounded(.down)) ?? 0)
         // One call, and always as long: so a process that is killed leaves the old number or the new one.
         let digits = Array("\(token)".utf8)
         let text =

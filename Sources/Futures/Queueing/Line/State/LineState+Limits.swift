@@ -20,12 +20,13 @@ extension LineState {
 
     /// Changes the number of operations that may run concurrently.
     mutating func setLimit(_ limit: Int) -> Action {
-        if limit < self.limit { wasLowered = true }
         self.limit = limit
         if !isKeyed { laneLimit = limit }
         var action = goOn()
-        // All that run may wait for those that could have started before.
-        if wasLowered, runningCount > 0, waitingCount > 0 { action.isSuspicious = true }
+        if isOverLimit { action.isSuspicious = true }
         return action
     }
+
+    /// Whether operations wait although one has left, because the limit was lowered. All that run may wait for those.
+    var isOverLimit: Bool { runningCount >= limit && waitingCount > 0 }
 }

@@ -27,7 +27,8 @@ struct LineState {
         var jobs = JobList()
         /// Whether another operation may start after that one: so operations start in order, whatever that one does.
         var goesOn = false
-        /// An exclusive operation is next, and others still run: all of those may wait for it, now that one has left.
+        /// An exclusive operation is next, or the limit was lowered, and others still run: all of those may wait for one that
+        /// waits, now that one has left.
         var isSuspicious = false
         /// A timer has to bring the next token.
         var fills = false
@@ -38,8 +39,6 @@ struct LineState {
     var limit: Int
     /// How many operations of a lane may have their turn at the same time.
     var laneLimit: Int
-    /// Whether `limit` was lowered: operations that run may wait for one that could start before.
-    var wasLowered = false
     let maxWaitingCount: Int
     let overflow: QueueOverflow
     let isKeyed: Bool
@@ -144,7 +143,7 @@ struct LineState {
         if mayBegin, waitingCount > 0, let next = beginNext() {
             action.jobs.append(next)
             action.goesOn = mayBegin && waitingCount > 0
-        } else if isLess, runningCount > 0, onlyLane.isNextExclusive || wasLowered && waitingCount > 0 {
+        } else if isLess, runningCount > 0, onlyLane.isNextExclusive || isOverLimit {
             action.isSuspicious = true
         }
         if isAttended { attend(&action, isLess) }
