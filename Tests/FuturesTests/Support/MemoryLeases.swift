@@ -6,7 +6,7 @@ import Futures
 final class MemoryLeases: OuterLeaseProvider {
     struct Failed: Error {}
 
-    private struct State {
+    private struct State: Sendable {
         var mutexes: [String: FutureMutex] = [:]
         var token: UInt64 = 0
         var log: [String] = []
@@ -15,24 +15,24 @@ final class MemoryLeases: OuterLeaseProvider {
         var releaseFailures = 0
     }
 
-    private let state = Guarded(State())
+    private let state = Shared(State())
     let duration: Duration?
 
     init(duration: Duration? = nil) { self.duration = duration }
 
     /// What was done, in its order: `+a1` for a granted lease, `=a1` for a renewed and `-a1` for a released one.
-    var log: [String] { state.with { $0.log } }
+    var log: [String] { state.change { $0.log } }
     /// How many leases are held.
-    var heldCount: Int { state.with { $0.mutexes.values.count(where: \.isLocked) } }
+    var heldCount: Int { state.change { $0.mutexes.values.count(where: \.isLocked) } }
 
     /// Makes this number of requests, or the next release, fail.
-    func failNext(_ count: Int = 1) { state.with { $0.failures += count } }
-    func failNextRelease() { state.with { $0.releaseFailures += 1 } }
+    func failNext(_ count: Int = 1) { state.change { $0.failures += count } }
+    func failNextRelease() { state.change { $0.releaseFailures += 1 } }
     /// What the next renewals return; afterwards they succeed.
-    func renewNext(_ results: [Result<Void, any Error>]) { state.with { $0.renewals += results } }
+    func renewNext(_ results: [Result<Void, any Error>]) { state.change { $0.renewals += results } }
 
     func acquire(_ name: String) -> Future<OuterLease> {
-        let mutex = state.with { state -> FutureMutex? in
+        let mutex = state.change { state -> FutureMutex? in
             if state.failures > 0 {
                 state.failures -= 1
                 return nil
@@ -42,7 +42,7 @@ final class MemoryLeases: OuterLeaseProvider {
         }
         guard let mutex else { return Future(error: Failed()) }
         return mutex.lock().map(on: .immediate) { [self] permit in
-            state.with { state in
+            state.change { state in
                 state.token += 1
                 state.log.append("+\(name)\(state.token)")
                 return OuterLease(name: name, token: state.token, duration: duration, holder: permit)
@@ -51,7 +51,7 @@ final class MemoryLeases: OuterLeaseProvider {
     }
 
     func renew(_ lease: OuterLease) -> Future<OuterLease> {
-        let result = state.with { state -> Result<Void, any Error> in
+        let result = state.change { state -> Result<Void, any Error> in
             state.log.append("=\(lease.name)\(lease.token)")
             return state.renewals.isEmpty ? .success(()) : state.renewals.removeFirst()
         }
@@ -59,7 +59,7 @@ final class MemoryLeases: OuterLeaseProvider {
     }
 
     func release(_ lease: OuterLease) -> Future<Void> {
-        let fails = state.with { state in
+        let fails = state.change { state in
             state.log.append("-\(lease.name)\(lease.token)")
             let fails = state.releaseFailures > 0
             if fails { state.releaseFailures -= 1 }
