@@ -59,12 +59,18 @@ struct SVG {
                 + "font-size=\"\(Self.n(size))\" fill=\"\(color)\"\(weight)\(turn)>\(Self.escaped(text))</text>")
     }
 
-    /// The SVG document. Its background is white, so that it is readable on dark pages, too.
+    /// The SVG document. Its background is opaque, so that it is readable on pages of any color, and dark where the reader
+    /// prefers that.
     var document: String {
         let size = "width=\"\(Self.n(width))\" height=\"\(Self.n(height))\""
         return """
             <svg xmlns="http://www.w3.org/2000/svg" \(size) viewBox="0 0 \(Self.n(width)) \(Self.n(height))" \
             font-family="Helvetica, Arial, sans-serif">
+            <style>@media (prefers-color-scheme: dark) {
+            [fill="#ffffff"] { fill: #1d2027 } [fill="\(Self.ink)"] { fill: #d6dae2 } [fill="\(Self.pale)"] { fill: #99a1ae }
+            [stroke="\(Self.ink)"] { stroke: #d6dae2 } [stroke="\(Self.grid)"] { stroke: #3a404b } [fill="#000000"] { fill: #d6dae2 }
+            [stroke="#000000"] { stroke: #d6dae2 } [fill="#0072b2"] { fill: #3d9bd6 } [stroke="#0072b2"] { stroke: #3d9bd6 }
+            }</style>
             <rect \(size) fill="#ffffff"/>
             \(elements.joined(separator: "\n"))
             </svg>
