@@ -24,7 +24,7 @@ extension Node {
     fileprivate func abandon() {
         guard let listeners = lockToSettleFromOutside() else { return }
         payload.store(error: FutureError.abandoned(origin: origin))
-        if Recording.isOn { RecordedEvent.abandoned(origin: origin).tell() }
         settleFromOutside(Word.failure, listeners)
+        if Recording.isOn { RecordedEvent.abandoned(origin: origin).tell() }
     }
 }

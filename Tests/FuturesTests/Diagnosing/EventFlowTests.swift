@@ -1,9 +1,9 @@
 // The flow of events: handlers that block, and many events. Contract/Diagnosing.md
 
 import Dispatch
-import Futures
 import Testing
 
+@testable import Futures
 @testable import FuturesDiagnostics
 
 @Suite struct EventFlowTests {
@@ -46,6 +46,19 @@ import Testing
             while calls.with({ $0.counts.reduce(0, +) }) < EventFlow.limit + 501 { await Task.yield() }
             #expect(calls.with { $0.most } == 1)
             #expect(calls.with { $0.counts.max() } == 500)
+        }
+    }
+
+    @Test func `an event is told where its future can be used`() async {
+        await #expect(processExitsWith: .success) {
+            EventTests.start()
+            let promise = Guarded<Promise<Int>?>(Promise())
+            let future = promise.with { $0!.future }
+            let calls = AtomicCounter()
+            // That of the library only notes the event. To attach takes the lock of a future that is pending.
+            RecordedEvent.setHandler { _ in future.onResult(on: .immediate) { _ in calls.up() } }
+            promise.with { $0 = nil }
+            #expect(calls.value == 1)
         }
     }
 

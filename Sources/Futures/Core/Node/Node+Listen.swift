@@ -114,6 +114,8 @@ extension Node {
     @usableFromInline @discardableResult
     func wait(for future: Node) -> Bool {
         let future = future.resolved
+        // Before the lock is taken: this takes another one.
+        if Recording.isOn { future.recordAwaited() }
         guard let listeners = lock() else { return cancelUnneeded(future) }
         if case .starting = progress { return waitInTurn(for: future, listeners) }
         return wait(for: future, listeners)
@@ -127,7 +129,6 @@ extension Node {
             settleInJob(error: FutureError.awaitsItself)
             return false
         }
-        if Recording.isOn { future.recordAwaited() }
         // The flag is left from the source's list, which does not exist any more.
         isListed = false
         inner = .passRetained(future)

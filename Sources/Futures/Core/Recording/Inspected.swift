@@ -22,7 +22,8 @@ package struct Inspected: Sendable {
     /// Whether it needs a turn in a queue: see `operation`.
     package var isQueued: Bool { node.traits.contains(.queued) }
     package var isCombination: Bool { node.traits.contains(.combines) }
-    package var isStep: Bool { node.source != nil }
+    // Not by its source, which the thread that releases the node may be taking.
+    package var isStep: Bool { !hasOperation && !node.traits.isDisjoint(with: [.results, .timed, .listens]) }
     /// Whether an operation of its own completes it, and no promise does.
     package var hasOperation: Bool { node.traits.contains(.begins) }
 

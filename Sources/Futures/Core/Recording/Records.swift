@@ -12,11 +12,16 @@ enum Records {
 
     /// Adds a record, unless there is one.
     static func add(_ node: Node, _ stack: [UInt]) {
-        guard node.mark(Marks.recorded) else { return }
+        guard !node.isRecorded else { return }
         if Recording.isOn { Recording.started }
-        Measurements.count { $0.created += 1 }
         let record = Record(of: node, stack)
-        table(of: record.hash).withLock { $0.insert(record) }
+        // Marked under the lock: a thread that finds the mark finds the record, too.
+        let isNew = table(of: record.hash).withLock { table in
+            guard node.mark(Marks.recorded) else { return false }
+            table.insert(record)
+            return true
+        }
+        if isNew { Measurements.count { $0.created += 1 } }
     }
 
     /// Changes the record of a node, adding one if there is none.

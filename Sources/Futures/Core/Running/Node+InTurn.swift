@@ -46,7 +46,7 @@ extension Node {
     /// Takes the turns that wait for the end of the closure of this node, which has settled.
     @inline(__always)
     func takeHeldTurns() -> HeldTurns? {
-        // Such a node keeps nothing else.
-        takeLocal().map { unsafeDowncast($0, to: HeldTurns.self) }
+        // Such a node keeps nothing else. The cast is checked nevertheless: a later kind of step might.
+        takeLocal().flatMap { $0 as? HeldTurns }
     }
 }

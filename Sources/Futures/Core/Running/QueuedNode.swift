@@ -29,8 +29,8 @@ class QueuedNode: Node, @unchecked Sendable {
             operation: node.operation)
     }
 
-    /// Creates the node of a repetition, which has yet to be enqueued. Returns nil if no future with this root can be
-    /// repeated.
+    /// Creates the node of a repetition, which has yet to be enqueued. Nil in a kind of nodes that are inner nodes only,
+    /// which no future of the user's refers to (`LeaseNode`): no repetition comes to those.
     func copy() -> QueuedNode? { nil }
 
     /// Asks for a turn.
