@@ -5,7 +5,7 @@ internal import Futures
 /// Shows which futures are pending, what each of them waits for, and where it was made.
 ///
 ///     Diagnostics.isOn = true                    // or start the program with FUTURES_DIAGNOSE=1
-///     ...
+///     // The program runs, until it hangs.
 ///     print(Diagnostics.report())
 ///
 /// Futures whose failure nothing observes, promises that are released without being completed, blocked schedulers, deep queues and

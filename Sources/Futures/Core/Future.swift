@@ -13,8 +13,9 @@
 ///
 /// The operation runs at most once, whether or not the future has listeners. The future keeps its result for listeners
 /// that are attached later. Listeners are called in the order in which they were attached. A future without listeners
-/// can be cancelled. Every future keeps its recipe, so that it can be repeated. A future without an operation, such as
-/// that of a promise, is shared by the repetitions instead. `Documentation/Contract` has every rule and its test.
+/// can be cancelled. Releasing a future does not cancel it: it completes, and its listeners are called. Every future
+/// keeps its recipe, so that it can be repeated. A future without an operation, such as that of a promise, is shared by
+/// the repetitions instead. `Documentation/Contract` has every rule and its test.
 ///
 /// A future is one reference: copies are the same future, and equal.
 public struct Future<Value: Sendable>: Sendable {

@@ -64,7 +64,7 @@ extension Deferred {
     /// Returns a deferred that applies `transform` to the future of each run: for operators of futures that a deferred
     /// lacks.
     ///
-    ///     page.transformed { $0.timeout(after: .seconds(5)).onErrorRepeat(maxRepetitions: 2) }
+    ///     picture.transformed { $0.timeout(after: .seconds(5)).onErrorRepeat(maxRepetitions: 2) }
     ///
     /// - Parameter transform: Called by the code that starts the run, before `start(on:)` returns. Callbacks that it
     ///   attaches without `on:` run on the scheduler that is current there, which need not be the argument of

@@ -3,10 +3,13 @@
 extension Progression {
     /// Returns a deferred of the next stage of an outer progression, one of whose stages contains this stage.
     ///
-    ///     case .openFile(let stage, let url):
-    ///         stage.compose(
-    ///             transformNext: { .openFile(stage: $0, url: url) },
-    ///             transformResult: { file in Deferred { .upload(try request(file, url)) } })
+    ///     extension Sending {
+    ///         func nextOfOpening(_ stage: Opening, _ url: URL) -> Deferred<Sending> {
+    ///             stage.compose(
+    ///                 transformNext: { .opening(stage: $0, url: url) },
+    ///                 transformResult: { file in Deferred { .sending(try request(file, url)) } })
+    ///         }
+    ///     }
     ///
     /// While this stage has no result, its next stage is run, and wrapped by `transformNext`. Once it has one,
     /// `transformResult` is called instead.

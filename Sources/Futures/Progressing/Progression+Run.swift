@@ -8,7 +8,7 @@ extension Progression {
 
     /// Runs this progression from this stage to its result.
     ///
-    ///     upload.run { stage in
+    ///     Upload.open(file).run { stage in
     ///         try store(stage)
     ///         return true
     ///     }

@@ -3,7 +3,7 @@
 /// Runs deferreds and progressions one after the other, in the order in which they were started.
 ///
 ///     let disk = Serial()
-///     let write = Deferred { try write(data) }.serially(on: disk)
+///     let saving = Deferred { try write(data) }.serially(on: disk)
 ///
 /// It is built on a ``FutureQueue``, whose rules apply. A run that is cancelled keeps its turn until the stage that runs in
 /// place, or the start of the deferred, has returned. If there is none, because it waits for a future, the next run starts

@@ -3,7 +3,7 @@
 extension FutureQueue {
     /// Adds an operation with a cleanup, which is the last step of its turn.
     ///
-    ///     queue.enqueue { db in
+    ///     database.enqueue { db in
     ///         db.begin().flatMap { db.insert(order) }.flatMap { db.commit() }
     ///     } finally: { db, result in
     ///         db.rollBackUnlessCommitted()                        // Future<Void>

@@ -4,6 +4,7 @@ extension Future {
     /// Returns a future of the same result that releases this one, and all that led to its result, once it has
     /// completed.
     ///
+    ///     var tail = Future()
     ///     tail = tail.flatMap { write(line) }.withoutHistory()
     ///
     /// Any other future retains its operation and its transforms, with all that their closures have captured, so that

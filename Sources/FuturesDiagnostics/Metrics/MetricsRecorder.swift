@@ -6,7 +6,12 @@
 ///         func add(_ count: Int, to metric: Diagnostics.Metric) {
 ///             Counter(label: metric.name).increment(by: count)
 ///         }
-///         ...
+///         func record(_ time: Duration, in metric: Diagnostics.Metric, dimensions: [(String, String)]) {
+///             Timer(label: metric.name, dimensions: dimensions).record(duration: time)
+///         }
+///         func set(_ metric: Diagnostics.Metric, to value: Int, dimensions: [(String, String)]) {
+///             Gauge(label: metric.name, dimensions: dimensions).record(value)
+///         }
 ///     }
 ///     Diagnostics.isOn = true
 ///     Diagnostics.setMetricsRecorder(ServerMetrics())

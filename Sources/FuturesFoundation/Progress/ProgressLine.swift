@@ -8,7 +8,9 @@ public import Futures
 ///     let line = ProgressLine("pages", pages)
 ///     download(counting: pages).showing(line)
 ///
-///     pages  [##################----------------------]  45/100  45%  12.3/s  0:05 left
+/// ```text
+/// pages  [##################----------------------]  45/100  45%  12.3/s  0:05 left
+/// ```
 ///
 /// In a terminal, one line is drawn again ten times a second. Elsewhere, as in a log file, a line is written every ten
 /// seconds, and one at the end.

@@ -12,6 +12,7 @@ public import Futures
 ///
 /// and the test injects, by virtual time, in a simulation, or on real threads:
 ///
+///     let time = VirtualTime()
 ///     time.inject(.failure(Offline()), at: "client.page", times: 2)
 ///     Simulation.inject(.delay(.seconds(5)), at: "client.page")
 ///     let injection = Fault.inject(.cancel, at: "client.page")

@@ -15,8 +15,10 @@ extension Simulation {
     ///
     ///     try Simulation.explore(runs: 10_000) {
     ///         let queue = FutureQueue()
-    ///         …
-    ///         try Simulation.check(balance.value == 100)
+    ///         let balance = Storage(100)
+    ///         let transfers = (1...2).map { n in queue.enqueue { balance.add(n).flatMap { balance.add(-n) } } }
+    ///         _ = try join(transfers).wait()
+    ///         try Simulation.check(balance.number == 100)
     ///     }
     ///
     /// Half of the runs go through the orders one by one; if that comes to the end, all have been tried. The others are

@@ -7,7 +7,7 @@
     extension Future {
         /// A publisher that sends this future's value and finishes, or fails with its error.
         ///
-        ///     fetch(url).publisher.sink { end in … } receiveValue: { show($0) }
+        ///     fetch(url).publisher.sink { _ in } receiveValue: { show($0) }
         ///
         /// Each subscription listens to the future, and is called on the scheduler that is current where it is made; in
         /// main-actor code, that is the main scheduler. The value waits for demand, an error does not. If the future is

@@ -5,8 +5,9 @@ extension FutureQueue {
     /// belong together.
     ///
     ///     database.runBatch { statements in
-    ///         try await statements.run { try await $0.run("BEGIN") }.value
-    ///         …
+    ///         try await statements.run { try await $0.begin() }.value
+    ///         try await statements.run { try await $0.insert(order) }.value
+    ///         try await statements.run { try await $0.commit() }.value
     ///     }
     ///
     /// The turn lasts until the task has completed and the batch's queue is empty; that queue is closed then. If the

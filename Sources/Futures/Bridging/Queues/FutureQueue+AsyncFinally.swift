@@ -3,7 +3,7 @@
 extension FutureQueue {
     /// Enqueues an asynchronous operation with a cleanup, which is the last step of its turn.
     ///
-    ///     queue.run { db in
+    ///     database.run { db in
     ///         try await db.begin()
     ///         try await db.insert(order)
     ///         try await db.commit()

@@ -38,7 +38,7 @@ extension Node {
         let awaiting = Recording.isOn ? AwaitingOperation.current : nil
         let operation = awaiting?.operation.node
         operation?.recordAwaiting(self, isByChild: awaiting?.isOfThisTask == false)
-        defer { operation?.recordAwaited(self) }
+        defer { operation?.recordAwaitingEnded(self) }
         let wait = Locked(AwaitState.fresh)
         return await withTaskCancellationHandler {
             _ = isolation

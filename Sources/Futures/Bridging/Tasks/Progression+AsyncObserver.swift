@@ -3,8 +3,8 @@
 extension Progression {
     /// Runs this progression from this stage to its result, and waits for an asynchronous closure at each stage.
     ///
-    ///     upload.run { stage in
-    ///         try await database.store(stage)
+    ///     Upload.open(file).run { stage in
+    ///         try await journal.store(stage)
     ///         return true
     ///     }
     ///

@@ -15,7 +15,7 @@ extension Scheduler: TaskExecutor {
 /// An executor for actors that run on a serial scheduler.
 ///
 ///     actor Journal {
-///         private let executor = SchedulerExecutor(.journal)
+///         private let executor = SchedulerExecutor(Scheduler(label: "journal"))
 ///         nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 ///     }
 ///

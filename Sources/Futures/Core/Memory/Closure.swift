@@ -15,7 +15,7 @@ struct Closure: Sendable {
     }
 
     // Unsafe: the cast is between structs of one closure each, and every closure is a function pointer and a context,
-    // whatever its type. Retaining and releasing it uses only the context. Held by `PayloadTests`.
+    // whatever its type. Retaining and releasing it uses only the context. Tested by `PayloadTests`.
     @inlinable
     init<Shape: ClosureShape>(_ shape: Shape) {
         self = unsafeBitCast(shape, to: Closure.self)
@@ -23,7 +23,7 @@ struct Closure: Sendable {
 
     /// Returns the stored closure, which must have been stored in this shape.
     // Unsafe: a call with another shape would pass other registers. The function that stores the closure is also the
-    // one that loads it, with the same type parameters. Held by `PayloadTests`, which goes through each shape.
+    // one that loads it, with the same type parameters. Tested by `PayloadTests`, which goes through each shape.
     @inlinable
     func load<Shape: ClosureShape>(as _: Shape.Type) -> Shape {
         unsafeBitCast(self, to: Shape.self)
@@ -51,7 +51,7 @@ extension IsolatedClosureShape {
     // An isolated closure can be called synchronously only where the compiler sees the actor, and our calls are made by
     // the actor's own scheduler.
     // Unsafe: both closures are a function pointer and a context and are called alike. `@isolated(any)` only means that
-    // the context starts with the actor. Held by `IsolationTests`, which calls each shape on an actor.
+    // the context starts with the actor. Tested by `IsolationTests`, which calls each shape on an actor.
     @inlinable
     init(_ raw: Raw) {
         self = unsafeBitCast(raw, to: Self.self)

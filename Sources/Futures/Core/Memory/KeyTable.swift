@@ -110,7 +110,7 @@ struct KeyTable {
 }
 
 /// What a table has for a key. A subclass has the key.
-// Safe to share: `hash` never changes, and the lock of the table guards the rest. Held by `KeyTableTests`, and by the
+// Safe to share: `hash` never changes, and the lock of the table guards the rest. Tested by `KeyTableTests`, and by the
 // tests of queues and caches under the thread sanitizer.
 @usableFromInline
 package class KeyEntry: @unchecked Sendable {

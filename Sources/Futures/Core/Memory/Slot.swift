@@ -1,4 +1,4 @@
-// Slot: two raw words for a closure or an object that many nodes do not have.
+// Slot: two raw words for a closure or an object, without a call that releases it.
 
 /// Storage for a closure, or for a reference to an object with a protocol: two words without reference counting.
 ///

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// What a pending node waits for, read under its lock.
 struct Dependency {
-    /// The node that it listens to. If it has none: its listener to the only node that can settle it, if there is one.
+    /// The node that it listens to. Of a node that only one child can settle (`onlyChild`): its listener to that child.
     let upstream: Node?
     /// Whether it waits for the future that its closure returned.
     let hasInner: Bool

@@ -20,6 +20,10 @@ extension Node {
     }
 
     /// Creates a step, a node that transforms the result of `source`, and attaches it.
+    ///
+    /// `operation` reads the result (`arrived`). One that the closure does not want, it passes on (`settleInJob(as:)`).
+    /// Otherwise it calls the closure, after `tryBegin` if that must not be called twice, and settles the node or waits for
+    /// the future that the closure has returned (`follow`, `wait(for:)`). That is its last act.
     @inlinable
     static func step(
         from source: consuming Node, on scheduler: Scheduler, _ traits: Traits, _ closure: consuming Closure,
@@ -43,79 +47,13 @@ extension Node {
         if !isSettled { operation(self, .attached) }
     }
 
-    /// What the handler of a listener is called with. It retains nothing, and is valid only during that call.
-    @usableFromInline
-    struct Arrival {
-        fileprivate let itsParent: Unmanaged<Node>?
-        fileprivate let itsChild: Unmanaged<Node>
-
-        /// The parent of the listener, if it has one.
-        @usableFromInline var parent: Node? { itsParent?.takeUnretainedValue() }
-        /// The node that has settled.
-        @usableFromInline var child: Node { itsChild.takeUnretainedValue() }
-
-        /// Whether the child has settled with a value.
-        var isSuccess: Bool { itsChild._withUnsafeGuaranteedRef(\.isSuccess) }
-    }
-
-    /// Returns a listener that calls `handler` in place when `source` settles. If the listener is cancelled before, it
-    /// does not call it.
-    ///
-    /// The handler must not capture the parent: a parent that waits for a future that never completes would retain
-    /// itself.
-    @usableFromInline
-    static func listener(
-        to source: Node, for parent: Node? = nil, _ traits: Traits = [],
-        handler: @escaping @Sendable (Arrival) -> Void
-    ) -> Node {
-        let listener = unattachedListener(to: source, for: parent, traits, handler: handler)
-        listener.attach()
-        return listener
-    }
-
-    /// Has `local` disposed when `source` has settled.
-    static func dispose(_ local: any Disposable & AnyObject, after source: Node) {
-        let watcher = unattachedListener(to: source, for: nil, [.watcher, .lasting]) { _ in }
-        watcher.keepLocal(local)
-        watcher.attach()
-    }
-
-    private static func unattachedListener(
-        to source: Node, for parent: Node?, _ traits: Traits, handler: @escaping @Sendable (Arrival) -> Void
-    ) -> Node {
-        let listening = Closure(Listening(call: handler))
-        let listener = Node(source: .some(source), on: .inPlace, [traits, .listens], listening) { node, _ in
-            let child = node.arrived
-            // If the child is unreachable, another thread may be replacing this listener's parent by a weak reference
-            // (`markUnreachable`).
-            let isSafe = child._withUnsafeGuaranteedRef { !$0.isUnreachable }
-            let parent = isSafe ? node.parent : node.parentIfAlive().map { .passRetained($0) }
-            node.closure.load(as: Listening.self).call(Arrival(itsParent: parent, itsChild: child))
-            let listeners = node.lockToSettleInJob()
-            // Taken, because a node that settles releases its parent. Now, because other threads read it under the lock
-            // of a pending node.
-            if isSafe { node.parent = nil }
-            // With nothing: no code reads the result of a listener.
-            if let listeners { node.settleInJob(Word.success, listeners) }
-            node.endsListening(for: parent)
-            parent?._withUnsafeGuaranteedRef { $0.childEnded(of: node) }
-            node.releaseWhatItsJobReads()
-            parent?.release()
-        }
-        listener.parent = parent.map { .passRetained($0) }
-        return listener
-    }
-
-    /// A handler that completes the parent with the child's result.
-    static let completingParent: @Sendable (Arrival) -> Void = { $0.parent?.settleFromOutside(copying: $0.child) }
-
     /// Waits for `future`, to settle with the same result. Call it as the last step of this node's job. Returns true if
     /// the node's job will run again, or false if the node has settled and has nothing more to do.
     @usableFromInline @discardableResult
     func wait(for future: Node) -> Bool {
         let future = future.resolved
         // Before the lock is taken: this takes another one.
-        if Recording.isOn { future.recordAwaited() }
+        if Recording.isOn { future.recordIsAwaited() }
         guard let listeners = lock() else { return cancelUnneeded(future) }
         if case .starting = progress { return waitInTurn(for: future, listeners) }
         return wait(for: future, listeners)
@@ -149,7 +87,7 @@ extension Node {
         case .settled:
             ThreadState.here.serveNext(JobList(self))
             return true
-        case .left:
+        case .ended:
             releaseWhatItsJobReads()
             return cancelUnneeded(future)
         }
@@ -184,12 +122,12 @@ extension Node {
 
 extension Node {
     enum Addition {
-        /// The listener will be run when this node settles.
+        /// The listener will be run when this node settles, if it ever does.
         case listed
         /// The listener was not added, because this node has settled.
         case settled
-        /// The listener was not added, because it was cancelled meanwhile.
-        case left
+        /// The listener was not added, because it has ended meanwhile: it was cancelled.
+        case ended
         /// The listener was added, but this node waits for it.
         case circular
     }
@@ -206,14 +144,14 @@ extension Node {
                 return .settled
             }
             let target = resolved
-            if listener.waits(for: self), !listener.moves(to: target) { return .left }
+            if listener.waits(for: self), !listener.moves(to: target) { return .ended }
             return target.add(listener)
         }
         // A cancel first settles the listener, then takes this lock to look for the listener in this list. So either it
         // finds the listener, or it is seen here that the listener has settled.
         guard !listener.isSettled else {
             unlock(listeners)
-            return .left
+            return .ended
         }
         return add(listener, to: listeners)
     }

@@ -134,7 +134,8 @@ extension Node {
     }
 
     /// Disposes, publishes the result, and has the listeners served, in this order (Contract/Life.md). Then releases
-    /// what the node does not need any more.
+    /// what the node does not need any more. A disposable that blocks keeps the node pending. (A node that is cancelled,
+    /// failed or timed out publishes first, and is disposed then: see `Disposal.swift`.)
     @inline(__always)
     private func publish(_ end: UInt, _ listeners: Listeners, serve: (JobList) -> Void) {
         var listeners = listeners

@@ -11,12 +11,23 @@ public import Synchronization
 ///       inner      the node whose result a step passes on, once the step's closure has returned a future
 ///       listener   a node in another node's list, which is run when that other node settles
 ///       watcher    a listener that does not prevent a cancel, and is run before the other listeners
-///       recipe     what a repetition runs again: source, traits, operation, closure, scheduler, origin; only lasting
-///                  watchers change the source
+///       recipe     what a repetition runs again: source, traits, operation, closure, scheduler, origin; only that of a
+///                  watcher with `Traits.lasting` changes
 ///       local      what belongs to this run only: the operation's disposable, or that of a combination or a queue; in
-///                  an unreachable listener, a weak reference to the parent; in a cancelled step, a `LateRelease`
+///                  an unreachable listener, a weak reference to the parent; in a cancelled step, a `LateRelease`; in a
+///                  node that was cancelled while its closure runs, `HeldTurns`
 ///       link       what becomes of a node that only passes on its inner node's result (`Node+HandOver.swift`)
-///       parent     the node that combines several others (join, select), or follows one, to which listeners report
+///       parent     the node downstream to which listeners report: it combines several others (join, select), or follows
+///                  one. Those others are its children
+///       root       a node without a source: a promise, an operation, a combination, a value, or `Future.never`
+///       step       a node with a source, made by an operator
+///       job        what a thread runs once in its loop; each node is one (`Job`)
+///       hop        to enqueue a job on another scheduler instead of running it in place
+///       claim      the right to read a result that may be released early (`Node+Claim.swift`)
+///       turn       the right of an operation to run in its queue; what the queue lends for that is a permit or a lease
+///       upstream   towards the source, the inner node or the children; a cancel goes there. Results go downstream
+///       repetition a copy of a chain whose operation runs again (`Node+Rerun.swift`)
+///       disposal   what a thread disposes because a node has ended (`Disposal.swift`)
 ///       unreachable   waiting for a future that never completes: only a cancel ends it (`Node+Unreachable.swift`)
 ///       in place   on the thread that runs the node's job, without a hop to a scheduler
 ///
@@ -24,8 +35,8 @@ public import Synchronization
 ///                                                   │                               ▼
 ///        ┌─────────┐  source settles   ┌─────────┐  │  closure returns a value  ┌─────────┐
 ///        │ waiting │ ────────────────► │ running │ ─┴─────────────────────────► │ settled │
-///        └─────────┘   (hop, if need   └─────────┘                              └─────────┘
-///             │         be, first)          │ returns a future                       ▲
+///        └─────────┘   (perhaps after  └─────────┘                              └─────────┘
+///             │         a hop)              │ returns a future                       ▲
 ///             │                             ▼                                        │
 ///             │                        ┌─────────┐  inner settles                    │
 ///             │                        │ passing │ ──────────────────────────────────┤
@@ -35,7 +46,17 @@ public import Synchronization
 ///             │                                                                 └────────┘  its target is)
 ///             └───────────── cancel, or a completion from outside (roots) ──► settled
 ///
-/// A passing node can be cancelled, too. Operations have two states more, between running and settled (`Progress`).
+///     who takes a node on
+///       waiting to running   the job of the source or, after a hop, a job on the node's scheduler
+///       running to settled   the node's own job (`settleInJob`)
+///       running to passing   the node's own job (`wait(for:)`)
+///       passing to settled   the job of the inner node
+///       passing to linked    the node's own job, or a thread that attaches a passing listener (`handOver`)
+///       any to settled       a thread that cancels or fails the node (`end`), or that completes a root
+///                            (`settleFromOutside`)
+///
+/// A passing node can be cancelled, too. What starts or disposes something has two states more before it is settled
+/// (`Progress`).
 ///
 /// The word knows only pending, locked, settled and linked. The word of a pending node contains the list of its
 /// listeners, and the lock in its lowest bit. Later, it contains what became of the node, and counts who may read the
@@ -47,29 +68,40 @@ public import Synchronization
 ///       claimsSource, claimsInner    the lock of the source or of the inner node while this node is in its list; then
 ///                                    they belong to this node's job
 ///       source                       does not change, except for a lasting watcher: then the lock of the source
-///       inner, parent                this node's lock while the node is in the inner node's list; then they belong to
-///                                    its job, also if it was cancelled (`releaseWhatItsJobReads`)
+///       inner                        this node's lock while this node is in the inner node's list; then it belongs to
+///                                    this node's job, also if the node was cancelled (`releaseWhatItsJobReads`)
+///       parent                       the same, of a listener that is in its child's list
 ///       payload                      this node's lock, then the claims (`Node+Claim.swift`)
 ///       word, marks                  atomic
-///       all others                   this node's lock; only the deinit writes them once the node has settled (and the
-///                                    thread that sets `Word.retries` writes `local`)
+///       all others                   this node's lock; only the deinit writes them once the node has settled, except for
+///                                    `local`: the job whose closure was running when the node was cancelled takes it
+///                                    (`takeHeldTurns`), and then the thread that sets `Word.retries` writes it
 ///
 /// What the core expects of the thread (`ThreadState`, in Scheduling), which runs each job in a loop:
 ///
 ///       serve        runs jobs, and all that they lead to, before it returns
 ///       serveNext    adds jobs that run right after the job in progress
 ///       serveLast    the same, as the last step of a job: its releases wait until other threads have what they need
-///       endsJob      adds nothing, and says the same of the releases
+///       endsJob      adds no jobs, but its releases wait as those of `serveLast` do
 ///       serving      runs a step in the middle of a job, and what that step adds, before it returns
 ///       callOut      marks a call of user code: what that releases is released before it returns
 ///
-/// So no listener is called from inside of another one's settling, and a chain of any length takes constant stack. A
-/// job is urgent if it calls no callback; where loops are nested too deeply, only callbacks are deferred, and the jobs
-/// that must not overtake them (`following`). `DeferredReleases` releases objects in a loop, too.
+/// So no listener is called from inside of another one's settling, and a chain of any length takes constant stack. An
+/// urgent job calls no user code, and is never deferred. A callback is deferred where loops nest too deeply. A following
+/// job never overtakes a callback, so it is deferred with it. `DeferredReleases` releases objects in a loop, too.
 ///
-/// A way to read the core: Node, Word, Listeners, Node+Settle, Node+Listen, Node+Cancel; then Node+Claim,
-/// Node+ReleaseResults, UnreadResults, LateRelease, Node+HandOver; then Node+Root, Combination, Node+Rerun; QueuedNode
-/// and Node+Dependencies last.
+/// A way to read the core, from what all else needs to what few need:
+///
+///     1. a step        Word, Listeners, Traits, this file, Node+Settle, Node+Listen
+///     2. what it holds Payload, Slot, Closure
+///     3. a result's end  Node+Claim, Node+ReleaseResults
+///     4. a cancel      EndCondition, Node+Cancel, Node+Ending; then HeldTurns, Node+InTurn, Disposal
+///     5. roots         Node+Root, Node+Operation, Combination, Node+Combination, DetachListeners, Node+Rerun
+///     6. constant memory   Node+HandOver, LinkCell, Node+TearDown, Node+Unreachable, UnreadResults, LateRelease
+///     7. queues and searches   QueuedNode, Node+Dependencies
+///
+/// Recording is apart: nothing in it runs unless diagnosing is on. `#if EXPLORING` is for the explorer of thread orders
+/// (Sources/Futures/Exploring): in other builds, its calls are empty.
 ///
 /// No thread waits for a node's lock while it holds the lock of another node. The only other lock that is taken under a
 /// node's lock is that of a `LinkCell`. While a node's lock is held, no user code is called, not even by a deinit.
@@ -146,7 +178,7 @@ class Node: Job, @unchecked Sendable {
         self.scheduler = scheduler.isImmortal ? .passUnretained(scheduler) : .passRetained(scheduler)
         self.traits = traits
         closureSlot = Slot(closure)
-        operationSlot = Slot(Step(operation))
+        operationSlot = Slot(OperationBox(operation))
         super.init()
         noteExplored(.forget, of: Unmanaged.passUnretained(self).toOpaque())
         countExploredNode(1)
@@ -169,14 +201,14 @@ class Node: Job, @unchecked Sendable {
     }
 
     /// The function that this node's job calls.
-    @inlinable var operation: Operation { operationSlot.content(as: Step.self).call }
+    @inlinable var operation: Operation { operationSlot.content(as: OperationBox.self).call }
 
     /// The user's closure, or a closure of the library in its place.
     @inlinable var closure: Closure { closureSlot.content(as: Closure.self) }
 
     /// The operation as a struct, as `Slot` requires.
     @usableFromInline
-    struct Step {
+    struct OperationBox {
         @usableFromInline let call: Operation
         @inlinable init(_ call: @escaping Operation) { self.call = call }
     }
@@ -265,34 +297,4 @@ class Node: Job, @unchecked Sendable {
     /// Whether the node's closure wants the result of `other`, which has settled.
     @inlinable
     func wants(_ other: Unmanaged<Node>) -> Bool { traits.contains(other.outcome) }
-}
-
-/// The reason why a node's operation is called.
-@usableFromInline
-enum NodeEvent {
-    /// The source has settled, or the operation's turn to start has come.
-    case arrived
-    /// The node was attached to its source, which is pending (`Traits.timed`).
-    case attached
-    /// The node was cancelled from downstream before it had begun (`Traits.cancels`). It has settled.
-    case cancelled
-}
-
-/// How far a run has come. Only nodes for which that matters advance it: a simple step stays `waiting` while it runs.
-///
-/// An operation that completes before it has returned its disposable:
-///
-///     starting ── completion is called ──► stored ── operation returns, is disposed ──► settled ──► listeners
-///
-/// While it is `stored`, `result` is nil, new listeners are added to the list, and a completion or cancel does nothing.
-enum Progress {
-    /// Not begun. Next is `starting` (operations), `begun` (closures that must be called at most once), or the end.
-    case waiting
-    /// The operation is running and has not returned its disposable. Next is `stored`, `begun`, or the end.
-    case starting
-    /// The node completed before the operation returned its disposable, or it is disposing that. The result is stored,
-    /// but not published. Next is the end.
-    case stored(isSuccess: Bool)
-    /// Begun. Next is the end, or `stored` while the node disposes.
-    case begun
 }

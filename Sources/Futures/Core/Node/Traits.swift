@@ -1,7 +1,9 @@
 // Traits: what kind of node a node is, and which results its closure wants.
 
-/// The results that a node's closure wants, and the kind of the node. Other results pass the node in place, without a
-/// hop.
+/// The results that a node's closure wants, and the kind of the node.
+///
+/// The operation of a step is called with every result: with one that the closure wants on the node's scheduler, with any
+/// other one in place, without a hop. It has to pass the other one on: `node.settleInJob(as: node.arrived)`.
 @usableFromInline
 struct Traits: OptionSet, Sendable {
     @usableFromInline let rawValue: UInt16
@@ -14,7 +16,7 @@ struct Traits: OptionSet, Sendable {
     @inlinable static var errors: Traits { [.failures, .cancellations] }
     @inlinable static var results: Traits { [.values, .errors] }
 
-    /// The operation is also called if this node is cancelled from downstream before it has begun.
+    /// The operation is also called if this node is cancelled, or ended otherwise from outside, before it has begun.
     @inlinable static var cancels: Traits { Traits(rawValue: 8) }
     /// A listener that does not prevent a cancel.
     @inlinable static var watcher: Traits { Traits(rawValue: 16) }

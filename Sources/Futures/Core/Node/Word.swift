@@ -25,7 +25,7 @@ enum Word {
     static let retries: UInt = 64
     /// With an end: a thread is disposing what the node did not need any more when it ended (`Disposal.swift`).
     static let disposes: UInt = 128
-    /// With `disposes`: turns wait for the end of that.
+    /// Turns wait until the bit `disposes` is cleared. (It may be clear already.)
     static let isAwaited: UInt = 256
     /// With a tracked end: the unit in which the word counts claims, in the bits from here on.
     @inlinable static var claim: UInt { 512 }
@@ -39,8 +39,8 @@ enum Word {
 extension Node {
     /// Takes the lock and returns the listeners. Returns nil, without the lock, if the node has settled or is a link.
     ///
-    /// It spins, as the lock is held for short: no user code runs under it. Searches and unreachable lists take time in
-    /// proportion to the number of listeners.
+    /// It spins: no user code runs under the lock, and all but searches and unreachable lists, which take time in
+    /// proportion to the number of listeners, hold it for a few instructions.
     func lock() -> Listeners? {
         var spins = 0
         while true {

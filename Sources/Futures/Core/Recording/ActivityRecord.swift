@@ -59,6 +59,6 @@ package final class ThreadWait: ActivityRecord, @unchecked Sendable {
     /// Notes that the call returns, which has waited for `node`.
     func end(_ node: Node) {
         end()
-        for operation in operations { operation.node?.recordAwaited(node) }
+        for operation in operations { operation.node?.recordAwaitingEnded(node) }
     }
 }

@@ -18,7 +18,7 @@ extension Node {
 
     /// Notes that a step or an operation is about to wait for this node.
     @inline(never)
-    func recordAwaited() {
+    func recordIsAwaited() {
         _ = mark(Marks.observed)
         if !isSettled { Records.add(self, []) }
     }
@@ -72,7 +72,7 @@ extension Node {
     }
 
     /// Notes that a task of this operation does not await `other` any more.
-    func recordAwaited(_ other: Node) {
+    func recordAwaitingEnded(_ other: Node) {
         Records.change(self) { record in
             if let index = record.awaited.firstIndex(where: { $0.reference.id == ObjectIdentifier(other) }) {
                 record.awaited.remove(at: index)
@@ -83,7 +83,7 @@ extension Node {
     /// An address in the operator that has made this node: the function that the node's job calls or, in a combination,
     /// the one that attaches it to its children.
     // A closure is a function pointer and a context, of which only the pointer is read. In a struct, because a function that
-    // is a generic argument is wrapped in another one. Held by `DiagnosticsTests`.
+    // is a generic argument is wrapped in another one. Tested by `DiagnosticsTests`.
     var madeBy: UInt {
         struct Start { let call: Combination.Start }
         guard let combination = lockedCombination else { return operationSlot.words.0 }

@@ -1,7 +1,7 @@
 // Record: where and when a future was made, and what it is called.
 
 /// What is known of a node while something is recorded of it.
-// Safe to share: the lock of the table guards what changes (`Records`). Held by `RecordsStressTests`, under the thread sanitizer.
+// Safe to share: the lock of the table guards what changes (`Records`). Tested by `RecordsStressTests`, under the thread sanitizer.
 final class Record: KeyEntry, @unchecked Sendable {
     /// The node, by reference and by address. A record does not keep it.
     private(set) weak var node: Node?

@@ -10,9 +10,9 @@ internal import Synchronization
 ///
 /// An attempt takes the results out under a lock, which the owner's deinit takes to end the attempts. It does not touch the
 /// owner, only what the owner retains, and the owner's atomic. So the owner is deallocated where its last reference is
-/// released, and not here, whatever the compiler retains for a moment. (Nor may there be weak references to nodes with a
-/// source: `Node.releaseSources` relies on counted ones.) The results are released without the lock, as that may call user
-/// code.
+/// released, and not here, whatever the compiler retains for a moment. (Of nodes with a source, only records have weak
+/// references: `Node.releaseSources` relies on counted ones.) The results are released without the lock, as that may call
+/// user code.
 ///
 ///     the owner's bit       idle ── results are left ──► waiting ── an attempt begins ──► idle
 ///
@@ -58,7 +58,7 @@ extension Node {
         guard Self.beginsToWait(word) else { return }
         // The run's own object is gone.
         guard let known = local else {
-            let (word, source, combination) = (AddressOfAtomic(word), source, settledCombination)
+            let (word, source, combination) = (AddressOfAtomic(word), source, combinationOfRecipe)
             let late = LateRelease { results in
                 word.pointer.pointee.bitwiseAnd(~Word.retries, ordering: .acquiringAndReleasing)
                 if let source { results.add(source, keptBy: word.pointer.pointee) }

@@ -4,8 +4,8 @@ public import Synchronization
 
 // A result is released when its node is deallocated, or earlier if no reader exists and none can come. The state word
 // counts the readers, by their claims. One kind of reader has no claim: a combination that reads all its children. Its
-// `phase` protects it. That a reference is the only one does not say that no thread reads: one can read a result
-// through a reference that it does not count.
+// `phase` protects it. A unique reference does not prove that no thread reads: a thread can read a result through a
+// reference that it borrows, without counting it.
 //
 //     settles with a result that may be released early ──► tracked, one claim for each listener
 //
@@ -17,10 +17,10 @@ public import Synchronization
 //
 //     tracked, and no claim but those of the releasing node ──► not tracked, released      acquiring
 //
-// A result may be released early if it has to be destroyed, and if a repetition runs its node again. Other results are
-// not tracked, and reading them takes no claim. The node that releases a result must also hold the only reference to
-// the result's node: then no new reader can come. If a listener is cancelled after its source has completed, its own
-// job, which comes nevertheless, leaves the claim to that bit.
+// A result may be released early if its type has something to release, and if a repetition would run its node again.
+// Other results are not tracked, and reading them takes no claim. The node that releases a result must also hold the
+// only reference to the result's node: then no new reader can come. If a listener is cancelled after its source has
+// completed, its own job, which comes nevertheless, leaves the claim to that bit.
 //
 // Operations on the words order each read before the release. A listener publishes what its job has read with its own
 // result, or by `publishReads` if another thread has settled the listener. The code that ends the listener's claim
@@ -127,8 +127,9 @@ extension Node {
         inner.endClaimIfTracked()
     }
 
-    /// Prepares this step, which is about to settle, to leave its claim on the source's result to `Word.keeps`. Returns
-    /// whether that bit has to be set. Called in the step's own job, under the lock.
+    /// Prepares this step to leave its claim on the source's result to `Word.keeps`. Returns whether that bit has to be
+    /// set. Called under the lock while the step settles in its own job; or, once it has settled, by the code that has the
+    /// right to its job.
     func givesClaimToWord() -> Bool {
         guard claimsSource, !traits.contains(.listens), let source else { return false }
         let word = source._withUnsafeGuaranteedRef { $0.word.load(ordering: .relaxed) }

@@ -2,8 +2,8 @@
 
 internal import Synchronization
 
-// If the only reference to a node is that of its listener, or of the recipe of its combination, code can reach the node
-// through that alone, and does not read its result there. The listener has passed the result on, or has been cancelled.
+// If only its listener, or the recipe of its combination, refers to a node, no other code can ask for the node's result,
+// and these two do not read it any more: the listener has passed the result on, or has been cancelled.
 // A cancel or `wait` does not look upstream of a node that has settled. A repetition reads the recipe, and runs it
 // again. That no reader is reading at the moment is what the claims say (`Node+Claim.swift`).
 //
@@ -28,8 +28,8 @@ extension Node {
     /// `own`: whether this node's word has the bit `keeps`.
     func releaseSourceResults(own: Bool) {
         if own, var result = takeKeptResult() { result.release() }
-        // Of listeners, only those to the children of combinations do so. The others are those of threads that wait, for
-        // instance, and a `deinit` may wait for what such a thread does next.
+        // A listener (`Traits.listens`) does this only if it belongs to a combination. The others are those of threads that
+        // wait, for instance: a `deinit` of the result may wait for what such a thread does next.
         guard !traits.contains(.listens) || traits.contains(.ofChild), let source,
             source._withUnsafeGuaranteedRef({ $0.keepsSource || $0.traits.contains(.combines) })
         else { return }
@@ -41,7 +41,7 @@ extension Node {
     /// would look at all children.
     @inline(never)
     private func releaseWhatIsLeft(_ isUnique: Bool) {
-        if let combination = settledCombination {
+        if let combination = combinationOfRecipe {
             if isUnique { combination.releaseResults() }
         } else if var result = takeKeptResult() {
             result.release()

@@ -51,7 +51,8 @@ extension Node {
         while let reference = next {
             next = nil
             var node: Node? = reference.takeRetainedValue()
-            // With the only reference, no other thread can reach the node, but for a report. So its source may be taken
+            // With the only reference, no other thread can reach the node, except for a report of diagnosing, which has a
+            // weak reference. So its source may be taken
             // before the node is released. The node has to leave the list of an unreachable source first: without `source`, its own
             // deinit could not find that list.
             reachExplorationPoint(.askUnique)

@@ -1,8 +1,8 @@
 // Unreachable nodes: chains that wait for `Future.never` are deallocated when they are unreferenced.
 
 extension Node {
-    /// Makes this node and the nodes that listen to it unreachable: only a cancel can settle them, from downstream or
-    /// of a signal (`abort`).
+    /// Makes this node and the nodes that listen to it unreachable: only a cancel from downstream, or the
+    /// signal of an `abort`, can settle them.
     ///
     /// A list retains its listeners, and a listener retains its source and its parent. This reference cycle is broken
     /// when the source settles. A promise or closure that has to complete the source makes sure that it settles. For

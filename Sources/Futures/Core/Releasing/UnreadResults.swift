@@ -11,10 +11,10 @@ struct UnreadResults {
     private var results: [Payload] = []
     /// Nodes to look at, and how many combinations lie between them and the start.
     private var nodes: [(Unmanaged<Node>, depth: Int)] = []
-    /// How many combinations that are further in, one inside the other, a search enters: each of many nested ones has a
-    /// search of its own, and together these would take quadratic time.
+    /// How deeply a search follows combinations of combinations. Each of those has a search of its own: without a limit,
+    /// they would take quadratic time together.
     private static var depthLimit: Int { 8 }
-    /// Whether no value was left, which other code may ask for.
+    /// Whether no value was left. One is left while other code can still ask for it.
     private(set) var isComplete = true
 
     /// Takes out the results upstream of `node`, which has settled and does not read its source any more.
@@ -44,7 +44,7 @@ struct UnreadResults {
         addAll()
     }
 
-    /// Takes out the result of a combination's child, and what is upstream of it, as `add(childrenOf:goesOn:)` does.
+    /// Takes out the result of a combination's child, and what is upstream of it, as `add(_:mayRelease:goesOn:)` does.
     mutating func add(_ child: Unmanaged<Node>, mayRelease: Bool, goesOn: Bool) {
         addChild(child, mayRelease, goesOn, 0)
         addAll()
@@ -98,7 +98,7 @@ struct UnreadResults {
         node._withUnsafeGuaranteedRef { node in
             guard node.isSettled else { return }
             if node.traits.contains(.combines) {
-                guard depth < Self.depthLimit, let combination = node.settledCombination else { return }
+                guard depth < Self.depthLimit, let combination = node.combinationOfRecipe else { return }
                 addChildren(of: combination, true, depth + 1)
             } else if let source = node.source {
                 addResult(of: source, keptBy: node.word)
@@ -184,7 +184,7 @@ extension Unmanaged where Instance == Node {
 extension Node {
     /// Whether this node, which has settled, or its source, may have left a result that can be released early.
     fileprivate var mayHaveLeft: Bool {
-        if traits.contains(.combines) { return settledCombination.map { !$0.isEmpty } ?? false }
+        if traits.contains(.combines) { return combinationOfRecipe.map { !$0.isEmpty } ?? false }
         guard let source, source._withUnsafeGuaranteedRef(\.holdsValue) else { return false }
         return keepsSource || source._withUnsafeGuaranteedRef(\.isTracked)
     }

@@ -4,7 +4,7 @@ extension Future {
     /// Calls `work` while this future is pending, and disposes what it returns when this future completes or is
     /// cancelled.
     ///
-    ///     page.performWhile(delayBy: .seconds(1)) { showSpinner() }
+    ///     page(at: url).performWhile(delayBy: .seconds(1)) { showSpinner() }
     ///
     /// If this future has completed before the call, `work` is not called. Each repetition calls it anew.
     ///

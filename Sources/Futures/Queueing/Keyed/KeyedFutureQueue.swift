@@ -2,8 +2,8 @@
 
 /// Runs operations with the same key one after the other, and those with different keys concurrently, up to a limit.
 ///
-///     let requests = KeyedFutureQueue<Host>(maxConcurrentCount: 50, maxConcurrentCountPerKey: 2)
-///     requests.enqueue(for: url.host) { session.contents(of: url) }
+///     let requests = KeyedFutureQueue<String?>(maxConcurrentCount: 50, maxConcurrentCountPerKey: 2)
+///     requests.enqueue(for: url.host()) { session.contents(of: url) }
 ///
 /// Operations of a key start by their priority, and in the order in which they were enqueued if that is the same. If
 /// more operations could start than the concurrency limit allows, the keys take turns, so that a key with many

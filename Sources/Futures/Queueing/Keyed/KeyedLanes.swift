@@ -39,7 +39,7 @@ struct KeyedLanes {
 }
 
 /// The lane of a key. A subclass has the key, and so is in the client's module.
-// Safe to share: the queue's lock guards all of it. Held by `KeyedFutureQueueTests`, under the thread sanitizer.
+// Safe to share: the queue's lock guards all of it. Tested by `KeyedFutureQueueTests`, under the thread sanitizer.
 @usableFromInline
 class Lane: KeyEntry, @unchecked Sendable {
     @exclusivity(unchecked) final var state = LaneState()

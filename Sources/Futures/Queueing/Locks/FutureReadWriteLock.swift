@@ -3,8 +3,8 @@
 /// An asynchronous lock for any number of concurrent readers, or one writer alone.
 ///
 ///     let lock = FutureReadWriteLock()
-///     lock.enqueueReading { index.find(word) }                // returns a future
-///     lock.withWriterLock { try await index.add(page) }       // asynchronous code
+///     lock.enqueueReading { glossary.find(word) }             // returns a future
+///     lock.withWriterLock { try await glossary.add(word) }    // asynchronous code
 ///
 /// The lock is fair: it is granted in first-in, first-out order, so a reader behind a writer waits for it, and neither
 /// starves. Waiting blocks no thread, and can be cancelled.

@@ -5,7 +5,7 @@
 ///     let semaphore = FutureSemaphore(count: 3)
 ///     semaphore.enqueue { upload(file) }                      // Future<URL>
 ///     semaphore.withPermit { try await upload(file) }         // asynchronous code
-///     semaphore.acquire().onValue { permit in … permit.release() }
+///     semaphore.acquire().onValue { permit in permit.release() }
 ///
 /// Waiting for a permit blocks no thread, and can be cancelled, which is O(1).
 public final class FutureSemaphore: Sendable {

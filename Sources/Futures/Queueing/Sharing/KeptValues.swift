@@ -43,7 +43,7 @@ struct KeptValues {
 
 /// What there is for a key: a run in progress, or a value that is kept. A subclass has the key and the value.
 // Safe to share: the lock of the state guards all of it, but for the value, which is not written again once it is kept.
-// Held by `SharingStressTests`, under the thread sanitizer.
+// Tested by `SharingStressTests`, under the thread sanitizer.
 class SharedEntry: KeyEntry, @unchecked Sendable {
     /// The run in progress.
     @exclusivity(unchecked) var flight: Flight?

@@ -121,7 +121,7 @@ struct SharingState: KeyedState {
 }
 
 /// A run in progress.
-// Safe to share: `callers` is touched under the lock of the state only. Held by `SharingStressTests`, under the thread
+// Safe to share: `callers` is touched under the lock of the state only. Tested by `SharingStressTests`, under the thread
 // sanitizer.
 final class Flight: @unchecked Sendable {
     /// Identifies a run without retaining it: the place of its entry, and which of the entries at that place it is.

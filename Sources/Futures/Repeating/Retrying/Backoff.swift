@@ -84,7 +84,7 @@ public struct Backoff: Sendable {
 
     /// Returns a backoff whose delays a closure gives.
     ///
-    ///     .custom { repetition in fibonacci(repetition) }
+    ///     Backoff.custom { repetition in fibonacci(repetition) }
     ///
     /// - Parameter delay: Returns the delay before a repetition, for the number of repetitions before it: zero for the
     ///   first one. A negative delay counts as zero. It is called where the retrying is scheduled.

@@ -3,8 +3,8 @@
 /// Rejects calls of a service that keeps failing, without a request, until it may have recovered.
 ///
 ///     let breaker = CircuitBreaker(maxFailures: 5, resetTimeout: .seconds(30))
-///     breaker.future { client.get(url) }          // Future<HTTPResponse>
-///     breaker.run { try await load(url) }         // asynchronous code
+///     breaker.future { client.data(from: url) }   // Future<HTTPResponse>
+///     breaker.run { try await ask(url) }          // asynchronous code
 ///
 /// After `maxFailures` failures in a row, the circuit is *open*: calls fail with ``OpenError``. When `resetTimeout` has
 /// passed, the next call is a trial, and others are still rejected: if it succeeds, the circuit is closed and calls pass

@@ -3,7 +3,7 @@
 /// Limits the repetitions of all futures that share it: to a fraction of their first runs, and a few more.
 ///
 ///     let budget = RetryBudget()          // for all requests to one service
-///     page.retry(RetryPolicy(.exponential(from: .seconds(1), upTo: .seconds(60)), budget: budget))
+///     page(at: url).retry(RetryPolicy(.exponential(from: .seconds(1), upTo: .seconds(60)), budget: budget))
 ///
 /// When a service is down, the retries of its clients keep it down: with three retries each, it gets four times the
 /// requests. With a budget it gets about a fifth more. The budget is a token bucket: a first run that has completed

@@ -6,7 +6,7 @@
 ///         .exponential(from: .milliseconds(100), upTo: .seconds(10)).jittered(),
 ///         maxRepetitions: 5, timeLimit: .seconds(30), budget: budget
 ///     ) { error in error is Offline }
-///     page.retry(policy)
+///     page(at: url).retry(policy)
 ///
 /// A policy is a value, which any number of futures can use. Copies share its budget and its random number generator;
 /// it has no other state.

@@ -14,7 +14,7 @@ internal import Synchronization
 /// or handler cancels, directly or because it is a combination, is part of the cancel: if that finds turns or disposals, it
 /// makes another object, which holds the outer one (`held`).
 // Safe to share: the thread that counts down to zero takes `turns`, `outer` and `met`. Before that, `turns` and `outer` are only
-// read, by holders, and `met` is changed under the lock of the table. Explored by the scenarios of disposals.
+// read, by holders, and `met` is changed under the lock of the table. Tested by the explored scenarios in `DisposalScenarios`.
 final class HeldTurns: Job, Disposable, @unchecked Sendable {
     @exclusivity(unchecked) private var turns: JobList
     @exclusivity(unchecked) private var outer: HeldTurns?
@@ -32,7 +32,7 @@ final class HeldTurns: Job, Disposable, @unchecked Sendable {
         _ turns: consuming JobList, within outer: HeldTurns?, until disposing: Node? = nil,
         endingDisposalOf ending: Node? = nil
     ) {
-        // A cancel adds those of one node after the other: the first job may be the turns before these.
+        // A cancel adds the turns of one node after the other: the first job may be the `HeldTurns` of the node downstream.
         let before = turns.firstJob as? HeldTurns
         isPartOfDisposal = ending != nil || outer?.isPartOfDisposal ?? false || before?.isPartOfDisposal ?? false
         if isPartOfDisposal, !turns.isEmpty { turns = Self.separating(turns) }
@@ -45,7 +45,7 @@ final class HeldTurns: Job, Disposable, @unchecked Sendable {
         outer?.hold()
     }
 
-    /// The end of what the disposal of `node`, which has ended but for that, has met. It has no holder yet.
+    /// Waits for the disposals that the disposal of `node`, which has ended otherwise, has met. It has no holder yet.
     init(ending node: Node) {
         (turns, outer, disposing, ending) = (JobList(), nil, nil, node)
         isPartOfDisposal = false

@@ -8,9 +8,10 @@ internal import Synchronization
 /// A combination reads the results of all its children when the last one has settled, and has no claims on them.
 /// Another thread may cancel it meanwhile. So the reader first marks the combination, under the node's lock
 /// (`Node.readChildren`). Of the reader and the thread that disposes, the later one releases the results.
-// Safe to share: `attached` and `hasBegun` are written once, while the node is starting. A cancel that comes meanwhile
+// Safe to share: `attached` and `hasBegun` are written by the thread that starts the node. A cancel that comes meanwhile
 // does not take the disposable from the node (`isStartingToCombine`), so the combination is disposed before or after
-// that write. `held` and `wasEndedBefore` are written by that cancel under the node's lock, which the starting thread
+// that write; the one thread that disposes it takes `attached`. `late` belongs to the thread that has set
+// `Phase.retries`. `held` and `wasEndedBefore` are written by that cancel under the node's lock, which the starting thread
 // takes before it detaches. And `phase` is atomic. Tested by `CombinationRaceTests` and `RepeatedCombinationTests`,
 // under the thread sanitizer, and by the planted fault `a-combination-forgets-a-cancel-while-it-starts`.
 @usableFromInline
@@ -39,8 +40,8 @@ final class Combination: Disposable, @unchecked Sendable {
         case success
         /// Its node settles with an error, by its children or a timer.
         case failure
-        /// Its node is cancelled, or failed from outside.
-        case fromOutside
+        /// Its node is cancelled, aborted or timed out: not settled by its children.
+        case endedByOthers
     }
 
     private enum Phase {
@@ -82,7 +83,7 @@ final class Combination: Disposable, @unchecked Sendable {
         hasBegun = true
     }
 
-    /// Notes that the combination was ended from outside while it started, and the turns that wait for what it cancels
+    /// Notes that the combination was cancelled or failed while it started, and the turns that wait for what it cancels
     /// when it has started.
     func endsWhenStarted(holding turns: HeldTurns?) {
         turns?.hold()
@@ -95,12 +96,12 @@ final class Combination: Disposable, @unchecked Sendable {
     var listeners: [Node]? { attached?.listeners }
 
     @usableFromInline
-    func dispose() { ThreadState.here.serve { detach(after: .fromOutside) } }
+    func dispose() { ThreadState.here.serve { detach(after: .endedByOthers) } }
 
     /// Cancels the listeners to the children before any callback is called. Returns the jobs that follow, for the
     /// caller to serve.
     func detach(after end: End) -> JobList {
-        let end = wasEndedBefore ? .fromOutside : end
+        let end = wasEndedBefore ? .endedByOthers : end
         // A repetition may be cancelled before it has begun to listen. Its children, which may have started, are
         // cancelled themselves then.
         var jobs = JobList()
@@ -120,7 +121,7 @@ final class Combination: Disposable, @unchecked Sendable {
 
     /// Notes that the node is about to settle with the result of `node`. If that is no child, such as the second run of
     /// a `hedged` future, no value of a child is used.
-    func uses(_ node: Node) {
+    func noteUse(of node: Node) {
         if !hasChild({ $0 === node || $0.resolved === node }) {
             phase.bitwiseOr(Phase.losesResults, ordering: .relaxed)
         }

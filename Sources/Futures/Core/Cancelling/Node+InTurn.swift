@@ -8,7 +8,7 @@ extension Node {
     @inline(never)
     func waitInTurn(for future: Node, _ listeners: Listeners) -> Bool {
         var (future, own, theirs) = (future, Optional(listeners), Listeners?.none)
-        // Only tried, as that node may be doing just that with this one.
+        // `attempt`, and not `lock`: the thread of the other node may be trying to get both locks, too.
         search: while own != nil, future !== self, !future.traits.contains(.never) {
             switch future.attempt() {
             case .locked(let listeners):

@@ -23,7 +23,7 @@ extension Node {
 
     /// Settles this combination with the result of `child`, unless it already has a result.
     func settleFromOutside(as child: Node) {
-        settledCombination?.uses(child)
+        combinationOfRecipe?.noteUse(of: child)
         readChildren { settleFromOutside(copying: child) }
     }
 
@@ -44,7 +44,7 @@ extension Node {
         parent._withUnsafeGuaranteedRef { parent in
             guard parent.isSettled else { return }
             let isChild = traits.contains(.ofChild)
-            source._withUnsafeGuaranteedRef { parent.settledCombination?.releaseResultLater(of: $0, isChild: isChild) }
+            source._withUnsafeGuaranteedRef { parent.combinationOfRecipe?.releaseResultLater(of: $0, isChild: isChild) }
         }
     }
 
@@ -52,7 +52,7 @@ extension Node {
     var hasUpstream: Bool { source != nil || traits.contains(.combines) }
 
     /// The combination of this node, pending or settled. Nil if it combines nothing.
-    var settledCombination: Combination? {
+    var combinationOfRecipe: Combination? {
         guard traits.contains(.combines),
             case .combination(let combination) = closure.load(as: Remaking.self).call(.combination)
         else { return nil }

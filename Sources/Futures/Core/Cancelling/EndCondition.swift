@@ -1,7 +1,7 @@
 // EndCondition: whether a node that is to be ended may end.
 
 /// When a node that is to be failed from outside ends.
-// A value, and not a closure: the compiler would copy the long function that asks for it for each one.
+// A value: for a closure, the compiler would copy the long function `jobs(endingWith:)` for each of its callers.
 enum EndCondition: Sendable {
     /// Unless it has listeners other than watchers: a cancel.
     case unlessKept

@@ -70,8 +70,8 @@ extension Node {
         var hasEnded = false
         // In the order from the source downstream: on the way upstream, the jobs of each node are prepended.
         var jobs = JobList()
-        // The jobs that give back the turns of queued nodes. They follow all jobs of what was cancelled with those
-        // nodes, and wait until that has been disposed.
+        // The jobs that run when all that is cancelled here has been disposed: those that give back turns, the listeners
+        // with `Traits.afterDisposal`, and the handlers of cancelled nodes.
         var turns = turn.map(JobList.init) ?? JobList()
         let thread = ThreadState.here
         var (outer, isWithin) = (HeldTurns?.none, thread.isHolding)
@@ -95,7 +95,8 @@ extension Node {
         var behind = JobList()
         var current: Node? = self
         // Where the result of the current node would have gone, if the node settles meanwhile: to a step, or to the parent
-        // of a listener. The parent keeps its children, but not the steps that it has made from them.
+        // of a listener. Both have to release it: a parent retains its children, but not the steps that it has made from
+        // them, so what is upstream of the listener may be upstream of the parent, or not.
         var (recipient, parent): (Node?, Node?)
         var unread: JobList {
             var jobs = recipient.map { JobList($0.releasingUnread) } ?? JobList()
@@ -109,7 +110,7 @@ extension Node {
                 if node.isLink {
                     current = node
                 } else {
-                    // It has settled: mostly, since it lost its last listener.
+                    // It has settled: usually after it had lost its last listener, so just now.
                     jobs.append(unread)
                     if node.isDisposing, let held = held() { node.holdUntilDisposed(held) }
                 }
@@ -212,8 +213,9 @@ extension Node {
     func cancelUnneeded(_ future: Node) -> Bool {
         defer { releaseSourceResultOfCancelled() }
         if Recording.isOn { _ = future.mark(Marks.observed) }
-        // Work that waited for the end of the closure waits for this disposal now, and not for the end of the turn: the disposables
-        // may cancel this node, whose turn then waits for them.
+        // The turns that have waited for the end of this node's closure wait for the disposal of `future` now. They cannot
+        // wait for the end of this node's own turn: a disposable of `future` may cancel this node, whose turn then waits
+        // for that disposable.
         let (isQueued, turns) = (traits.contains(.queued), turnsOfClosure())
         guard future !== self else {
             turns?.release()

@@ -71,7 +71,7 @@ private final class DisposeJob: Job, @unchecked Sendable {
         ThreadState.here.holding(held) {
             if isCombination {
                 ThreadState.here.endsJob()
-                ThreadState.here.serveLast(unsafeDowncast(local, to: Combination.self).detach(after: .fromOutside))
+                ThreadState.here.serveLast(unsafeDowncast(local, to: Combination.self).detach(after: .endedByOthers))
             } else {
                 if type(of: local) == DelayedJob.self { ThreadState.here.endsJob() }
                 ThreadState.here.callOut { local.dispose() }

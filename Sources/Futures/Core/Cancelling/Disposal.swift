@@ -5,7 +5,8 @@ internal import Synchronization
 /// A disposal that others have met while it is in progress, and the work that waits for its end.
 ///
 /// A future may end before what it waits for: a `join` fails, a `select` has a winner, a time limit passes. The thread that
-/// ends it publishes the result, disposes what has lost, and then calls the listeners:
+/// ends it publishes the result, disposes what has lost, and then calls the listeners. (An operation that completes is
+/// disposed before its result is published: see `Node.publish`.)
 ///
 ///     ends it ──► result, `Word.disposes` ──► disposes ... ──► `HeldTurns` end the disposal ──► listeners
 ///                                                 ▲
@@ -15,9 +16,9 @@ internal import Synchronization
 /// as in a cancel. The disposals that others have met are kept in one table for all nodes, because that is so rare that a node
 /// should have no place for it.
 ///
-/// A disposable may itself cancel something whose disposal is in progress in another thread: it has met that. It does not wait,
-/// because two that meet each other would wait forever. But turns wait for the disposal, for those that it has met, and so on;
-/// nothing that a disposal waits for is a turn.
+/// Disposal A *meets* disposal B if a disposable of A cancels something that another thread is disposing in B. A does not
+/// wait for B: two that meet each other would wait forever. But the turns behind A wait for A, for B, for the disposals
+/// that B has met, and so on. A disposal never waits for a turn.
 // Safe to share: the lock of the table protects it.
 final class Disposal: @unchecked Sendable {
     /// The turns that wait for the end, and the ends of other disposals that have met this one.
@@ -60,7 +61,7 @@ extension Node {
 
     /// Ends the disposal, or has it wait for those that it has met. When it ends, returns the turns that wait for that.
     func endDisposal(havingMet met: [Disposal]) -> [HeldTurns] {
-        if !met.isEmpty, waits(for: met) { return [] }
+        if !met.isEmpty, startWaiting(for: met) { return [] }
         let both = Word.disposes | Word.isAwaited
         let old = word.bitwiseAnd(~both, ordering: .acquiringAndReleasing).oldValue
         guard old & Word.isAwaited != 0 else { return [] }
@@ -74,7 +75,7 @@ extension Node {
     }
 
     /// Has the disposal wait, as turns do, for those that it has met. Returns false if all of them have ended.
-    private func waits(for met: [Disposal]) -> Bool {
+    private func startWaiting(for met: [Disposal]) -> Bool {
         disposals.withLock { disposals in
             let own = disposals[ObjectIdentifier(self)]
             // First, so that those that have met this one look past it.
@@ -107,8 +108,9 @@ extension Node {
 }
 
 extension HeldTurns {
-    /// Has those that this has met, which has ended and is part of a disposal, met by what is in progress: by the parts among `turns`,
-    /// which this gives back, and by what it was part of. The turns wait for them. Returns those that have not ended.
+    /// Passes on the disposals that this object has met, and that are still in progress: to its parts among `turns`, and
+    /// to the turns that enclose it, which wait for them. Returns those disposals. Called when this object, which is part
+    /// of a disposal, has ended.
     func leavesMet(to turns: [HeldTurns], _ outer: HeldTurns?) -> [Disposal] {
         disposals.withLock { _ in
             let others = Disposal.goingOn(among: met)

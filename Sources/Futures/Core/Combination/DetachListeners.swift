@@ -1,6 +1,7 @@
 // DetachListeners: how a combination stops listening to the futures that it combines.
 
-/// Cancels a combination's listeners when the combination ends, which cancels each source without other listeners.
+/// Cancels a combination's listeners when the combination ends. That cancels each source without other listeners, unless
+/// the kind of combination leaves the others running (`cancelNonCompleted: false`).
 ///
 /// Only `dispose()` and `detach()` do so. Releasing this does not, unlike a `Disposer`: an unreferenced chain on
 /// `Future.never` is deallocated without cancelling anything.
@@ -25,14 +26,14 @@ final class DetachListeners: Disposable {
     }
 
     @usableFromInline
-    func dispose() { ThreadState.here.serve { detach(after: .fromOutside) } }
+    func dispose() { ThreadState.here.serve { detach(after: .endedByOthers) } }
 
     /// Cancels all of them before anything is called. Returns the jobs that follow, for the caller to serve.
     func detach(after end: Combination.End) -> JobList {
         timer?.dispose()
         for node in nodes where node.traits.contains(.watcher) { node.stopListening() }
         guard isWanted() else { return JobList() }
-        guard leavesOthers, end != .fromOutside else { return Node.jobs(cancelling: nodes) }
+        guard leavesOthers, end != .endedByOthers else { return Node.jobs(cancelling: nodes) }
         // A listener that stayed would keep its source from being cancelled.
         for node in nodes { node.stopListening() }
         return JobList()

@@ -1,4 +1,4 @@
-// Words: what a future waits for, for messages and debuggers.
+// Description: what a future waits for, in words, for messages and debuggers.
 
 extension Node {
     /// What this node, which is pending, waits for: the end of the way upstream, or where that branches. Takes one node's

@@ -1,0 +1,69 @@
+// Listeners of the library: nodes that call a handler in place when another node settles.
+
+extension Node {
+    /// What the handler of a listener is called with. It retains nothing, and is valid only during that call.
+    @usableFromInline
+    struct Arrival {
+        fileprivate let itsParent: Unmanaged<Node>?
+        fileprivate let itsChild: Unmanaged<Node>
+
+        /// The parent of the listener, if it has one.
+        @usableFromInline var parent: Node? { itsParent?.takeUnretainedValue() }
+        /// The node that has settled.
+        @usableFromInline var child: Node { itsChild.takeUnretainedValue() }
+
+        /// Whether the child has settled with a value.
+        var isSuccess: Bool { itsChild._withUnsafeGuaranteedRef(\.isSuccess) }
+    }
+
+    /// Returns a listener that calls `handler` in place when `source` settles. If the listener is cancelled before, it
+    /// does not call it.
+    ///
+    /// The handler must not capture the parent: a parent that waits for a future that never completes would retain
+    /// itself.
+    @usableFromInline
+    static func listener(
+        to source: Node, for parent: Node? = nil, _ traits: Traits = [],
+        handler: @escaping @Sendable (Arrival) -> Void
+    ) -> Node {
+        let listener = unattachedListener(to: source, for: parent, traits, handler: handler)
+        listener.attach()
+        return listener
+    }
+
+    /// Has `local` disposed when `source` has settled.
+    static func dispose(_ local: any Disposable & AnyObject, after source: Node) {
+        let watcher = unattachedListener(to: source, for: nil, [.watcher, .lasting]) { _ in }
+        watcher.keepLocal(local)
+        watcher.attach()
+    }
+
+    private static func unattachedListener(
+        to source: Node, for parent: Node?, _ traits: Traits, handler: @escaping @Sendable (Arrival) -> Void
+    ) -> Node {
+        let listening = Closure(Listening(call: handler))
+        let listener = Node(source: .some(source), on: .inPlace, [traits, .listens], listening) { node, _ in
+            let child = node.arrived
+            // If the child is unreachable, another thread may be replacing this listener's parent by a weak reference
+            // (`markUnreachable`).
+            let isSafe = child._withUnsafeGuaranteedRef { !$0.isUnreachable }
+            let parent = isSafe ? node.parent : node.parentIfAlive().map { .passRetained($0) }
+            node.closure.load(as: Listening.self).call(Arrival(itsParent: parent, itsChild: child))
+            let listeners = node.lockToSettleInJob()
+            // Taken, because a node that settles releases its parent. Now, because other threads read it under the lock
+            // of a pending node.
+            if isSafe { node.parent = nil }
+            // With nothing: no code reads the result of a listener.
+            if let listeners { node.settleInJob(Word.success, listeners) }
+            node.endsListening(for: parent)
+            parent?._withUnsafeGuaranteedRef { $0.childEnded(of: node) }
+            node.releaseWhatItsJobReads()
+            parent?.release()
+        }
+        listener.parent = parent.map { .passRetained($0) }
+        return listener
+    }
+
+    /// A handler that completes the parent with the child's result.
+    static let completingParent: @Sendable (Arrival) -> Void = { $0.parent?.settleFromOutside(copying: $0.child) }
+}

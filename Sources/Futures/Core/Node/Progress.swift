@@ -1,0 +1,32 @@
+// Progress: why a node's operation is called, and how far a run has come.
+
+/// The reason why a node's operation is called.
+@usableFromInline
+enum NodeEvent {
+    /// The source has settled, or the operation's turn to start has come.
+    case arrived
+    /// The node was attached to its source, which is pending (`Traits.timed`).
+    case attached
+    /// The node was cancelled, or ended otherwise from outside, before it had begun (`Traits.cancels`). It has settled.
+    case cancelled
+}
+
+/// How far a run has come. Only nodes for which that matters advance it: a simple step stays `waiting` while it runs.
+///
+/// An operation that completes before it has returned its disposable:
+///
+///     starting ── completion is called ──► stored ── operation returns, is disposed ──► settled ──► listeners
+///
+/// While it is `stored`, `result` is nil, new listeners are added to the list, and a completion or cancel does nothing.
+enum Progress {
+    /// Not begun. Next is `starting` (operations), `begun` (closures that must be called at most once), or the end.
+    case waiting
+    /// The operation is running and has not returned its disposable; or a combination attaches its listeners, or a
+    /// closure is called in its turn (`Traits.inTurn`). Next is `stored`, `begun`, or the end.
+    case starting
+    /// The node completed before the operation returned its disposable, or it is disposing that. The result is stored,
+    /// but not published. Next is the end.
+    case stored(isSuccess: Bool)
+    /// Begun. Next is the end, or `stored` while the node disposes.
+    case begun
+}
