@@ -42,7 +42,7 @@ public final class HTTPClient: Sendable {
         #if canImport(FoundationNetworking)
             let queue = DelegateQueue()
             // With a cache, FoundationNetworking (Swift 6.3) starts and cancels a task on different threads, and crashes if the
-            // task ends in between: see `HTTPExchange.cancel`.
+            // task ends in between: see `CancellableTask`.
             let configuration = configuration.copy() as! URLSessionConfiguration
             configuration.urlCache = nil
         #else
@@ -83,7 +83,7 @@ extension HTTPClient {
             return Disposer {
                 exchange.stop()
                 // Not here: this may be the delegate's queue, for which the session's own thread may be waiting.
-                DispatchQueue.global().async { exchange.cancel(task) }
+                DispatchQueue.global().async { exchange.task.cancel(task) }
             }
         }
     }

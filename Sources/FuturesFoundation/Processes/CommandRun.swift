@@ -55,12 +55,13 @@
         private func launch() {
             guard !isCancelled else { return state = .ended }
             do {
+                let (waiting, reading) = try threads()
                 let spawned = try SpawnedProcess(command)
-                reader = OutputReader(spawned.outputs, stop: spawned.stop, queue: queue) { [weak self] in
+                reader = OutputReader(spawned.outputs, stop: spawned.stop, on: reading, queue: queue) { [weak self] in
                     self?.noteOutput()
                 }
                 state = .running(spawned.id)
-                Thread.detachNewThread {
+                waiting.run {
                     spawned.waitForExit()
                     self.queue.async { self.reap(spawned) }
                 }
@@ -73,6 +74,15 @@
             wait(limit) { run in
                 let name = run.command.executable
                 run.stop { .timedOut(executable: name, after: limit, $0) }
+            }
+        }
+
+        /// The threads that a program needs, before there is one.
+        private func threads() throws -> (waiting: ParkedThread, reading: ParkedThread) {
+            do {
+                return (try ParkedThread(), try ParkedThread())
+            } catch {
+                throw CommandError.notLaunched(executable: command.executable, code: error.code)
             }
         }
 
@@ -141,8 +151,8 @@
 
         private func wait(_ time: Duration, _ body: @escaping @Sendable (CommandRun) -> Void) {
             guard case .ended = state else {
-                // Retains the run until `end`, which disposes it.
-                let timer = Scheduler.background.async(after: time) { self.queue.async { body(self) } }
+                // Retains the run until `end`, which disposes it. Not on `.background`, which the code that waits for this may block.
+                let timer = Scheduler.immediate.async(after: time) { self.queue.async { body(self) } }
                 return timers.append(timer)
             }
         }

@@ -23,16 +23,17 @@
 
         var size: Int { data.reduce(0) { $0 + $1.count } }
 
-        /// Reads `pipes`, until they are at their ends or `close()` writes to the other pipe. `onChange` is called on `queue`
-        /// when there is more, and when all pipes are at their ends.
+        /// Reads `pipes` on `thread`, until they are at their ends or `close()` writes to the other pipe. `onChange` is called
+        /// on `queue` when there is more, and when all pipes are at their ends.
         init(
-            _ pipes: [OpenFile], stop: (reading: OpenFile, writing: OpenFile), queue: DispatchQueue,
+            _ pipes: [OpenFile], stop: (reading: OpenFile, writing: OpenFile), on thread: ParkedThread,
+            queue: DispatchQueue,
             onChange: @escaping @Sendable () -> Void
         ) {
             data = pipes.map { _ in Data() }
             self.stop = stop
             let waiter = stop.reading
-            Thread.detachNewThread { [weak self] in
+            thread.run { [weak self] in
                 var open = Array(pipes.enumerated())
                 while !open.isEmpty {
                     var polls = (open.map(\.element) + [waiter]).map {

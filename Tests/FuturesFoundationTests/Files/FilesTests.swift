@@ -146,6 +146,29 @@ import Testing
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.at("one").path) == "two")
     }
 
+    @Test func `files with names of any letters, up to the limit of the system, are replaced`() async throws {
+        // The last one has 255 bytes. The second one begins with a combining mark, which makes one character of it and the slash.
+        for name in [
+            "a", "\u{301}acute", String(repeating: "漢", count: 80), String(repeating: "👨‍👩‍👧‍👦", count: 10) + "12345",
+        ] {
+            try await Files.replace(
+                folder.at("x").deletingLastPathComponent().appendingPathComponent(name), with: Data("1".utf8)
+            ).value
+            #expect(folder.text(name) == "1", "\(name)")
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).count == 4)
+    }
+
+    @Test func `what is no file is not replaced`() async throws {
+        let pipe = folder.at("pipe")
+        #expect(mkfifo(pipe.path, 0o600) == 0)
+        for (place, code) in [(pipe, EOPNOTSUPP), (folder.url, EISDIR)] {
+            let error = await Files.replace(place, with: Data()).failure()
+            #expect(error as? FileError == .system(call: "replace", path: place.path, code: code))
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["pipe"])
+    }
+
     @Test func `a replacement that is cancelled leaves the file alone, and nothing beside it`() async throws {
         let file = try folder.write("old", to: "file")
         let data = Data(count: 1_000_000)

@@ -171,4 +171,16 @@ import Testing
         #expect(count.withLock { $0 } == 3)
         #expect(progress.snapshot == .init(completed: 20, total: 20))
     }
+
+    @Test func `the total of a counter has no sizes of compressed bodies`() async throws {
+        // 5,000 times the letter x.
+        let body = Data(base64Encoded: "H4sIAAAAAAACA+3BMQEAAADCoNqLbwo/oAAAAACAtwEm8NsAiBMAAA==")!
+        let server = try HostileServer { _, client in
+            client.send("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(body.count)\r\n\r\n")
+            client.send(body)
+        }
+        let progress = ProgressCounter()
+        #expect(try await client.data(from: server.address, progress: progress).value.body.count == 5000)
+        #expect(progress.snapshot == .init(completed: 5000, total: nil))
+    }
 }

@@ -84,6 +84,17 @@ import Testing
             error as? CommandError == .timedOut(executable: "/bin/sh", after: .milliseconds(300), output))
     }
 
+    @Test func `the time limit of a program comes though the background scheduler is blocked`() async {
+        await #expect(processExitsWith: .success) {
+            let gate = Gate()
+            Scheduler.background.async { gate.pass() }
+            var command = Command("sleep", ["3600"])
+            command.timeout = .milliseconds(10)
+            guard case CommandError.timedOut? = await command.run().failure() else { fatalError("no time limit") }
+            gate.open()
+        }
+    }
+
     @Test func `a program that is cancelled before it starts does not start, or is terminated`() async throws {
         for _ in 0..<30 { shell("echo x >> ran; exec sleep 3600").run().cancel() }
         let future = shell("true").run()

@@ -2,8 +2,9 @@
 
 import Foundation
 import Futures
-import FuturesFoundation
 import Testing
+
+@testable import FuturesFoundation
 
 private func shell(_ script: String, _ change: (inout Command) -> Void = { _ in }) -> Command {
     var command = Command("/bin/sh", ["-c", script])
@@ -152,4 +153,36 @@ private func killProgram(in folder: TemporaryFolder) throws {
         #expect(outputs.map(\.text) == (0..<40).map { "\($0)\n" })
         #expect(outputs.map(\.errorText) == (0..<40).map { "\($0)\n" })
     }
+
+    #if os(Linux)
+        @Test func `a system that has no threads left is an error`() async {
+            await #expect(processExitsWith: .success) {
+                let (pages, size) = (
+                    try String(contentsOfFile: "/proc/self/statm", encoding: .utf8), rlim_t(getpagesize())
+                )
+                // Room for the stacks of a few threads.
+                let used = rlim_t(pages.prefix { $0 != " " })! * size
+                var limit = rlimit()
+                getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
+                limit.rlim_cur = used + 64 << 20
+                let isLimited = setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0
+                #expect(isLimited)
+                var threads: [ParkedThread] = []
+                var code: Int32?
+                do {
+                    while threads.count < 1000 { threads.append(try ParkedThread()) }
+                } catch let error as ParkedThread.Unavailable {
+                    code = error.code
+                }
+                #expect(code == EAGAIN)
+                // Those that get no work end, and their places are free again.
+                let count = threads.count
+                threads = []
+                while threads.count < count { if let thread = try? ParkedThread() { threads.append(thread) } }
+                let work = Gate()
+                threads[0].run { work.open() }
+                work.pass()
+            }
+        }
+    #endif
 }

@@ -31,14 +31,32 @@ final class FileReplacement: @unchecked Sendable {
     init(of url: URL) throws {
         // What a symbolic link refers to is replaced, not the link.
         path = try SymbolicLink.target(of: url.path)
+        var old = stat()
+        let isThere = stat(path, &old) == 0
+        // A device, a pipe or a socket would be gone.
+        if isThere, old.st_mode & S_IFMT != S_IFREG {
+            let code = old.st_mode & S_IFMT == S_IFDIR ? EISDIR : EOPNOTSUPP
+            throw FileError.system(call: "replace", path: path, code: code)
+        }
         let folder = SymbolicLink.folder(of: path)
-        let name = ".\(path.dropFirst(folder.count).prefix(100)).\(UUID().uuidString)"
+        let name = ".\(Self.prefix(ofNameIn: path, behind: folder)).\(UUID().uuidString)"
         temporary = try TemporaryPaths.shared.adding(folder + name) {
             try OpenFile(folder + name, O_WRONLY | O_CREAT | O_EXCL)
         }
         // The new contents are as accessible as the old ones.
-        var old = stat()
-        if stat(path, &old) == 0 { fchmod(temporary.descriptor, old.st_mode & 0o7777) }
+        if isThere { fchmod(temporary.descriptor, old.st_mode & 0o7777) }
+    }
+
+    /// So much of a file's name that what is added to it makes no name of more than 255 bytes.
+    private static func prefix(ofNameIn path: String, behind folder: String) -> String {
+        var prefix = String.UnicodeScalarView()
+        var size = 0
+        for scalar in path.unicodeScalars.dropFirst(folder.unicodeScalars.count) {
+            size += UTF8.width(scalar)
+            if size > 200 { break }
+            prefix.append(scalar)
+        }
+        return String(prefix)
     }
 
     deinit {

@@ -21,14 +21,17 @@ enum SymbolicLink {
         // As many as Linux follows.
         for _ in 0..<40 {
             guard let destination = try destination(of: target) else { return target }
-            target = destination.hasPrefix("/") ? destination : folder(of: target) + destination
+            let isAbsolute = destination.unicodeScalars.first == "/"
+            target = isAbsolute ? destination : folder(of: target) + destination
         }
         throw .system(call: "replace", path: path, code: ELOOP)
     }
 
     /// Returns the folder of a path, with its slash; empty if the path has none.
+    // By scalars: a slash in front of a combining mark is a part of another character.
     static func folder(of path: String) -> String {
-        path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        let scalars = path.unicodeScalars
+        return scalars.lastIndex(of: "/").map { String(scalars[...$0]) } ?? ""
     }
 
     /// Returns the contents of a symbolic link; nil if it is none, or cannot be read.

@@ -27,8 +27,8 @@ final class HTTPExchange: @unchecked Sendable {
     private var errorBody: MemorySink?
     private var isRejectingChallenge = false
 
-    /// Held while the task is cancelled, and for good once it has ended.
-    private let cancelling = WaitSemaphore()
+    /// Cancels the exchange's task.
+    let task = CancellableTask()
 
     init(
         _ options: HTTPOptions, sink: any BodySink, _ progress: ProgressShare, _ claim: FutureClaim<HTTPResponse>,
@@ -42,7 +42,6 @@ final class HTTPExchange: @unchecked Sendable {
         self.completion = completion
         self.progress = progress
         timers = Locked(Timers(lastSign: options.scheduler.now))
-        cancelling.signal()
     }
 }
 
@@ -61,7 +60,8 @@ extension HTTPExchange {
         if size > options.maxBodySize {
             return complete(.failure(HTTPError.bodyTooLarge(maxBodySize: options.maxBodySize)))
         }
-        if size > 0 { progress.expectReceived(size) }
+        // That of a compressed body is not the number of bytes that will be counted.
+        if size > 0, head.value(forHTTPHeaderField: "Content-Encoding") == nil { progress.expectReceived(size) }
     }
 
     /// Receives a part of the body.
@@ -91,8 +91,6 @@ extension HTTPExchange {
 
     /// Receives the end of the task, which is the last call.
     func end(_ error: (any Error)?) {
-        // Unless the session is stuck: its own thread may be needed for that cancel, and may be waiting for this queue.
-        cancelling.wait(for: .seconds(1))
         if let head, let errorBody {
             // Also if the connection was lost: the status says more.
             fail(with: errorBody, of: head)
@@ -138,18 +136,6 @@ extension HTTPExchange {
         // It is finished already if there was more of it than the limit.
         guard let body = try? body.finish() else { return }
         complete(.failure(HTTPError.status(HTTPResponse(head, body: body))))
-    }
-}
-
-extension HTTPExchange {
-    /// Cancels the task, unless it has ended.
-    ///
-    /// On Linux, FoundationNetworking crashes (Swift 6.3) if a task ends by itself while it is cancelled: "Trying to access a
-    /// behaviour for a task that in not in the registry". So its end waits for the cancel.
-    func cancel(_ task: URLSessionTask) {
-        guard cancelling.wait(for: .zero) else { return }
-        task.cancel()
-        cancelling.signal()
     }
 }
 

@@ -40,25 +40,46 @@ final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.end(error)
+        guard let exchange = exchanges.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
+        session.waiting { exchange.task.end() }
+        exchange.end(error)
     }
 
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
     ) {
-        completionHandler(exchange(of: task)?.followsRedirects == false ? nil : request)
+        guard let exchange = exchange(of: task) else { return completionHandler(nil) }
+        let next = exchange.followsRedirects ? request : nil
+        var isAnswered = false
+        session.waiting { isAnswered = exchange.task.ifRunning { completionHandler(next) } }
+        #if !canImport(FoundationNetworking)
+            if !isAnswered { completionHandler(nil) }
+        #else
+            _ = isAnswered
+        #endif
     }
 
     #if canImport(FoundationNetworking)
         // Without this, the reply with status 401 would never arrive on Linux. With any other answer, or with no
-        // credential, FoundationNetworking crashes.
+        // credential, FoundationNetworking crashes. It answers by cancelling the task.
         func urlSession(
             _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
             completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
         ) {
-            exchange(of: task)?.noteRejectedChallenge()
-            completionHandler(.rejectProtectionSpace, nil)
+            guard let exchange = exchange(of: task) else { return }
+            exchange.noteRejectedChallenge()
+            session.waiting { exchange.task.cancel(by: { completionHandler(.rejectProtectionSpace, nil) }) }
         }
     #endif
+}
+
+extension URLSession {
+    /// Calls `body` in a call of the delegate. It may wait for this session's own thread.
+    fileprivate func waiting(_ body: () -> Void) {
+        #if canImport(FoundationNetworking)
+            if let queue = delegateQueue as? DelegateQueue { return queue.withoutLimit(body) }
+        #endif
+        body()
+    }
 }

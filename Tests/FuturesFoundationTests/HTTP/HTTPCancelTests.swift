@@ -1,0 +1,76 @@
+// Cancels of requests that end, or are redirected, at the same moment. Contract/HTTP.md
+
+import Foundation
+import Futures
+import FuturesTesting
+import Testing
+
+@testable import FuturesFoundation
+
+@Suite struct HTTPCancelTests {
+    /// In a process of its own: on Linux, each of these has ended the process before.
+    @Test func `a request can be cancelled while it is redirected`() async {
+        await #expect(processExitsWith: .success) {
+            let server = try HostileServer { request, client in
+                let isLast = request.hasPrefix("GET /0 ")
+                client.reply(
+                    isLast ? 200 : 302, "",
+                    fields: isLast ? "" : "Location: /\(request.hasPrefix("GET /2 ") ? 1 : 0)\r\n")
+            }
+            // Their limits pass at any moment of the redirects. A time limit cancels the request.
+            for round in 0..<20 {
+                let client = HTTPClient(options: .patient)
+                let requests = (0..<20).map { number in
+                    var options = HTTPOptions.patient
+                    options.timeout = .microseconds((number * 977 + round * 331) % 20_000)
+                    return client.data(from: server.at("2"), options: options)
+                }
+                for request in requests { _ = await request.arrival() }
+            }
+        }
+    }
+
+    @Test func `a request that times out while its body arrives does not hold up others`() async throws {
+        let server = try HostileServer { _, client in client.reply(200, String(repeating: "x", count: 300_000)) }
+        let client = HTTPClient(options: .patient)
+        for round in 0..<5 {
+            let requests = (0..<20).map { number in
+                var options = HTTPOptions.patient
+                options.timeout = .microseconds((number * 777 + round * 321) % 15_000)
+                return client.data(from: server.address, options: options)
+            }
+            for request in requests { _ = await request.arrival() }
+        }
+        #expect(try await client.data(from: server.address).value.body.count == 300_000)
+    }
+
+    #if canImport(FoundationNetworking)
+        @Test func `a session's thread does not wait for a delegate that waits for it`() {
+            let (queue, added) = (DelegateQueue(), Gate())
+            queue.addOperation { queue.withoutLimit { added.pass() } }
+            // More than wait otherwise.
+            for _ in 0..<200 { queue.addOperation {} }
+            added.open()
+            let done = Gate()
+            queue.addOperation { done.open() }
+            done.pass()
+        }
+    #endif
+
+    @Test func `a time limit comes though the background scheduler is blocked`() async {
+        await #expect(processExitsWith: .success) {
+            let (server, gate) = (try HostileServer { _, client in client.waitForClose() }, Gate())
+            Scheduler.background.async { gate.pass() }
+            for isIdle in [false, true] {
+                var options = HTTPOptions.patient
+                if isIdle { options.idleTimeout = .milliseconds(10) } else { options.timeout = .milliseconds(10) }
+                switch await HTTPClient(options: options).data(from: server.address).failure() {
+                case HTTPError.timedOut?: #expect(!isIdle)
+                case HTTPError.idleTimedOut?: #expect(isIdle)
+                case let error: Issue.record("\(String(describing: error))")
+                }
+            }
+            gate.open()
+        }
+    }
+}
