@@ -2,8 +2,8 @@
 //
 //   comments <folder with *.symbols.json>
 //
-// A comment begins with a sentence, and names each parameter: as an item of its list, or, if there is one parameter, in the
-// text. It says what a function returns and throws.
+// A comment begins with a sentence, and names each parameter: as an item of its list, or, if there is one parameter, in
+// the text. It says what a function returns and throws.
 
 import Foundation
 

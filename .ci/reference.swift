@@ -2,8 +2,8 @@
 //
 //   reference GRAPHS ENTITIES CATALOGUE    the symbol graphs of a module, DocC's list of their pages, the folder to write
 //
-// The topics follow the sources: the members of a type are grouped by the folder in which they are declared, so that the
-// reference is curated by the same hand as the house. Guides are copied, with their links as DocC wants them.
+// The topics follow the sources: the members of a type are grouped by the folder in which they are declared, so that
+// the reference is curated by the same hand as the house. Guides are copied, with their links as DocC wants them.
 
 import Foundation
 

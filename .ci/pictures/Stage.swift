@@ -57,8 +57,8 @@ final class Stage: Sendable {
         }
     }
 
-    /// Returns a future whose first run takes the first number of seconds and ends with the first value (nil: it fails),
-    /// and so on; further runs are as the last one. It shows its runs on the track, or each on one of its own.
+    /// Returns a future whose first run takes the first number of seconds and ends with the first value (nil: it
+    /// fails), and so on; further runs are as the last one. It shows its runs on the track, or each on one of its own.
     func operation(on tracks: Int..., runs: (seconds: Double, value: String?)...) -> Future<String> {
         let count = Mutex(0)
         return Future(on: time.scheduler) { [self] completion in

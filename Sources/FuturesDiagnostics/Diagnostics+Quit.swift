@@ -23,8 +23,8 @@ extension Diagnostics {
 
     #if canImport(Glibc) || canImport(Musl) || canImport(Bionic) || canImport(Darwin)
 
-        /// Prints the report to standard error whenever the process receives `SIGQUIT`, as Ctrl-\ in a terminal sends it, until
-        /// the returned object is disposed. The process does not terminate.
+        /// Prints the report to standard error whenever the process receives `SIGQUIT`, as Ctrl-\ in a terminal sends
+        /// it, until the returned object is disposed. The process does not terminate.
         ///
         /// With `FUTURES_DIAGNOSE` in the environment, this is so from the first future on.
         public static func dumpOnQuit() -> any Disposable {

@@ -146,8 +146,8 @@ struct Report {
 }
 
 extension WaitGraph {
-    /// What chains have in common that are made by the same code: the titles and places of up to 32 steps. Also returns the
-    /// last of these steps.
+    /// What chains have in common that are made by the same code: the titles and places of up to 32 steps. Also returns
+    /// the last of these steps.
     fileprivate func signature(of end: Int) -> (signature: String, last: Int) {
         var (words, here) = ([String](), end)
         for _ in 0..<32 {

@@ -30,8 +30,8 @@ public final class Timeline: Sendable, CustomStringConvertible, CustomReflectabl
         end.withLock { $0 = (text, time) }
     }
 
-    /// The ticks from the start of the timeline to the end, or until now, and the end. If the future did not complete at
-    /// a tick, the time since the last one is in between, as in `--(+0.5 seconds)1`.
+    /// The ticks from the start of the timeline to the end, or until now, and the end. If the future did not complete
+    /// at a tick, the time since the last one is in between, as in `--(+0.5 seconds)1`.
     public var drawing: String {
         let end = end.withLock { $0 }
         let time = (end?.time ?? clock.elapsed) - start
@@ -59,8 +59,8 @@ public struct TimelineError: Error, Equatable {
 }
 
 extension VirtualTime {
-    /// Returns a future that completes as `drawing` shows: `--1` succeeds with the text `1` after two ticks, `-^` fails with
-    /// a ``TimelineError`` after one, `-!` is cancelled, and `---` stays pending.
+    /// Returns a future that completes as `drawing` shows: `--1` succeeds with the text `1` after two ticks, `-^` fails
+    /// with a ``TimelineError`` after one, `-!` is cancelled, and `---` stays pending.
     ///
     /// - Parameters:
     ///   - drawing: The ticks, and the end.

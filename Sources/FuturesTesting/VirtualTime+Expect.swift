@@ -30,9 +30,9 @@ extension VirtualTime {
     ///   - future: The future that must not complete.
     ///   - file: The file that the error names.
     ///   - line: The line that the error names.
-    /// - Throws: ``ExpectationFailed`` if the future has completed, with its result and the time; ``StillPending`` if work
-    ///   is pending after a million callbacks and timers; ``Escaped`` if work has left virtual time, which might complete
-    ///   the future.
+    /// - Throws: ``ExpectationFailed`` if the future has completed, with its result and the time; ``StillPending`` if
+    ///   work is pending after a million callbacks and timers; ``Escaped`` if work has left virtual time, which might
+    ///   complete the future.
     /// - Precondition: No other thread is moving the clock.
     public func expectNeverCompletes<Value: Sendable>(
         _ future: Future<Value>, file: StaticString = #fileID, line: UInt = #line
@@ -50,7 +50,8 @@ extension Simulation {
     ///   - future: The future that must not complete.
     ///   - file: The file that the error names.
     ///   - line: The line that the error names.
-    /// - Throws: ``ExpectationFailed`` if the future has completed, with its result and the time; ``Endless``; ``Escaped``.
+    /// - Throws: ``ExpectationFailed`` if the future has completed, with its result and the time; ``Endless``;
+    ///   ``Escaped``.
     /// - Precondition: The calling thread runs a simulation.
     public static func expectNeverCompletes<Value: Sendable>(
         _ future: Future<Value>, file: StaticString = #fileID, line: UInt = #line

@@ -27,8 +27,8 @@ public final class VirtualTime: Sendable {
 
     /// Creates a clock that shows zero.
     ///
-    /// - Parameter isStrict: Whether ``checkNothingPending()`` and `runToEnd()` throw if work has escaped to real threads
-    ///   or clocks; see ``escapes``.
+    /// - Parameter isStrict: Whether ``checkNothingPending()`` and `runToEnd()` throw if work has escaped to real
+    ///   threads or clocks; see ``escapes``.
     public init(isStrict: Bool = true) {
         clock = VirtualClock(isStrict: isStrict)
         scheduler = Scheduler(backend: clock)
@@ -40,16 +40,16 @@ public final class VirtualTime: Sendable {
     /// The number of pending callbacks and timers.
     public var pendingCount: Int { clock.count }
 
-    /// The work that has left virtual time: what jobs of the scheduler, and code in its `sync` or `perform`, have passed to
-    /// other threads or clocks. Only the first 100; always empty if the clock is not strict.
+    /// The work that has left virtual time: what jobs of the scheduler, and code in its `sync` or `perform`, have
+    /// passed to other threads or clocks. Only the first 100; always empty if the clock is not strict.
     ///
     /// Escapes are callbacks and timers of real schedulers, tasks on the concurrent pool, and readings of a real
     /// scheduler's clock (`Scheduler.now`): the test does not control when they run, and cannot tell whether
     /// they have. Usually an `on:` is missing, and `.background` is the default.
     ///
-    /// Not escapes are callbacks on `.immediate`, on the scheduler of another `VirtualTime`, and those of an actor, such
-    /// as the main actor: they have to run there. But timers on `.main`, `.immediate` or an actor's scheduler are. In a
-    /// ``Simulation`` nothing escapes, as all schedulers are simulated.
+    /// Not escapes are callbacks on `.immediate`, on the scheduler of another `VirtualTime`, and those of an actor,
+    /// such as the main actor: they have to run there. But timers on `.main`, `.immediate` or an actor's scheduler are.
+    /// In a ``Simulation`` nothing escapes, as all schedulers are simulated.
     public var escapes: [Escape] { clock.escapes.first }
 
     /// Moves the clock forward, and runs all callbacks and timers that become due, including those that these schedule.
@@ -88,20 +88,21 @@ public final class VirtualTime: Sendable {
     ///   - limit: The maximum number of callbacks and timers to run.
     ///   - file: The file named by the trap if another thread is moving the clock.
     ///   - line: The line named by that trap.
-    /// - Throws: ``Escaped`` if work has left virtual time; ``StillPending`` if some are pending after that, most likely
-    ///   because of an endless repetition; ``FaultsUnused`` if an injected fault was never used.
+    /// - Throws: ``Escaped`` if work has left virtual time; ``StillPending`` if some are pending after that, most
+    ///   likely because of an endless repetition; ``FaultsUnused`` if an injected fault was never used.
     public func runToEnd(limit: Int = 1_000_000, file: StaticString = #fileID, line: UInt = #line) throws {
         run(until: { false }, within: nil, maxCount: limit, file, line)
         try checkNothingPending()
     }
 
-    /// Throws an error if a callback or timer is pending, if work has left virtual time, or if an injected fault was never
-    /// used. Call it at the end of a test: futures that have completed, or were cancelled, must leave nothing behind.
+    /// Throws an error if a callback or timer is pending, if work has left virtual time, or if an injected fault was
+    /// never used. Call it at the end of a test: futures that have completed, or were cancelled, must leave nothing
+    /// behind.
     ///
     /// Pending callbacks and timers, and all that they retain, stay in memory after the test.
     ///
-    /// - Throws: ``Escaped``, which lists the work that has left virtual time; ``StillPending``, which lists the pending
-    ///   callbacks and timers; ``FaultsUnused``, which lists the faults whose points were never reached.
+    /// - Throws: ``Escaped``, which lists the work that has left virtual time; ``StillPending``, which lists the
+    ///   pending callbacks and timers; ``FaultsUnused``, which lists the faults whose points were never reached.
     /// - Complexity: O(*n* log *n*), where *n* is the number of pending callbacks and timers.
     public func checkNothingPending() throws {
         let escapes = clock.escapes

@@ -40,8 +40,9 @@ package final class Baton: Explorer, @unchecked Sendable {
     private var trace = Trace(isKept: false)
     package private(set) var failure: String?
 
-    /// `preemptionBound`: how often a run may take the baton from a thread that could continue. `seesOlderValues`: whether loads
-    /// may return older values. Then each counts as a preemption, and the last one of these must be such a load.
+    /// `preemptionBound`: how often a run may take the baton from a thread that could continue. `seesOlderValues`:
+    /// whether loads may return older values. Then each counts as a preemption, and the last one of these must be such
+    /// a load.
     package init(threads count: Int, preemptionBound: Int, seesOlderValues: Bool = false) {
         self.preemptionBound = preemptionBound
         self.seesOlderValues = seesOlderValues

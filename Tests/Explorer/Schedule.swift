@@ -2,8 +2,8 @@
 
 /// The choices of one run, and which run is next.
 ///
-/// Every run repeats the choices of the one before up to the last that has an alternative, as in CHESS (Musuvathi and Qadeer
-/// 2007).
+/// Every run repeats the choices of the one before up to the last that has an alternative, as in CHESS (Musuvathi and
+/// Qadeer 2007).
 package struct Schedule {
     private struct Choice {
         let options: [Int]
@@ -13,8 +13,8 @@ package struct Schedule {
     private var choices: [Choice] = []
     private var depth = 0
     private let replayed: [Int]
-    /// How often the code under test did something else after the same choices: a thread that is not explored may have come
-    /// in between (`LateRelease`). Then some orders are not tried.
+    /// How often the code under test did something else after the same choices: a thread that is not explored may have
+    /// come in between (`LateRelease`). Then some orders are not tried.
     package private(set) var divergenceCount = 0
 
     /// The choices of the run so far, for a replay.

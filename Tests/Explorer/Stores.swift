@@ -2,9 +2,9 @@
 
 /// The last stores to an atomic, in the order in which they were made.
 ///
-/// A load need not return the value that was stored last, if neither the store nor a load that has returned its value happens
-/// before: then the processor may still have an older one (as in CDSChecker, Norris and Demsky 2013). An update always
-/// finds the last one.
+/// A load need not return the value that was stored last, if neither the store nor a load that has returned its value
+/// happens before: then the processor may still have an older one (as in CDSChecker, Norris and Demsky 2013). An update
+/// always finds the last one.
 struct Stores {
     private struct Store {
         /// What a load that acquires learns.

@@ -32,8 +32,8 @@ public enum FutureError: Error, Equatable {
 extension FutureError {
     /// The source location where a future was created, or where a time limit was set.
     public struct SourceLocation: Sendable, Equatable, CustomStringConvertible {
-        // In 8 bytes, because every future has room for them: the address of the file's name, which ends with a zero, and
-        // from bit 48 on the line. No system that Swift supports puts constants at addresses that need more bits.
+        // In 8 bytes, because every future has room for them: the address of the file's name, which ends with a zero,
+        // and from bit 48 on the line. No system that Swift supports puts constants at addresses that need more bits.
         @usableFromInline var bits: UInt64 = 0
 
         /// Creates a source location; by default, the caller's.

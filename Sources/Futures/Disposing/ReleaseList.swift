@@ -1,8 +1,8 @@
 // ReleaseList: the things that a thread has yet to release, as raw words.
 
 /// A list of objects, closures and values, each of which is to be released once.
-// Unsafe: the items are raw words, because copying, moving and removing an enum with references took a tenth of a retry.
-// The list releases nothing itself: the loop that goes through an item releases it, once. Tested by
+// Unsafe: the items are raw words, because copying, moving and removing an enum with references took a tenth of a
+// retry. The list releases nothing itself: the loop that goes through an item releases it, once. Tested by
 // `ReleaseScaleTests`, `DeferredReleasesTests` and `LeakTests`.
 package struct ReleaseList {
     /// The stand-in for the context of a closure: an object of Swift's own, also where objects may be Objective-C's.

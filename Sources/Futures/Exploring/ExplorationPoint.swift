@@ -41,8 +41,8 @@ package enum ExploredAccess {
         /// The calling thread is at `point`. Returns when the thread may continue.
         func reach(_ point: ExplorationPoint)
 
-        /// The calling thread is about to load from an atomic. Returns how many stores before the last one it was that has
-        /// stored what the thread sees: a number for which `differs` returns true, or zero.
+        /// The calling thread is about to load from an atomic. Returns how many stores before the last one it was that
+        /// has stored what the thread sees: a number for which `differs` returns true, or zero.
         func load(_ atomic: UnsafeRawPointer, acquires: Bool, differs: (Int) -> Bool) -> Int
 
         /// A compare-and-exchange was made. `acquires`: in the case that has come.

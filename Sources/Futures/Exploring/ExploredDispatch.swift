@@ -19,8 +19,8 @@ extension DispatchQueue {
 
 #if EXPLORING
 
-    /// A semaphore with the interface of Dispatch's, which it hides in this module: while a thread waits, the explorer runs
-    /// others.
+    /// A semaphore with the interface of Dispatch's, which it hides in this module: while a thread waits, the explorer
+    /// runs others.
     final class DispatchSemaphore: Sendable {
         private let count: Atomic<Int>
 

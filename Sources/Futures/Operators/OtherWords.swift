@@ -1,6 +1,7 @@
 // Words of other libraries for a future's operators: they do not compile, and say what to write instead.
 
-// Unavailable declarations are in no list of completions, and the compiler looks at them only if nothing else has the name.
+// Unavailable declarations are in no list of completions, and the compiler looks at them only if nothing else has the
+// name.
 extension Future {
     /// Does not compile: use flatMap for a closure that returns a future, and map for one that returns a value.
     @_alwaysEmitIntoClient

@@ -4,8 +4,8 @@ extension Promise {
     /// Completes the promise's future as `other` does, when that has a result.
     ///
     /// If the promise is completed in another way before, or its future is cancelled, the result of `other` is ignored.
-    /// Neither cancels `other`, which this listens to: as for any completion, the code that completes a promise does not
-    /// notice that its future was cancelled. To cancel both, pass on `other` itself, and no promise.
+    /// Neither cancels `other`, which this listens to: as for any completion, the code that completes a promise does
+    /// not notice that its future was cancelled. To cancel both, pass on `other` itself, and no promise.
     ///
     /// - Parameter other: The future whose result the promise gets. If it never completes and is released, the promise
     ///   is abandoned, unless there are other references to it.

@@ -6,8 +6,8 @@
 ///     let listening = uploads.onResult { result in log(result) }
 ///     let first = uploads.enqueue(.open(file))    // Future<Upload.Result>
 ///
-/// Each result completes the future that ``enqueue(_:)`` has returned, and is passed to the listeners of ``onResult(_:)``.
-/// Progressions that were enqueued still run when the line is released.
+/// Each result completes the future that ``enqueue(_:)`` has returned, and is passed to the listeners of
+/// ``onResult(_:)``. Progressions that were enqueued still run when the line is released.
 public final class ProductionLine<Stage: Progression>: Sendable {
     /// A listener: called with the result of a progression, or with its error.
     public typealias Handler = @Sendable (Result<Stage.Result, any Error>) -> Void
@@ -58,9 +58,9 @@ public final class ProductionLine<Stage: Progression>: Sendable {
 
     /// Enqueues a progression, which runs from `stage` to its result when its turn has come.
     ///
-    /// Cancelling the future removes the progression from the line if it is waiting, and cancels it if it is running. The
-    /// next one then starts when the stage that runs in place has returned, or immediately if there is none. While the
-    /// listeners are called, a cancel does nothing.
+    /// Cancelling the future removes the progression from the line if it is waiting, and cancels it if it is running.
+    /// The next one then starts when the stage that runs in place has returned, or immediately if there is none. While
+    /// the listeners are called, a cancel does nothing.
     ///
     /// - Returns: A future of the result. It completes after the listeners of ``onResult(_:)`` were called.
     @discardableResult

@@ -28,8 +28,8 @@ extension Progression {
         Future<Void>(on: scheduler) {}.stepOfNode(on: scheduler, [.results, .inTurn], first(on: scheduler, observer))
     }
 
-    /// Returns a future of a run that begins after the job in progress. What that job returns is linked to the future by
-    /// then, so a cancel reaches each stage. Call this as the last step of a job of `scheduler`.
+    /// Returns a future of a run that begins after the job in progress. What that job returns is linked to the future
+    /// by then, so a cancel reaches each stage. Call this as the last step of a job of `scheduler`.
     @inlinable
     func runNext(on scheduler: Scheduler) -> Future<Result> {
         Future<Void>().nextStepOfNode(on: scheduler, [.results, .inTurn], first(on: scheduler, nil))

@@ -26,8 +26,8 @@ public enum QueueError: Error, Equatable {
     /// drain.
     case deadlock(running: FutureError.SourceLocation, waiting: FutureError.SourceLocation)
 
-    /// The queue has lost the outer lease of this name, which the operation needs: it was not renewed in time, or has ended.
-    /// Or the provider's future can never complete.
+    /// The queue has lost the outer lease of this name, which the operation needs: it was not renewed in time, or has
+    /// ended. Or the provider's future can never complete.
     case leaseLost(name: String)
 }
 

@@ -148,8 +148,8 @@ extension Future {
 }
 
 extension Repetition {
-    /// The next action after the result of the run to which `node` listens. A step for a further run is called when this one has
-    /// returned: by then, the chain waits for it, so that a cancel of the chain reaches it.
+    /// The next action after the result of the run to which `node` listens. A step for a further run is called when
+    /// this one has returned: by then, the chain waits for it, so that a cancel of the chain reaches it.
     @inlinable
     func step(_ node: Node, after past: RunHistory) throws -> Next<Value> {
         let result = node.arrived.result(as: Value.self)

@@ -83,10 +83,10 @@ public protocol ClockedExecutionQueue: ExecutionQueue {
 extension Scheduler {
     /// Creates a scheduler that runs callbacks on a queue of yours.
     ///
-    /// Code of the queue that the library did not enqueue has another ``current`` scheduler: call ``perform(file:line:_:)``
-    /// at its beginning, if callbacks that it attaches have to run on the queue. A ``sync(file:line:_:)`` runs its
-    /// closure on the queue's thread, and not on the calling one. When the last scheduler is released, the queue is
-    /// released on another thread.
+    /// Code of the queue that the library did not enqueue has another ``current`` scheduler: call
+    /// ``perform(file:line:_:)`` at its beginning, if callbacks that it attaches have to run on the queue. A
+    /// ``sync(file:line:_:)`` runs its closure on the queue's thread, and not on the calling one. When the last
+    /// scheduler is released, the queue is released on another thread.
     ///
     /// - Parameter queue: The queue.
     public convenience init(queue: some ExecutionQueue) {

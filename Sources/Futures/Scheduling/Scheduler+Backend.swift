@@ -1,8 +1,7 @@
 // The backend of a scheduler, as its own code and that of nodes use it.
 
-// A simulation on the calling thread has another one in its place, and jobs of virtual time use one that notices what leaves
-// that. Each of these looks at the real one where that is stored:
-// to return it would copy and retain it.
+// A simulation on the calling thread has another one in its place, and jobs of virtual time use one that notices what
+// leaves that. Each of these looks at the real one where that is stored: to return it would copy and retain it.
 extension Scheduler {
     /// The mechanism behind this scheduler; in a simulation, what the simulation has in its place.
     package var backend: any SchedulerBackend { simulated ?? realBackend }

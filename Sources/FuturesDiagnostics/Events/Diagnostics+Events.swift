@@ -6,13 +6,13 @@ extension Diagnostics {
     /// Sets the handler that is called with each event while diagnosing is on.
     ///
     /// It is called a moment after the event, on a scheduler of the library, and not under any lock: it may block, use
-    /// futures and set another handler. There is one call at a time: while it does not return, up to 1,000 events wait, and others
-    /// are left out and counted (``Event/Kind/leftOut``). An event is told once for each future,
-    /// callback, operation, permit and call of `wait`; for a queue, again once the number of its waiting operations has fallen to
+    /// futures and set another handler. There is one call at a time: while it does not return, up to 1,000 events wait,
+    /// and others are left out and counted (``Event/Kind/leftOut``). An event is told once for each future, callback,
+    /// operation, permit and call of `wait`; for a queue, again once the number of its waiting operations has fallen to
     /// half of the limit (see ``Limits``).
     ///
-    /// Without a handler, each event is a line on standard error. At most 20 lines are printed in a burst, and one more each
-    /// second; a line says how many were left out. The last handler that was set counts.
+    /// Without a handler, each event is a line on standard error. At most 20 lines are printed in a burst, and one more
+    /// each second; a line says how many were left out. The last handler that was set counts.
     ///
     /// - Parameter handler: Called with each event; nil for the lines on standard error.
     public static func onEvent(_ handler: (@Sendable (Event) -> Void)?) {

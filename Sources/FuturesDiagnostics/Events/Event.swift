@@ -15,8 +15,8 @@ extension Diagnostics {
             public static let unobservedFailure = Kind(description: "unobservedFailure")
             /// A promise or a completion closure was released without being called.
             public static let abandoned = Kind(description: "abandoned")
-            /// A callback has been running on a serial scheduler for longer than ``Limits/callback``: no other callback runs
-            /// there meanwhile.
+            /// A callback has been running on a serial scheduler for longer than ``Limits/callback``: no other callback
+            /// runs there meanwhile.
             public static let blockedScheduler = Kind(description: "blockedScheduler")
             /// More operations than ``Limits/waitingCount`` wait in a queue, lock or pool.
             public static let deepQueue = Kind(description: "deepQueue")
@@ -25,8 +25,8 @@ extension Diagnostics {
             public static let longOperation = Kind(description: "longOperation")
             /// A future retains more steps than ``Limits/historyCount``, so that it can be repeated.
             public static let longHistory = Kind(description: "longHistory")
-            /// A thread is in a call of `wait` for a future that cannot complete: because of a deadlock, or because it waits for
-            /// `Future.never`.
+            /// A thread is in a call of `wait` for a future that cannot complete: because of a deadlock, or because it
+            /// waits for `Future.never`.
             public static let endlessWait = Kind(description: "endlessWait")
             /// More than 1,000 events were waiting for a handler that had not returned, and these were left out.
             public static let leftOut = Kind(description: "leftOut")

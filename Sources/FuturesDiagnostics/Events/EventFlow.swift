@@ -13,8 +13,8 @@ enum EventFlow {
     }
 
     private struct State {
-        /// In their order, from `first` on; nil before. An item is never released in here: the deinit of an error is the
-        /// user's, and may make another event.
+        /// In their order, from `first` on; nil before. An item is never released in here: the deinit of an error is
+        /// the user's, and may make another event.
         var items: [Item?] = []
         var first = 0
         /// How many were left out since the last one that was passed on.

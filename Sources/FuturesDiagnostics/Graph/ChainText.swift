@@ -2,8 +2,8 @@
 
 /// Writes what a vertex waits for: steps on one line, branches on lines of their own.
 ///
-/// It keeps a list of what it has still to write instead of calling itself, because chains nest to any depth, and a report
-/// may be made on a thread with a small stack.
+/// It keeps a list of what it has still to write instead of calling itself, because chains nest to any depth, and a
+/// report may be made on a thread with a small stack.
 struct ChainText {
     private enum Task {
         case vertex(Int, depth: Int)

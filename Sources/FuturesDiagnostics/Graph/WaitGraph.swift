@@ -83,10 +83,11 @@ struct WaitGraph: Sendable {
 }
 
 extension WaitGraph {
-    /// The vertices that can never complete, because of cycles: whatever happens outside, each waits for others of them.
+    /// The vertices that can never complete, because of cycles: whatever happens outside, each waits for others of
+    /// them.
     ///
-    /// A vertex can complete if an event outside may complete it; if it needs one of several vertices, and one can; or if it
-    /// needs all of several, and all can. This is the search for a deadlock in an AND-OR graph of waits.
+    /// A vertex can complete if an event outside may complete it; if it needs one of several vertices, and one can; or
+    /// if it needs all of several, and all can. This is the search for a deadlock in an AND-OR graph of waits.
     /// - Complexity: O(*n*), where *n* is the number of vertices and edges.
     /// - SeeAlso: Chandy, Misra, Haas, "Distributed Deadlock Detection", 1983.
     var stuck: Set<Int> { unfinished { _ in false } }

@@ -72,12 +72,13 @@ extension Diagnostics {
         public static let waitTime = Metric(name: "futures_queue_wait_seconds")
         /// A histogram: how long operations had their turn in a queue, lock or pool, and how long permits were held.
         public static let runTime = Metric(name: "futures_queue_run_seconds")
-        /// A gauge: the operations that have their turn in a queue or lock, the permits that are held, and the resources of a
-        /// pool that are in use.
+        /// A gauge: the operations that have their turn in a queue or lock, the permits that are held, and the
+        /// resources of a pool that are in use.
         public static let running = Metric(name: "futures_queue_running")
     }
 
-    /// Has a recorder called with what was counted and measured since the last time, at intervals, while ``isOn`` is true.
+    /// Has a recorder called with what was counted and measured since the last time, at intervals, while ``isOn`` is
+    /// true.
     ///
     /// Without a recorder, nothing is measured. The last recorder that was set counts.
     ///

@@ -1,7 +1,7 @@
 // ByteReader: numbers and texts in bytes, as object files have them.
 
-/// Reads numbers and texts one after the other, and only forwards. What is behind the end reads as 0: so a damaged file is no
-/// danger, and reading it has an end.
+/// Reads numbers and texts one after the other, and only forwards. What is behind the end reads as 0: so a damaged file
+/// is no danger, and reading it has an end.
 struct ByteReader {
     private let bytes: UnsafeRawBufferPointer
     private(set) var offset: Int

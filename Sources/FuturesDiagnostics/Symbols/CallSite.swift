@@ -57,8 +57,8 @@ struct CallSite: Hashable, Sendable {
 }
 
 extension FunctionName {
-    /// The operator of the library, as users call it, that this function is or belongs to; nil if it belongs to what operators
-    /// are made of, or if that is not known.
+    /// The operator of the library, as users call it, that this function is or belongs to; nil if it belongs to what
+    /// operators are made of, or if that is not known.
     ///
     /// `map` of `Future.map`, the type of an initializer.
     var operation: String? {

@@ -6,7 +6,8 @@
 struct FunctionName: Hashable, Sendable {
     let module: String
     let name: String
-    /// Whether the compiler has merged the function with others that differ only in constants: the name is that of one of them.
+    /// Whether the compiler has merged the function with others that differ only in constants: the name is that of one
+    /// of them.
     let isMerged: Bool
 
     init(module: String, name: String, isMerged: Bool = false) {
@@ -95,8 +96,8 @@ struct FunctionName: Hashable, Sendable {
         return path
     }
 
-    /// Where the name of the outermost function starts, if `text` names something within a function: behind the last " in "
-    /// that is in no parentheses.
+    /// Where the name of the outermost function starts, if `text` names something within a function: behind the last "
+    /// in " that is in no parentheses.
     private static func lastIn(_ text: Substring) -> Substring.Index? {
         var (depth, last) = (0, Substring.Index?.none)
         var index = text.startIndex

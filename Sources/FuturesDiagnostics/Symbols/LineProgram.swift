@@ -71,8 +71,8 @@ struct LineProgram {
         }
     }
 
-    /// Reads folders or files of version 5: descriptions of their fields, and then the fields of each. Returns where their names
-    /// start.
+    /// Reads folders or files of version 5: descriptions of their fields, and then the fields of each. Returns where
+    /// their names start.
     private mutating func readEntries(texts: Range<Int>, is64: Bool) -> [Int] {
         let formats = (0..<reader.byte()).map { _ in (content: reader.unsigned(), form: reader.unsigned()) }
         let count = reader.unsigned()

@@ -50,8 +50,8 @@ struct LineTable: Sendable {
 
     /// The row of a call at `address` in the function that starts at `start`; nil if that is not known.
     ///
-    /// The code there may be that of another function, which the compiler has moved into this one. Then it is the row of this
-    /// function's own code before it, and `isExact` is false.
+    /// The code there may be that of another function, which the compiler has moved into this one. Then it is the row
+    /// of this function's own code before it, and `isExact` is false.
     func row(at address: UInt, in start: UInt) -> (row: Row, isExact: Bool)? {
         let rows = rows(upTo: address).drop { $0.address < start }
         // A function begins with its own code.

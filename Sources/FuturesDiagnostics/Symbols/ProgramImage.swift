@@ -6,7 +6,8 @@ internal import Futures
 
     /// The functions of an ELF file, also those that are not exported, and the lines of their code.
     ///
-    /// The linker's `dladdr` knows exported functions only, and those of a program are not. After `strip` nothing is found.
+    /// The linker's `dladdr` knows exported functions only, and those of a program are not. After `strip` nothing is
+    /// found.
     /// - SeeAlso: System V Application Binary Interface, chapter 4, "Symbol Table".
     final class ProgramImage: Sendable {
         private struct Function: Sendable {

@@ -8,27 +8,27 @@ extension Diagnostics {
     ///     Diagnostics.limits.callback = .milliseconds(50)
     ///     Diagnostics.limits.historyCount = nil
     ///
-    /// They apply while ``Diagnostics/isOn`` is true, to futures that were made meanwhile. Times are checked at intervals by one
-    /// thread of the library, which is idle in between; numbers are checked when they change.
+    /// They apply while ``Diagnostics/isOn`` is true, to futures that were made meanwhile. Times are checked at
+    /// intervals by one thread of the library, which is idle in between; numbers are checked when they change.
     public struct Limits: Hashable, Sendable {
         /// How long a callback may run on a serial scheduler, such as `.main`, an actor or a `Scheduler(label:)`.
         public var callback: Duration?
-        /// How many operations may wait in a queue, lock or pool. Such a queue is an event again once it has had at most half
-        /// as many.
+        /// How many operations may wait in a queue, lock or pool. Such a queue is an event again once it has had at
+        /// most half as many.
         public var waitingCount: Int?
         /// How long an operation may have its turn in a queue, lock or pool, and how long a permit may be held.
         public var operation: Duration?
         /// How many steps and combinations a future may retain, so that it can be repeated. Futures before a
         /// `withoutHistory()` do not count.
         public var historyCount: Int?
-        /// How long a thread may be in a call of `wait` until it is examined whether the future can complete. Then it is
-        /// examined whenever that time has doubled.
+        /// How long a thread may be in a call of `wait` until it is examined whether the future can complete. Then it
+        /// is examined whenever that time has doubled.
         public var wait: Duration?
-        /// How much later than its limit a time may be found to be too long: the resolution of `callback`, `operation` and
-        /// `wait`.
+        /// How much later than its limit a time may be found to be too long: the resolution of `callback`, `operation`
+        /// and `wait`.
         ///
-        /// At least a millisecond. Checks that take long, because there are many pending futures, come less often: those that
-        /// find nothing take at most 5 % of the time of one core.
+        /// At least a millisecond. Checks that take long, because there are many pending futures, come less often:
+        /// those that find nothing take at most 5 % of the time of one core.
         public var interval: Duration
 
         /// Creates limits. Each has a default.

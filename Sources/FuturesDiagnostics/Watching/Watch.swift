@@ -27,8 +27,8 @@ struct Watch {
     /// When a wait is examined again, by its age.
     private var nextExaminations: [Key: Duration] = [:]
 
-    /// Returns what has come to take too long by now. No lock is held, and no code of the user's is called; but the last
-    /// reference to a future may be released.
+    /// Returns what has come to take too long by now. No lock is held, and no code of the user's is called; but the
+    /// last reference to a future may be released.
     ///
     /// - Complexity: O(*n*) in the number of futures that are recorded, and that of the graphs of what is found.
     mutating func check(_ limits: Diagnostics.Limits, now: ContinuousClock.Instant) -> [Diagnostics.Event] {
@@ -50,8 +50,8 @@ struct Watch {
     private mutating func callbacks(
         startedBefore instant: ContinuousClock.Instant, _ now: ContinuousClock.Instant, _ current: inout Set<Key>
     ) -> [Diagnostics.Event] {
-        // A callback may call others on its scheduler, for example in `wait`: the outermost is reported, once, and the innermost is
-        // what blocks.
+        // A callback may call others on its scheduler, for example in `wait`: the outermost is reported, once, and the
+        // innermost is what blocks.
         var known = Set<Scheduler>()
         let outermost = RunningJob.all(startedBefore: instant).filter {
             $0.isBlocking && known.insert($0.scheduler!).inserted

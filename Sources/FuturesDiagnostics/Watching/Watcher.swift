@@ -4,7 +4,8 @@ internal import CFutures
 internal import Dispatch
 internal import Futures
 
-/// One timer of the process, on a queue of its own that no code of users' runs on: so no thread that they block delays it.
+/// One timer of the process, on a queue of its own that no code of users' runs on: so no thread that they block delays
+/// it.
 // Not a timer of the library's, which belongs to the simulation or the virtual clock that it is started in.
 enum Watcher {
     private struct State {
@@ -15,7 +16,8 @@ enum Watcher {
         /// What the checks have found; nil while one is in progress.
         var watch: Watch? = Watch()
 
-        /// Starts the checks, unless they are running. Returns the chain to schedule, and the pause before its first check.
+        /// Starts the checks, unless they are running. Returns the chain to schedule, and the pause before its first
+        /// check.
         mutating func start() -> (round: Int, pause: Duration)? {
             guard round == nil else { return nil }
             limits.apply()
@@ -85,8 +87,8 @@ enum Watcher {
     }
 
     /// Checks, unless a simulation is running.
-    // A check may release the last reference to a future. A simulation would continue on this thread then, and not be the same
-    // for the same seed.
+    // A check may release the last reference to a future. A simulation would continue on this thread then, and not be
+    // the same for the same seed.
     static func events(
         foundBy watch: inout Watch, _ limits: Diagnostics.Limits, now: ContinuousClock.Instant
     ) -> [Diagnostics.Event] {

@@ -27,9 +27,9 @@ extension OperationQueue {
 
     /// Adds an operation that starts a future, and returns a future of its result.
     ///
-    /// The operation counts as running until the future has completed, so the queue's limit of concurrent operations holds
-    /// for futures. Cancelling the future cancels the operation, and the future that it has started. If the operation is
-    /// cancelled by the queue, so is its future. Each repetition adds the operation again.
+    /// The operation counts as running until the future has completed, so the queue's limit of concurrent operations
+    /// holds for futures. Cancelling the future cancels the operation, and the future that it has started. If the
+    /// operation is cancelled by the queue, so is its future. Each repetition adds the operation again.
     ///
     /// - Parameters:
     ///   - priority: The priority among the operations of the queue.
@@ -51,8 +51,8 @@ extension Operation {
     /// Returns a future that succeeds when the operation has finished, and fails with a `CancellationError` if it was
     /// cancelled.
     ///
-    /// Cancelling the future cancels the operation. The future retains the operation until it completes. A repetition does
-    /// not run the operation again.
+    /// Cancelling the future cancels the operation. The future retains the operation until it completes. A repetition
+    /// does not run the operation again.
     public func future() -> Future<Void> {
         Future(on: .immediate) { [self] completion in
             let end = BlockOperation { [self] in

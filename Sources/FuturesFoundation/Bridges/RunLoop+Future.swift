@@ -6,9 +6,9 @@ public import Futures
 extension RunLoop {
     /// Runs a block on the thread of this run loop, and returns a future of what it returns.
     ///
-    /// The block runs when the loop runs in one of the common modes. A loop that has ended, or that is not run, does not run
-    /// it, and the future stays pending. Cancelling the future prevents the block from starting. Each repetition runs the
-    /// block again. May be called by any thread.
+    /// The block runs when the loop runs in one of the common modes. A loop that has ended, or that is not run, does
+    /// not run it, and the future stays pending. Cancelling the future prevents the block from starting. Each
+    /// repetition runs the block again. May be called by any thread.
     ///
     /// - Parameter body: The block. An error that it throws fails the future.
     public func asyncFuture<Value>(execute body: @escaping @Sendable () throws -> Value) -> Future<Value> {
@@ -49,7 +49,8 @@ extension RunLoop {
             guard end > Date() else {
                 throw FutureError.timedOut(after: timeout ?? .zero, origin: .init(file, line: line))
             }
-            // In pieces: a loop serves its timers, and then continues until this time. Nothing portable stops it before.
+            // In pieces: a loop serves its timers, and then continues until this time. Nothing portable stops it
+            // before.
             _ = RunLoop.current.run(mode: mode, before: min(end, Date(timeIntervalSinceNow: 0.01)))
         }
     }

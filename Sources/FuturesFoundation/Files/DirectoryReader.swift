@@ -21,8 +21,8 @@ final class DirectoryReader {
     #endif
     private let path: String
 
-    /// Opens a folder; if it is in another one that is open, in that one, wherever it is by now. Then a symbolic link that
-    /// has replaced it is an error.
+    /// Opens a folder; if it is in another one that is open, in that one, wherever it is by now. Then a symbolic link
+    /// that has replaced it is an error.
     init(_ url: URL, in parent: DirectoryReader?) throws(FileError) {
         path = url.path
         let descriptor = Self.open(url, in: parent)

@@ -8,13 +8,14 @@ public import Foundation
 ///         index(entry.url)
 ///     } onResult: { _ in }
 ///
-/// However many files there are, the memory that it takes depends on the depth only. Folders come before their contents, in
-/// the order of the file system. Symbolic links are entries, and are not followed, so a walk ends; only the folder of the
-/// walk may be one. The sequence blocks while it reads: iterate on a scheduler that may. Each iteration reads the folders
-/// again; what is created or removed meanwhile may be missed.
+/// However many files there are, the memory that it takes depends on the depth only. Folders come before their
+/// contents, in the order of the file system. Symbolic links are entries, and are not followed, so a walk ends; only
+/// the folder of the walk may be one. The sequence blocks while it reads: iterate on a scheduler that may. Each
+/// iteration reads the folders again; what is created or removed meanwhile may be missed.
 ///
-/// Each folder is opened in the one before, so entries from elsewhere do not come, even if a symbolic link replaces a folder
-/// meanwhile. A path does not have that guarantee: opening `Entry.url` later follows links that were put there since.
+/// Each folder is opened in the one before, so entries from elsewhere do not come, even if a symbolic link replaces a
+/// folder meanwhile. A path does not have that guarantee: opening `Entry.url` later follows links that were put there
+/// since.
 public struct DirectoryWalk: Sequence, Sendable {
     let folder: URL
     let maxDepth: Int
@@ -41,7 +42,8 @@ extension DirectoryWalk {
             case symbolicLink
             /// A device, a pipe or a socket.
             case other
-            /// A folder that cannot be read, for this reason. It has come before as a folder, unless it is the first one.
+            /// A folder that cannot be read, for this reason. It has come before as a folder, unless it is the first
+            /// one.
             case unreadable(FileError)
         }
 

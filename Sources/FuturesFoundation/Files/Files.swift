@@ -73,10 +73,10 @@ public enum Files {
     /// Replaces a file atomically, and returns a future of the end.
     ///
     /// Other processes see either the old contents or the new ones, and so they do after a crash. The contents are
-    /// written to a temporary file in the same folder, which then gets the file's name and its permissions. A failure or
-    /// a cancel leaves the file alone. Once the file is being renamed, `cancel()` returns false; a future that was made of
-    /// this one, such as by `map`, can still be cancelled then, and the file is replaced. If the file is a symbolic link,
-    /// the file that it refers to is replaced, or created if there is none.
+    /// written to a temporary file in the same folder, which then gets the file's name and its permissions. A failure
+    /// or a cancel leaves the file alone. Once the file is being renamed, `cancel()` returns false; a future that was
+    /// made of this one, such as by `map`, can still be cancelled then, and the file is replaced. If the file is a
+    /// symbolic link, the file that it refers to is replaced, or created if there is none.
     ///
     /// - Parameters:
     ///   - file: The file, which need not exist. Its folder must exist.

@@ -91,8 +91,8 @@ extension HTTPClient {
     ///
     /// The body is received in a temporary file beside `file`, which replaces `file` once it is complete. So `file` is
     /// never incomplete. It is left alone if the download fails or is cancelled, and the temporary file is removed.
-    /// Once the file is being replaced, no time limit ends the download, and `cancel()` returns false; a future that was
-    /// made of this one, such as by `map`, can still be cancelled then, and the file is replaced.
+    /// Once the file is being replaced, no time limit ends the download, and `cancel()` returns false; a future that
+    /// was made of this one, such as by `map`, can still be cancelled then, and the file is replaced.
     ///
     /// - Parameters:
     ///   - url: The address.
@@ -109,8 +109,8 @@ extension HTTPClient {
     ///
     /// The body is received in a temporary file beside `file`, which replaces `file` once it is complete. So `file` is
     /// never incomplete. It is left alone if the download fails or is cancelled, and the temporary file is removed.
-    /// Once the file is being replaced, no time limit ends the download, and `cancel()` returns false; a future that was
-    /// made of this one, such as by `map`, can still be cancelled then, and the file is replaced.
+    /// Once the file is being replaced, no time limit ends the download, and `cancel()` returns false; a future that
+    /// was made of this one, such as by `map`, can still be cancelled then, and the file is replaced.
     ///
     /// - Parameters:
     ///   - request: The request. Its timeout is not used: see `options`.

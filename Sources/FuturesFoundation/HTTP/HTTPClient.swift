@@ -41,8 +41,8 @@ public final class HTTPClient: Sendable {
         self.options = options
         #if canImport(FoundationNetworking)
             let queue = DelegateQueue()
-            // With a cache, FoundationNetworking (Swift 6.3) starts and cancels a task on different threads, and crashes if the
-            // task ends in between: see `CancellableTask`.
+            // With a cache, FoundationNetworking (Swift 6.3) starts and cancels a task on different threads, and
+            // crashes if the task ends in between: see `CancellableTask`.
             let configuration = configuration.copy() as! URLSessionConfiguration
             configuration.urlCache = nil
         #else
@@ -62,8 +62,8 @@ extension HTTPClient {
     ) -> Future<HTTPResponse> {
         let options = options ?? self.options
         var request = request
-        // The exchange has timers of its own. Eleven days, which is never reached: the session's limit is in real time, and would
-        // come first on a busy machine.
+        // The exchange has timers of its own. Eleven days, which is never reached: the session's limit is in real time,
+        // and would come first on a busy machine.
         request.timeoutInterval = 1_000_000
         return Future.claimable { [self, request] claim, completion in
             guard let scheme = request.url?.scheme?.lowercased(), ["http", "https"].contains(scheme) else {

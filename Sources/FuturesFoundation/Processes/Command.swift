@@ -9,8 +9,8 @@
     ///
     ///     Command("git", ["status", "--short"]).run().onValue { output in print(output.text) }
     ///
-    /// Unlike Foundation's `Process`, it reads both outputs while the program runs, it is not delayed by programs that the
-    /// program has left running, and a program that it starts can be terminated on whatever thread it was started.
+    /// Unlike Foundation's `Process`, it reads both outputs while the program runs, it is not delayed by programs that
+    /// the program has left running, and a program that it starts can be terminated on whatever thread it was started.
     public struct Command: Sendable {
         /// The program: a path, or a name that is looked up in the directories of `PATH`.
         public var executable: String
@@ -27,8 +27,8 @@
         /// What the program reads from its standard input; empty by default.
         public var input = Data()
 
-        /// The maximum size of both outputs together in bytes; 64 MiB by default. A program that writes more is terminated,
-        /// and its future fails.
+        /// The maximum size of both outputs together in bytes; 64 MiB by default. A program that writes more is
+        /// terminated, and its future fails.
         public var maxOutputSize = 64 << 20
 
         /// The time limit, after which the program is terminated and its future fails; nil, the default, for none.
@@ -38,8 +38,8 @@
         /// background process has kept open; 5 seconds by default.
         public var gracePeriod: Duration = .seconds(5)
 
-        /// Whether the program gets a process group of its own, so that it is terminated together with the programs that it
-        /// has started; false by default.
+        /// Whether the program gets a process group of its own, so that it is terminated together with the programs
+        /// that it has started; false by default.
         ///
         /// A program in a group of its own does not get the Ctrl-C of the terminal. It continues if this process is
         /// terminated by it.
@@ -60,8 +60,8 @@
 
         /// Starts the program, and returns a future of its outputs, which completes when it has ended.
         ///
-        /// Cancelling the future terminates the program with `SIGTERM`, and kills it if it has not ended after the grace
-        /// period. The cancel does not wait for that. Each repetition of the future runs the program again.
+        /// Cancelling the future terminates the program with `SIGTERM`, and kills it if it has not ended after the
+        /// grace period. The cancel does not wait for that. Each repetition of the future runs the program again.
         public func run() -> Future<CommandOutput> {
             Future(on: .immediate) { completion in
                 let run = CommandRun(self, completion)

@@ -11,14 +11,14 @@ public import Foundation
 public enum CommandError: Error, Equatable {
     /// The program cannot be started. The code is that of `errno`.
     ///
-    /// With `ECHILD`, this process ignores `SIGCHLD`, so the system would discard the status of the program: a process inherits
-    /// that from the one that has started it. Call `signal(SIGCHLD, SIG_DFL)` before.
+    /// With `ECHILD`, this process ignores `SIGCHLD`, so the system would discard the status of the program: a process
+    /// inherits that from the one that has started it. Call `signal(SIGCHLD, SIG_DFL)` before.
     case notLaunched(executable: String, code: Int32)
 
     /// The program has ended, but nothing is known of its status. The code is that of `errno`.
     ///
-    /// With `ECHILD`, other code of this process has waited for it, such as `waitpid(-1, …)`, or has ignored `SIGCHLD` while
-    /// the program was running. It may have succeeded, or was terminated by its limits.
+    /// With `ECHILD`, other code of this process has waited for it, such as `waitpid(-1, …)`, or has ignored `SIGCHLD`
+    /// while the program was running. It may have succeeded, or was terminated by its limits.
     case statusUnavailable(executable: String, code: Int32)
 
     /// The program has ended with a status that `Command.acceptsStatus` rejects.

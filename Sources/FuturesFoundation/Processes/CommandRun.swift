@@ -8,9 +8,9 @@
 
     /// One run of a program.
     ///
-    /// A thread waits for the end of the program and retains the run until then, also if the future is cancelled. Everything
-    /// else happens on a serial queue. So a signal is never sent to a program that was reaped, whose number may be that of
-    /// another one.
+    /// A thread waits for the end of the program and retains the run until then, also if the future is cancelled.
+    /// Everything else happens on a serial queue. So a signal is never sent to a program that was reaped, whose number
+    /// may be that of another one.
     // Safe to share: the variables are accessed on `queue` only.
     final class CommandRun: @unchecked Sendable {
         private enum State {
@@ -151,7 +151,8 @@
 
         private func wait(_ time: Duration, _ body: @escaping @Sendable (CommandRun) -> Void) {
             guard case .ended = state else {
-                // Retains the run until `end`, which disposes it. Not on `.background`, which the code that waits for this may block.
+                // Retains the run until `end`, which disposes it. Not on `.background`, which the code that waits for
+                // this may block.
                 let timer = Scheduler.immediate.async(after: time) { self.queue.async { body(self) } }
                 return timers.append(timer)
             }

@@ -7,8 +7,8 @@
     import Futures
 
     /// Reads several pipes to their ends, on a thread of its own.
-    // A thread, and no dispatch sources: on Linux, those of Dispatch (Swift 6.3) may lose the end of a pipe that hangs up, and
-    // have crashed its event loop.
+    // A thread, and no dispatch sources: on Linux, those of Dispatch (Swift 6.3) may lose the end of a pipe that hangs
+    // up, and have crashed its event loop.
     //
     // Safe to share: the variables are accessed on `queue` only.
     final class OutputReader: @unchecked Sendable {
@@ -17,14 +17,14 @@
         private(set) var isAtEnd = false
         /// Whether further output is read, and not kept.
         var discards = false
-        /// A byte that is written to it ends the thread. Both ends are retained: writing to a pipe that nothing can read
-        /// raises `SIGPIPE`.
+        /// A byte that is written to it ends the thread. Both ends are retained: writing to a pipe that nothing can
+        /// read raises `SIGPIPE`.
         private let stop: (reading: OpenFile, writing: OpenFile)
 
         var size: Int { data.reduce(0) { $0 + $1.count } }
 
-        /// Reads `pipes` on `thread`, until they are at their ends or `close()` writes to the other pipe. `onChange` is called
-        /// on `queue` when there is more, and when all pipes are at their ends.
+        /// Reads `pipes` on `thread`, until they are at their ends or `close()` writes to the other pipe. `onChange` is
+        /// called on `queue` when there is more, and when all pipes are at their ends.
         init(
             _ pipes: [OpenFile], stop: (reading: OpenFile, writing: OpenFile), on thread: ParkedThread,
             queue: DispatchQueue,

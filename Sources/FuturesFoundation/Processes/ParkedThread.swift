@@ -17,8 +17,8 @@
 
     /// A thread that waits for its only work.
     ///
-    /// What must not be left half done, such as a program whose end a thread has to wait for, is begun when its threads exist.
-    /// The system may have none left; `Thread` of Foundation does not say so.
+    /// What must not be left half done, such as a program whose end a thread has to wait for, is begun when its threads
+    /// exist. The system may have none left; `Thread` of Foundation does not say so.
     final class ParkedThread: Sendable {
         private final class Work: Sendable {
             let body = Locked<Body?>(nil)

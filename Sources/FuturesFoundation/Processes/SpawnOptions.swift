@@ -52,8 +52,8 @@
             posix_spawn_file_actions_adddup2(&actions, descriptor, standard)
         }
 
-        /// Closes all other files in the program. Otherwise it would keep sockets of URLSession open, for instance, which were
-        /// then closed 20 seconds late. Where the C library cannot do so, they stay open.
+        /// Closes all other files in the program. Otherwise it would keep sockets of URLSession open, for instance,
+        /// which were then closed 20 seconds late. Where the C library cannot do so, they stay open.
         func closeOthers() {
             #if !canImport(Darwin)
                 typealias Function = @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32

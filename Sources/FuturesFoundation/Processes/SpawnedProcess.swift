@@ -54,7 +54,8 @@
             }
         }
 
-        /// Held while a program is started: another one that is started meanwhile would inherit the pipes, and keep them open.
+        /// Held while a program is started: another one that is started meanwhile would inherit the pipes, and keep
+        /// them open.
         // (Not of `()`: the thread sanitizer reports a race about a value without a size.)
         private static let isSpawning = Locked(false)
 
@@ -90,8 +91,8 @@
             return status & 0x7F == 0 ? .exited((status >> 8) & 0xFF) : .signaled(status & 0x7F)
         }
 
-        /// Returns a file without a name, at the start of what it contains. Unlike a pipe, it needs no thread that writes
-        /// while the program reads, and raises no signal if the program does not read it.
+        /// Returns a file without a name, at the start of what it contains. Unlike a pipe, it needs no thread that
+        /// writes while the program reads, and raises no signal if the program does not read it.
         private static func file(containing data: Data) throws -> OpenFile {
             guard !data.isEmpty else { return try OpenFile("/dev/null", O_RDONLY) }
             let name = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path

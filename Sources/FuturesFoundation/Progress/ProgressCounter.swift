@@ -75,8 +75,8 @@ public final class ProgressCounter: Sendable {
 
     /// Calls `body` with the numbers whenever they change, until the returned object is disposed or released.
     ///
-    /// It is called on the thread that changes them. If several threads do, it may be called concurrently and with older
-    /// numbers last: read `snapshot` where that matters.
+    /// It is called on the thread that changes them. If several threads do, it may be called concurrently and with
+    /// older numbers last: read `snapshot` where that matters.
     ///
     /// - Parameter body: Called with the numbers.
     /// - Returns: A disposable that ends the calls. A call in progress continues.

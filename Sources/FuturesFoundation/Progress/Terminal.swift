@@ -42,8 +42,8 @@ public struct Terminal: Sendable {
 
     /// The standard error of this process.
     ///
-    /// It is interactive if it is a terminal and `TERM` is not `dumb`. It then shows colors, unless `NO_COLOR` is set. The
-    /// width is that of the terminal, or that of `COLUMNS`, or 80.
+    /// It is interactive if it is a terminal and `TERM` is not `dumb`. It then shows colors, unless `NO_COLOR` is set.
+    /// The width is that of the terminal, or that of `COLUMNS`, or 80.
     public static let standardError = Terminal(.standardError, ProcessInfo.processInfo.environment)
 
     init(_ file: FileHandle, _ environment: [String: String]) {

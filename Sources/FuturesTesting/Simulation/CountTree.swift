@@ -1,6 +1,7 @@
 // CountTree: counts in a row, of which the n-th unit is found in logarithmic time.
 
-/// Counts in a row, as of the jobs of each scheduler: finds where the `n`-th unit is, and changes a count, in O(log *n*).
+/// Counts in a row, as of the jobs of each scheduler: finds where the `n`-th unit is, and changes a count, in O(log
+/// *n*).
 ///
 /// A Fenwick tree: each of its sums is that of as many counts as the lowest bit of its place says.
 struct CountTree: Sendable {

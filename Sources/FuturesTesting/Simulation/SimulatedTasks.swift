@@ -27,9 +27,9 @@ struct SimulatedTasks {
     }
 }
 
-/// A job of a task in a simulation. A callback that is left over may be released; the job of a task may not: the task, and an
-/// actor that it is about to use or to leave, would wait forever. So one that is released before it has run continues outside
-/// of the simulation.
+/// A job of a task in a simulation. A callback that is left over may be released; the job of a task may not: the task,
+/// and an actor that it is about to use or to leave, would wait forever. So one that is released before it has run
+/// continues outside of the simulation.
 final class SimulatedTaskJob: Sendable {
     private let work: @Sendable () -> Void
     private let scheduler: Scheduler

@@ -12,7 +12,8 @@ final class SimulatedWorld: World, FaultSource, @unchecked Sendable {
 
     private enum Step { case ran, timeIsUp, nothing }
 
-    /// All schedulers that the simulation has used, so that each keeps its place: a choice is a number among their jobs.
+    /// All schedulers that the simulation has used, so that each keeps its place: a choice is a number among their
+    /// jobs.
     private var backends: [SimulatedBackend] = []
     /// The number of jobs that may run now, of each backend.
     private var candidates = CountTree()
@@ -106,7 +107,8 @@ final class SimulatedWorld: World, FaultSource, @unchecked Sendable {
 }
 
 extension SimulatedWorld {
-    /// Calls `body`, and then runs jobs and timers until none is left, also if it throws: otherwise futures would not end.
+    /// Calls `body`, and then runs jobs and timers until none is left, also if it throws: otherwise futures would not
+    /// end.
     func run<T>(_ body: () throws -> T) throws -> T {
         try Worlds.run(self) {
             defer { end() }
@@ -209,8 +211,8 @@ extension SimulatedWorld {
         }
     }
 
-    /// Releases what is left, which may lead to other jobs. What is left of tasks continues outside of the simulation, where
-    /// it must end.
+    /// Releases what is left, which may lead to other jobs. What is left of tasks continues outside of the simulation,
+    /// where it must end.
     private func end() {
         if candidates.total > 0 || foreign.withLock({ !$0.jobs.isEmpty }) { tasks.cancel() }
         for _ in 0..<100 {

@@ -22,9 +22,9 @@ extension Simulation {
     ///     }
     ///
     /// Half of the runs go through the orders one by one; if that comes to the end, all have been tried. The others are
-    /// random: half of them with equal probabilities, and half with random priorities, which change at two steps. Those find
-    /// a bug that needs three ordering constraints, among *n* schedulers and *k* choices, with a probability of at least
-    /// 1/(*n* *k*²) in each run (Burckhardt et al., ASPLOS 2010).
+    /// random: half of them with equal probabilities, and half with random priorities, which change at two steps. Those
+    /// find a bug that needs three ordering constraints, among *n* schedulers and *k* choices, with a probability of at
+    /// least 1/(*n* *k*²) in each run (Burckhardt et al., ASPLOS 2010).
     ///
     /// An order that fails is made as short as a few hundred further runs can make it.
     ///

@@ -13,20 +13,20 @@ internal import Futures
 ///
 /// In the closure, every scheduler is simulated, with all timers, queues, pools and retries: `.main`, `.background`,
 /// `.concurrentBackground`, those with a label, around a dispatch queue, or of an actor. Code needs no scheduler as a
-/// parameter for that. Instead of waking a thread, a scheduler keeps its jobs; one after the other is chosen and runs on
-/// the calling thread. Time passes only when no job can run, and then immediately, until the next timer expires.
+/// parameter for that. Instead of waking a thread, a scheduler keeps its jobs; one after the other is chosen and runs
+/// on the calling thread. Time passes only when no job can run, and then immediately, until the next timer expires.
 ///
 /// ``explore(runs:seed:_:)-swift.type.method`` tries many orders.
 ///
-/// **What is simulated.** The jobs of serial schedulers run in their order; those of concurrent schedulers in any order.
-/// No job is interrupted: a race between two closures that really run at the same time is not found here, but by the
-/// thread sanitizer. A `wait()` runs other jobs before it returns. If such a job calls `wait()` itself, for something that the
-/// outer code does after its own `wait()`, it throws ``Stuck``, although it would return with several threads. The random
-/// numbers of a `Backoff` come from the seed, and `Scheduler.now` is virtual.
+/// **What is simulated.** The jobs of serial schedulers run in their order; those of concurrent schedulers in any
+/// order. No job is interrupted: a race between two closures that really run at the same time is not found here, but by
+/// the thread sanitizer. A `wait()` runs other jobs before it returns. If such a job calls `wait()` itself, for
+/// something that the outer code does after its own `wait()`, it throws ``Stuck``, although it would return with
+/// several threads. The random numbers of a `Backoff` come from the seed, and `Scheduler.now` is virtual.
 ///
-/// **Tasks** that futures, queues, locks and pools start run in the simulation, with the actors that have no executor of
-/// their own. Code of the main actor and of actors with other executors, `Task.sleep`, and what continues on a thread of
-/// some other library do not: if such code resumes a task of the simulation, it fails with ``Escaped``.
+/// **Tasks** that futures, queues, locks and pools start run in the simulation, with the actors that have no executor
+/// of their own. Code of the main actor and of actors with other executors, `Task.sleep`, and what continues on a
+/// thread of some other library do not: if such code resumes a task of the simulation, it fails with ``Escaped``.
 ///
 /// **Not simulated** are threads that the closure creates, blocks that it submits to a dispatch queue, and blocking by
 /// other means than `wait()`. A future that only such code completes never completes here, and a `wait` for it throws
@@ -42,7 +42,8 @@ public enum Simulation {
     ///   - body: The code to run, on the calling thread. Its current scheduler is `.background`, on which callbacks run
     ///     that it attaches without `on:`.
     /// - Returns: What `body` returns.
-    /// - Throws: The error of `body`; ``Stuck`` from a `wait()` in it, if nothing more can run; ``Endless``; ``Escaped``.
+    /// - Throws: The error of `body`; ``Stuck`` from a `wait()` in it, if nothing more can run; ``Endless``;
+    ///   ``Escaped``.
     /// - Precondition: The calling thread runs no other simulation.
     public static func run<T>(
         seed: UInt64, maxStepCount: Int = 1_000_000, _ body: () throws -> T

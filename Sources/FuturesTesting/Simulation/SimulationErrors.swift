@@ -40,8 +40,9 @@ extension Simulation {
         public let description: String
     }
 
-    /// Throws ``CheckFailed`` if `condition` is false. In an ``explore(runs:seed:_:)-swift.type.method``, use it instead of
-    /// `#expect` and `#require`, which would record an issue for each run that fails while the order is made shorter.
+    /// Throws ``CheckFailed`` if `condition` is false. In an ``explore(runs:seed:_:)-swift.type.method``, use it
+    /// instead of `#expect` and `#require`, which would record an issue for each run that fails while the order is made
+    /// shorter.
     ///
     /// - Parameters:
     ///   - condition: What has to be true.

@@ -2,8 +2,8 @@
 
 import Synchronization
 
-/// A hand-written future with an operation, any number of listeners that can leave, a cancel, and an owner that fails it
-/// when released: what a promise or an operation of ours promises. It cannot be repeated, and recurses.
+/// A hand-written future with an operation, any number of listeners that can leave, a cancel, and an owner that fails
+/// it when released: what a promise or an operation of ours promises. It cannot be repeated, and recurses.
 final class FullCallback: Sendable {
     typealias Listener = Callback.Listener
     typealias Cancel = @Sendable () -> Void

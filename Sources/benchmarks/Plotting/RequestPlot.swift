@@ -1,7 +1,7 @@
 // RequestPlot: what a whole request of a server takes, beside the same by other means.
 
-/// What a whole request of a server takes, beside the same by other means: a group of bars for each of time, allocations
-/// and memory.
+/// What a whole request of a server takes, beside the same by other means: a group of bars for each of time,
+/// allocations and memory.
 enum RequestPlot {
     private struct Group {
         let title: String

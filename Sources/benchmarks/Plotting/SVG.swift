@@ -59,8 +59,8 @@ struct SVG {
                 + "font-size=\"\(Self.n(size))\" fill=\"\(color)\"\(weight)\(turn)>\(Self.escaped(text))</text>")
     }
 
-    /// The SVG document. Its background is opaque, so that it is readable on pages of any color, and dark where the reader
-    /// prefers that.
+    /// The SVG document. Its background is opaque, so that it is readable on pages of any color, and dark where the
+    /// reader prefers that.
     var document: String {
         let size = "width=\"\(Self.n(width))\" height=\"\(Self.n(height))\""
         return """

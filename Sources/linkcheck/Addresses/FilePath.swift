@@ -3,8 +3,8 @@
 import Foundation
 
 enum FilePath {
-    /// Returns the absolute path without `.`, `..` and empty components, and without a slash at its end. The file system
-    /// is not asked: asking it for a million links takes longer than anything else.
+    /// Returns the absolute path without `.`, `..` and empty components, and without a slash at its end. The file
+    /// system is not asked: asking it for a million links takes longer than anything else.
     static func normal(_ path: String) -> String {
         let isRelative = path.utf8.first != "/"
         var components: [Substring] = []

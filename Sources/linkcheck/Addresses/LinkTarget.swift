@@ -89,8 +89,8 @@ extension LinkTarget {
         return .web(address, fragment: url.fragment())
     }
 
-    /// Returns a path in its normal form, with a slash at its end if there was one and the name looks like a file's: then it
-    /// leads nowhere. Without it, folders would have two forms.
+    /// Returns a path in its normal form, with a slash at its end if there was one and the name looks like a file's:
+    /// then it leads nowhere. Without it, folders would have two forms.
     private static func normalPath(_ path: String) -> String {
         let normal = FilePath.normal(path)
         return path.utf8.last == "/" && !FilePath.fileExtension(of: normal).isEmpty ? normal + "/" : normal

@@ -3,8 +3,8 @@
 import Foundation
 
 extension URL {
-    /// The normalized address, for requests and comparisons: lower-case scheme and host, no default port, user or fragment,
-    /// a path that is not empty and has no `..`. Nil if the URL is not a valid address on the web.
+    /// The normalized address, for requests and comparisons: lower-case scheme and host, no default port, user or
+    /// fragment, a path that is not empty and has no `..`. Nil if the URL is not a valid address on the web.
     var address: URL? {
         guard var parts = URLComponents(url: absoluteURL, resolvingAgainstBaseURL: true),
             let scheme = parts.scheme?.lowercased(), ["http", "https"].contains(scheme),

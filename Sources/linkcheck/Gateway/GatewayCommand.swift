@@ -7,7 +7,8 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// A process that sends requests on behalf of the checker. If a response makes URLSession crash, only this process ends.
+/// A process that sends requests on behalf of the checker. If a response makes URLSession crash, only this process
+/// ends.
 final class GatewayCommand: Sendable {
     private let session: URLSession
     private let delegate = Delegate()

@@ -69,8 +69,8 @@ extension Connection {
         return writable.wait().flatMap(on: scheduler) { self.send(Bytes(bytes.dropFirst(count))) }
     }
 
-    /// Stops sending, but keeps reading for a second: closing a socket with unread bytes may discard the response before
-    /// the client has read it.
+    /// Stops sending, but keeps reading for a second: closing a socket with unread bytes may discard the response
+    /// before the client has read it.
     private func end() {
         socket.endSending()
         drain().fail(with: CancellationError(), after: .seconds(1), on: scheduler).onResult(on: scheduler) { _ in

@@ -6,8 +6,9 @@ import Synchronization
 
 /// Waits until a socket is ready, any number of times, one after the other.
 ///
-/// It has one Dispatch source for the socket's life, which is suspended while nothing waits. A source for each wait would
-/// lose events on Linux: if it is cancelled while its handler runs, the next source of the same socket is not armed.
+/// It has one Dispatch source for the socket's life, which is suspended while nothing waits. A source for each wait
+/// would lose events on Linux: if it is cancelled while its handler runs, the next source of the same socket is not
+/// armed.
 final class Readiness: Sendable {
     enum Event {
         case read, write

@@ -34,8 +34,8 @@ final class HTTPClient {
         self.gateway = gateway
     }
 
-    /// Sends a request and returns a future of the response, which may be a redirect or an error of the server. It fails
-    /// with a `FetchError` if there is none. Cancelling it closes the connection.
+    /// Sends a request and returns a future of the response, which may be a redirect or an error of the server. It
+    /// fails with a `FetchError` if there is none. Cancelling it closes the connection.
     func send(_ request: Request) -> Future<Response> {
         guard let origin = Origin(request.address) else {
             return Future(error: FetchError.unreachable("the address has no host", isTransient: false))

@@ -34,8 +34,8 @@ final class HTTPConnection {
 
     /// Sends a request, and returns a future of the response and of whether the connection can be used again.
     ///
-    /// The future fails with `NoResponse` if the connection ends before the first byte. Cancelling it stops reading; the
-    /// socket is closed when the connection is released.
+    /// The future fails with `NoResponse` if the connection ends before the first byte. Cancelling it stops reading;
+    /// the socket is closed when the connection is released.
     ///
     /// - Parameter idleTimeout: The time limit for each wait for more bytes.
     func exchange(_ request: Request, idleTimeout: Duration) -> Future<(Response, isReusable: Bool)> {
@@ -67,8 +67,8 @@ extension HTTPConnection {
             .flatMap { self.send(Bytes(bytes.dropFirst(count)), idleTimeout: idleTimeout) }
     }
 
-    /// Receives all bytes that have arrived, and then waits for more: a recursion, which takes no memory however long it
-    /// is.
+    /// Receives all bytes that have arrived, and then waits for more: a recursion, which takes no memory however long
+    /// it is.
     private func receive(
         _ reading: Reading, idleTimeout: Duration
     ) -> Future<(Response, isReusable: Bool)> {

@@ -59,10 +59,12 @@ struct Exploration: CustomStringConvertible {
 }
 
 extension Scenario {
-    /// Runs the scenario in every order without a preemption, then with at most one, and so on up to `preemptions`, until
-    /// `limit` schedules have run. Orders with one preemption are always complete. A preemption is a switch away from a thread that could continue.
+    /// Runs the scenario in every order without a preemption, then with at most one, and so on up to `preemptions`,
+    /// until `limit` schedules have run. Orders with one preemption are always complete. A preemption is a switch away
+    /// from a thread that could continue.
     ///
-    /// Most faults need two (Musuvathi and Qadeer 2007). Then it does the same with older values, up to two preemptions.
+    /// Most faults need two (Musuvathi and Qadeer 2007). Then it does the same with older values, up to two
+    /// preemptions.
     func explore(preemptions: Int, limit: Int) -> Exploration {
         warmUp()
         var result = Exploration()
@@ -94,7 +96,8 @@ extension Scenario {
         }
     }
 
-    /// What a cancelled chain has left is released by a timer (`LateRelease`). Lets time pass while `isNeeded`, up to a limit.
+    /// What a cancelled chain has left is released by a timer (`LateRelease`). Lets time pass while `isNeeded`, up to a
+    /// limit.
     private func releaseLate(on baton: Baton, while isNeeded: () -> Bool) {
         for _ in 0..<50 where isNeeded() { baton.runWhatWaits() }
     }

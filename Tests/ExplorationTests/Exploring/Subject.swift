@@ -4,15 +4,16 @@ import Synchronization
 
 /// Something shared by threads, and what they may do with it. Every pair of its actions is a scenario.
 ///
-/// The sequential model is the code itself: each part of the outcome must be one that it has if one thread performs the same
-/// actions, in some order. The parts need not come from the same order, because an action may end several futures one by one:
-/// another thread may cancel a consumer when its source has completed already.
+/// The sequential model is the code itself: each part of the outcome must be one that it has if one thread performs the
+/// same actions, in some order. The parts need not come from the same order, because an action may end several futures
+/// one by one: another thread may cancel a consumer when its source has completed already.
 struct Subject: Sendable {
     /// One of a kind, for one schedule.
     struct Instance {
         /// Each may be called more than once.
         let actions: [(name: String, perform: @Sendable () -> Void)]
-        /// Completes what is still pending, and returns what has become of each future. The number of parts is always the same.
+        /// Completes what is still pending, and returns what has become of each future. The number of parts is always
+        /// the same.
         let outcome: () -> [String]
 
         init(actions: KeyValuePairs<String, @Sendable () -> Void>, outcome: @escaping () -> [String]) {

@@ -15,7 +15,8 @@ import Testing
         file = try folder.write("old", to: "file")
     }
 
-    /// Replaces the file, and cancels at a step what `make` makes of the future. Returns that, and what `cancel` returned.
+    /// Replaces the file, and cancels at a step what `make` makes of the future. Returns that, and what `cancel`
+    /// returned.
     private func replacing(
         cancelAt step: FileReplacement.Step, _ make: (Future<Void>) -> Future<Void> = { $0 }
     ) async throws -> (future: Future<Void>, isCancelled: Bool) {

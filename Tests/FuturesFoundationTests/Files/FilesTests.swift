@@ -61,7 +61,8 @@ import Testing
         let goesOn = DispatchSemaphore(value: 0)
         let reading = Files.blocking(on: .concurrentBackground) { check in
             started.open()
-            // It does not spin until then: while threads of its queue do, Dispatch adds few others for those that block.
+            // It does not spin until then: while threads of its queue do, Dispatch adds few others for those that
+            // block.
             goesOn.wait()
             defer { stopped.open() }
             try check()
@@ -147,7 +148,8 @@ import Testing
     }
 
     @Test func `files with names of any letters, up to the limit of the system, are replaced`() async throws {
-        // The last one has 255 bytes. The second one begins with a combining mark, which makes one character of it and the slash.
+        // The last one has 255 bytes. The second one begins with a combining mark, which makes one character of it and
+        // the slash.
         for name in [
             "a", "\u{301}acute", String(repeating: "漢", count: 80), String(repeating: "👨‍👩‍👧‍👦", count: 10) + "12345",
         ] {

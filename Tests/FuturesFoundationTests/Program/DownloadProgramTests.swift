@@ -70,8 +70,8 @@ import Testing
                 count += 1
                 return count
             }
-            // As many as the limits allow, and their temporary files. From the server's thread: a task of a test may wait for
-            // its turn for longer than the program's time limit.
+            // As many as the limits allow, and their temporary files. From the server's thread: a task of a test may
+            // wait for its turn for longer than the program's time limit.
             if count == 8 {
                 while folder.names.count < 9 { usleep(1000) }
                 let id = folder.text("id").flatMap { pid_t($0.trimmingCharacters(in: .newlines)) }

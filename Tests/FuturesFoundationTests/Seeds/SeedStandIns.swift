@@ -8,7 +8,8 @@ import Futures
 #endif
 
 extension URLSession {
-    /// As `shared`, but without a time limit of a minute: beside all other tests, a task may wait for its turn for longer.
+    /// As `shared`, but without a time limit of a minute: beside all other tests, a task may wait for its turn for
+    /// longer.
     static let patient: URLSession = {
         let configuration = URLSessionConfiguration.default
         configuration.timeoutIntervalForRequest = 3600

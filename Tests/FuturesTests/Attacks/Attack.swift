@@ -17,8 +17,8 @@ import Testing
     /// Multiplies the number of programs, for a long attack.
     private static let factor = environment["FUTURES_FACTOR"].flatMap(Int.init) ?? 1
 
-    /// Runs `count` programs in sequence, or for a time in a `Soak`, until one reports a fault or hangs. `program` returns a
-    /// description of its fault, or nil.
+    /// Runs `count` programs in sequence, or for a time in a `Soak`, until one reports a fault or hangs. `program`
+    /// returns a description of its fault, or nil.
     static func run(
         _ count: Int, location: Testing.SourceLocation = #_sourceLocation,
         _ program: @escaping @Sendable (inout SplitMix) -> String?

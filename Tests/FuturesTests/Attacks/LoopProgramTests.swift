@@ -43,9 +43,9 @@ private final class LoopRun: Sendable {
             }
     }
 
-    /// How many leaves may run after the cancel: 256 runs of the outermost loop, and as many of its last inner ones. On a
-    /// concurrent scheduler, other threads run the loop until the callback's thread has a processor, for which it waits
-    /// more than a second on a busy machine: that is a million leaves.
+    /// How many leaves may run after the cancel: 256 runs of the outermost loop, and as many of its last inner ones. On
+    /// a concurrent scheduler, other threads run the loop until the callback's thread has a processor, for which it
+    /// waits more than a second on a busy machine: that is a million leaves.
     private var most: Int { program.place == .concurrent ? 30_000_000 : 400 * program.leavesPerRun + 2000 }
 
     private func leaf() throws {

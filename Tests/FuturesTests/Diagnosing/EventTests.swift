@@ -8,8 +8,8 @@ import Testing
 
 @testable import FuturesDiagnostics
 
-/// Recording is a switch of the process, so each of these runs in a process of its own. No test waits for time to pass: a check is
-/// told what time it is.
+/// Recording is a switch of the process, so each of these runs in a process of its own. No test waits for time to pass:
+/// a check is told what time it is.
 @Suite struct EventTests {
     /// The limits of the tests: an hour, which no test takes, however busy the machine is.
     static let limits = Diagnostics.Limits(

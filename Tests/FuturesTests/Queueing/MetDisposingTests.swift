@@ -66,7 +66,8 @@ private struct Failed: Error {}
                 gate.signal()
                 try #require(entered.wait(timeout: .testTimeout) == .success)
             }
-            // Each of the three turns waits for all of the disposables: for the next one that has been cancelled, and so on.
+            // Each of the three turns waits for all of the disposables: for the next one that has been cancelled, and
+            // so on.
             for gate in lastGates { gate.signal() }
             for log in logs {
                 #expect(await comesTrue { log.entries.contains("next") }, "\(form.name)")

@@ -91,7 +91,8 @@ import Testing
         let provider = SlowLeases(isKept: true)
         let queue = FutureQueue(leasesFrom: provider, named: "a", leasesOn: .immediate)
         let (first, second) = (queue.enqueue(on: .immediate) { Future(1) }, queue.enqueue(on: .immediate) { Future(2) })
-        // The provider listens to its request itself, so that is not cancelled: no other one is made until it has ended.
+        // The provider listens to its request itself, so that is not cancelled: no other one is made until it has
+        // ended.
         #expect(first.cancel() && provider.requests.entries.count == 1)
         provider.requests.entries[0].succeed(OuterLease(name: "a", token: 1))
         #expect(provider.released.entries == [1] && provider.requests.entries.count == 2)

@@ -51,7 +51,8 @@ private struct Ledger {
     }
 }
 
-/// A queue or a pool with one resource, or two queues with leases of one name, the actions of four threads on it, and its faults.
+/// A queue or a pool with one resource, or two queues with leases of one name, the actions of four threads on it, and
+/// its faults.
 private final class CleanupRun: ThreadProgram {
     private let ledger = Guarded(Ledger())
     private let census = Census()

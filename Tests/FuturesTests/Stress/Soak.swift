@@ -4,8 +4,8 @@ import CAllocations
 import Foundation
 import Testing
 
-/// The rounds of one test. With `FUTURES_SOAK=seconds`, each test with random rounds runs them for that time instead, at least
-/// once, and prints how many it has run, and the memory in use.
+/// The rounds of one test. With `FUTURES_SOAK=seconds`, each test with random rounds runs them for that time instead,
+/// at least once, and prints how many it has run, and the memory in use.
 struct Soak: Sendable {
     private static let seconds = ProcessInfo.processInfo.environment["FUTURES_SOAK"].flatMap(Double.init)
 

@@ -11,8 +11,8 @@ struct Oops: Error, Equatable {
     init(_ number: Int = 0) { self.number = number }
 }
 
-/// Longer than any operation of the tests, and than all of them together: on a busy machine, a job may stand behind every
-/// other test. A wait with this limit fails instead of hanging the tests.
+/// Longer than any operation of the tests, and than all of them together: on a busy machine, a job may stand behind
+/// every other test. A wait with this limit fails instead of hanging the tests.
 let testTimeout = Duration.seconds(1200)
 
 extension DispatchTime {

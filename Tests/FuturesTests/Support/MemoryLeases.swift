@@ -2,7 +2,8 @@
 
 import Futures
 
-/// Grants leases in their order, and counts. As two queues have the same provider, each is another process to the other.
+/// Grants leases in their order, and counts. As two queues have the same provider, each is another process to the
+/// other.
 final class MemoryLeases: OuterLeaseProvider {
     struct Failed: Error {}
 

@@ -3,7 +3,8 @@
 import Foundation
 import Futures
 
-/// Runs closures on a thread of its own, until it is shut down. Then it releases what it has and gets without calling it.
+/// Runs closures on a thread of its own, until it is shut down. Then it releases what it has and gets without calling
+/// it.
 final class ThreadLoop: ExecutionQueue {
     private struct State {
         var closures: [@Sendable () -> Void] = []

@@ -21,8 +21,8 @@ if arguments.first == "--worker" {
 
 /// Counts in two rows of the database until it is killed.
 ///
-/// A turn reads a count and writes it back in two statements, as an operation that needs a turn does. What it wrote it also adds to a
-/// list, in the same statement.
+/// A turn reads a count and writes it back in two statements, as an operation that needs a turn does. What it wrote it
+/// also adds to a list, in the same statement.
 func work(_ address: String, hasLeases: Bool, table: String) throws {
     let queue =
         hasLeases
@@ -82,7 +82,8 @@ func check(_ address: String, hasLeases: Bool) async throws {
     for round in 0..<60 {
         try await Future().delay(by: .milliseconds(.random(in: 0...120)), on: .background).value
         if round % 3 == 0 {
-            // The session of a lease, as if the network had failed. The worker notices when it renews the lease, or not at all.
+            // The session of a lease, as if the network had failed. The worker notices when it renews the lease, or not
+            // at all.
             try connection.value(
                 """
                 SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted ORDER BY random() LIMIT 1

@@ -31,10 +31,10 @@ extension Future {
     /// Returns a future of a function whose completion takes two optional values and an optional error, as a
     /// `URLSession`'s does.
     ///
-    /// If there is an error, the future fails with it, even if there are values too; if there is no error, and a value is
-    /// missing, with ``FutureError/neitherValueNorError(origin:)``. Cancelling the future completes it, and does not stop
-    /// the function. If the function can be stopped, use ``Future/init(file:line:operation:)``. A repetition calls `body`
-    /// again.
+    /// If there is an error, the future fails with it, even if there are values too; if there is no error, and a value
+    /// is missing, with ``FutureError/neitherValueNorError(origin:)``. Cancelling the future completes it, and does not
+    /// stop the function. If the function can be stopped, use ``Future/init(file:line:operation:)``. A repetition calls
+    /// `body` again.
     ///
     /// - Parameters:
     ///   - file: The file in the error of an abandoned future, or of a completion without values and error.

@@ -9,8 +9,8 @@ extension ResourcePool {
     ///         await connection.close()
     ///     }
     ///
-    /// The closures run in tasks, which are not cancelled: what was started for an operation that is cancelled continues
-    /// to its end.
+    /// The closures run in tasks, which are not cancelled: what was started for an operation that is cancelled
+    /// continues to its end.
     ///
     /// - Parameters:
     ///   - label: What messages call the pool; nil for the place where it is made.

@@ -66,8 +66,9 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     ///     }
     ///
     /// An element is requested from the sequence, in a task, only when its future may start, so the sequence may be
-    /// endless. No results are kept. Cancelling the returned future cancels the task and the futures in progress, unless
-    /// they have other listeners; so does an error of the sequence. A repetition iterates over the sequence again.
+    /// endless. No results are kept. Cancelling the returned future cancels the task and the futures in progress,
+    /// unless they have other listeners; so does an error of the sequence. A repetition iterates over the sequence
+    /// again.
     ///
     /// - Parameters:
     ///   - maxConcurrentCount: The maximum number of futures in progress at a time.
@@ -96,8 +97,9 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     /// complete.
     ///
     /// An element is requested from the sequence, in a task, only when its future may start, so the sequence may be
-    /// endless. No results are kept. Cancelling the returned future cancels the task and the futures in progress, unless
-    /// they have other listeners; so does an error of the sequence. A repetition iterates over the sequence again.
+    /// endless. No results are kept. Cancelling the returned future cancels the task and the futures in progress,
+    /// unless they have other listeners; so does an error of the sequence. A repetition iterates over the sequence
+    /// again.
     ///
     /// - Parameters:
     ///   - scheduler: The scheduler that both closures are called on.

@@ -60,8 +60,8 @@
                 action.sa_flags = numericCast(SA_RESTART)
                 sigaction(number, &action, &state[Int(number)].previous)
             }
-            // A process inherits the mask of the thread that has started it, and threads of Dispatch block almost all signals:
-            // one that every thread blocks would never come. Now that it is caught, it does no harm.
+            // A process inherits the mask of the thread that has started it, and threads of Dispatch block almost all
+            // signals: one that every thread blocks would never come. Now that it is caught, it does no harm.
             var set = sigset_t()
             sigemptyset(&set)
             sigaddset(&set, number)

@@ -18,8 +18,8 @@
     ///
     /// The signal does not terminate the process while a future or a stream waits for it, or while a future of it is
     /// retained, because that could be repeated. When the last of them is released, the previous action of the signal
-    /// is restored. A future or stream does not see signals that were delivered before it was created. The thread that creates
-    /// one can receive the signal from then on, if it has blocked it before.
+    /// is restored. A future or stream does not see signals that were delivered before it was created. The thread that
+    /// creates one can receive the signal from then on, if it has blocked it before.
     public struct ProcessSignal: Hashable, Sendable, CustomStringConvertible {
         /// The signal's number, as in `signal.h`.
         public let number: Int32

@@ -21,8 +21,8 @@ extension Future {
 extension Future {
     /// Waits for this future, and returns its result: for code that handles an error without `try` and `catch`.
     ///
-    /// If the awaiting task is cancelled, it stops waiting immediately and gets a `CancellationError`, and the future is
-    /// cancelled unless it has other listeners.
+    /// If the awaiting task is cancelled, it stops waiting immediately and gets a `CancellationError`, and the future
+    /// is cancelled unless it has other listeners.
     public nonisolated(nonsending) func getResult() async -> Result<Value, any Error> {
         do { return .success(try await value) } catch { return .failure(error) }
     }

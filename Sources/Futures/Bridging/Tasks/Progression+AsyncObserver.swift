@@ -11,8 +11,8 @@ extension Progression {
     /// A stage runs only when `observer` has returned for the stage before. Apart from that, the run is like one with a
     /// synchronous observer, but a ``SteppingProgression`` makes one step at a time.
     ///
-    /// Cancelling the future cancels the task of `observer`, or the current stage, and no other one starts. A repetition
-    /// runs from this stage again.
+    /// Cancelling the future cancels the task of `observer`, or the current stage, and no other one starts. A
+    /// repetition runs from this stage again.
     ///
     /// - Parameters:
     ///   - scheduler: Where stages are described. Stages run there too, unless their deferreds say otherwise.

@@ -26,8 +26,8 @@ public final class SchedulerExecutor: SerialExecutor {
 
     /// Creates an executor that runs actors on `scheduler`.
     ///
-    /// `Scheduler(queue:)` takes its queue to be serial, which cannot be checked: with a concurrent queue, the code of an
-    /// actor would run on several threads at the same time. Create a concurrent scheduler with
+    /// `Scheduler(queue:)` takes its queue to be serial, which cannot be checked: with a concurrent queue, the code of
+    /// an actor would run on several threads at the same time. Create a concurrent scheduler with
     /// `Scheduler(label:attributes:)`, which is rejected here.
     ///
     /// - Parameters:

@@ -1,7 +1,7 @@
 // awaitResult for completions that take no Result: a value, an error, or both.
 
-/// Calls a function whose completion takes an optional value and an optional error, blocks the thread until that is called, and returns the value or
-/// throws the error.
+/// Calls a function whose completion takes an optional value and an optional error, blocks the thread until that is
+/// called, and returns the value or throws the error.
 ///
 /// The completion may be called from any thread; every call after the first is ignored, and so is one after the
 /// timeout. On the main thread this runs the work of the main queue while it waits, as
@@ -14,9 +14,9 @@
 ///   - line: The line in the error of a timeout, or of an abandoned completion.
 ///   - execution: Called before this blocks, with the completion.
 /// - Throws: The error that the completion is called with, even beside a value;
-///   ``FutureError/neitherValueNorError(origin:)`` if it is called with neither; ``AwaitError/timedOut(identifier:)`` if `timeout` passes
-///   first; ``FutureError/abandoned(origin:)`` if the completion is released without being called; any error that
-///   `execution` throws.
+///   ``FutureError/neitherValueNorError(origin:)`` if it is called with neither; ``AwaitError/timedOut(identifier:)``
+///   if `timeout` passes first; ``FutureError/abandoned(origin:)`` if the completion is released without being called;
+///   any error that `execution` throws.
 @available(*, noasync, message: "It would block a thread of the concurrency pool. Await Future.from(callback:).value.")
 @_alwaysEmitIntoClient
 public func awaitResult<Value: Sendable>(
@@ -36,8 +36,8 @@ public func awaitResult<Value: Sendable>(
     }
 }
 
-/// Calls a function whose completion takes a value and an optional error, blocks the thread until that is called, and returns the value or
-/// throws the error.
+/// Calls a function whose completion takes a value and an optional error, blocks the thread until that is called, and
+/// returns the value or throws the error.
 ///
 /// The completion may be called from any thread; every call after the first is ignored, and so is one after the
 /// timeout. On the main thread this runs the work of the main queue while it waits, as
@@ -49,9 +49,9 @@ public func awaitResult<Value: Sendable>(
 ///   - file: The file in the error of a timeout, or of an abandoned completion.
 ///   - line: The line in the error of a timeout, or of an abandoned completion.
 ///   - execution: Called before this blocks, with the completion.
-/// - Throws: The error that the completion is called with, whatever the value is; ``AwaitError/timedOut(identifier:)`` if `timeout` passes
-///   first; ``FutureError/abandoned(origin:)`` if the completion is released without being called; any error that
-///   `execution` throws.
+/// - Throws: The error that the completion is called with, whatever the value is; ``AwaitError/timedOut(identifier:)``
+///   if `timeout` passes first; ``FutureError/abandoned(origin:)`` if the completion is released without being called;
+///   any error that `execution` throws.
 @available(*, noasync, message: "It would block a thread of the concurrency pool. Await Future.from(callback:).value.")
 @_alwaysEmitIntoClient
 public func awaitResult<Value: Sendable>(
@@ -65,8 +65,8 @@ public func awaitResult<Value: Sendable>(
     }
 }
 
-/// Calls a function whose completion takes an optional error, blocks the thread until that is called, and returns the value or
-/// throws the error.
+/// Calls a function whose completion takes an optional error, blocks the thread until that is called, and returns the
+/// value or throws the error.
 ///
 /// The completion may be called from any thread; every call after the first is ignored, and so is one after the
 /// timeout. On the main thread this runs the work of the main queue while it waits, as

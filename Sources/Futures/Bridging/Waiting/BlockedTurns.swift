@@ -5,7 +5,8 @@
 struct BlockedTurns {
     /// By the lines to which they belong.
     private var operations: [ObjectIdentifier: [LineNode]] = [:]
-    /// The lanes or, without lanes, the lines of which it is known whether they are full. Many nodes may wait for the same one.
+    /// The lanes or, without lanes, the lines of which it is known whether they are full. Many nodes may wait for the
+    /// same one.
     private var full = Set<ObjectIdentifier>()
     private var notFull = Set<ObjectIdentifier>()
 

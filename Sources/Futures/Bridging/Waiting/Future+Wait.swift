@@ -53,8 +53,8 @@ extension Future {
             listener.stopListening()
             record?.end(node)
         }
-        // The futures that this one waits for, and those that wait for this thread, may change. A deadlock lasts, so it can be found a
-        // little later.
+        // The futures that this one waits for, and those that wait for this thread, may change. A deadlock lasts, so it
+        // can be found a little later.
         var pause: Duration = ThreadState.here.isRunning ? .milliseconds(50) : .seconds(3600)
         var nextCheck = ContinuousClock.now + pause
         while !isCompleted {

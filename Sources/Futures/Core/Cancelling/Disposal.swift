@@ -4,21 +4,21 @@ internal import Synchronization
 
 /// A disposal that others have met while it is in progress, and the work that waits for its end.
 ///
-/// A future may end before what it waits for: a `join` fails, a `select` has a winner, a time limit passes. The thread that
-/// ends it publishes the result, disposes what has lost, and then calls the listeners. (An operation that completes is
-/// disposed before its result is published: see `Node.publish`.)
+/// A future may end before what it waits for: a `join` fails, a `select` has a winner, a time limit passes. The thread
+/// that ends it publishes the result, disposes what has lost, and then calls the listeners. (An operation that
+/// completes is disposed before its result is published: see `Node.publish`.)
 ///
 ///     ends it ──► result, `Word.disposes` ──► disposes ... ──► `HeldTurns` end the disposal ──► listeners
 ///                                                 ▲
 ///                                                 └── a cancel from downstream finds the node settled: its turns wait
 ///
-/// That cancel has nothing to dispose, but the operation's resource is still in use. What is disposed holds the `HeldTurns`,
-/// as in a cancel. The disposals that others have met are kept in one table for all nodes, because that is so rare that a node
-/// should have no place for it.
+/// That cancel has nothing to dispose, but the operation's resource is still in use. What is disposed holds the
+/// `HeldTurns`, as in a cancel. The disposals that others have met are kept in one table for all nodes, because that is
+/// so rare that a node should have no place for it.
 ///
-/// Disposal A *meets* disposal B if a disposable of A cancels something that another thread is disposing in B. A does not
-/// wait for B: two that meet each other would wait forever. But the turns behind A wait for A, for B, for the disposals
-/// that B has met, and so on. A disposal never waits for a turn.
+/// Disposal A *meets* disposal B if a disposable of A cancels something that another thread is disposing in B. A does
+/// not wait for B: two that meet each other would wait forever. But the turns behind A wait for A, for B, for the
+/// disposals that B has met, and so on. A disposal never waits for a turn.
 // Safe to share: the lock of the table protects it.
 final class Disposal: @unchecked Sendable {
     /// The turns that wait for the end, and the ends of other disposals that have met this one.
@@ -26,7 +26,8 @@ final class Disposal: @unchecked Sendable {
     /// When it only waits for those: the disposals that parts of this one have met.
     fileprivate var met: [Disposal]?
 
-    /// The disposals in progress among `disposals`, those that they have met, and so on. Requires the lock of the table.
+    /// The disposals in progress among `disposals`, those that they have met, and so on. Requires the lock of the
+    /// table.
     fileprivate static func goingOn(among disposals: [Disposal]) -> [Disposal] {
         var (result, seen, pending) = ([Disposal](), Set<ObjectIdentifier>(), disposals)
         while let disposal = pending.popLast() {
@@ -46,8 +47,8 @@ extension Node {
         return word & Word.settled != 0 && word & Word.disposes != 0
     }
 
-    /// Holds `turns` until that has been disposed. If they are part of another disposal, holds the turns among them when they
-    /// end (`HeldTurns.release`).
+    /// Holds `turns` until that has been disposed. If they are part of another disposal, holds the turns among them
+    /// when they end (`HeldTurns.release`).
     func holdUntilDisposed(_ turns: HeldTurns) {
         disposals.withLock { disposals in
             let old = word.bitwiseOr(Word.isAwaited, ordering: .acquiringAndReleasing).oldValue
@@ -108,9 +109,9 @@ extension Node {
 }
 
 extension HeldTurns {
-    /// Passes on the disposals that this object has met, and that are still in progress: to its parts among `turns`, and
-    /// to the turns that enclose it, which wait for them. Returns those disposals. Called when this object, which is part
-    /// of a disposal, has ended.
+    /// Passes on the disposals that this object has met, and that are still in progress: to its parts among `turns`,
+    /// and to the turns that enclose it, which wait for them. Returns those disposals. Called when this object, which
+    /// is part of a disposal, has ended.
     func leavesMet(to turns: [HeldTurns], _ outer: HeldTurns?) -> [Disposal] {
         disposals.withLock { _ in
             let others = Disposal.goingOn(among: met)

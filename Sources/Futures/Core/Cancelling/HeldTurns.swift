@@ -2,37 +2,40 @@
 
 internal import Synchronization
 
-/// The last job of a cancel, which gives back turns in queues when everything that the cancel disposes has been disposed:
-/// an operation's resource is in use until then.
+/// The last job of a cancel, which gives back turns in queues when everything that the cancel disposes has been
+/// disposed: an operation's resource is in use until then.
 ///
 ///     cancel ──► the operation ──► join ──► a source ── its disposable is being disposed by another thread
 ///                     │             └─────► a source ── its disposable is disposed by this cancel
 ///                     └── its turn: held until both have returned
 ///
-/// Each of these holds the turns: the job itself, each disposable and handler that the cancel calls, each node that another
-/// thread is disposing, and each node whose operation is running and has yet to return its disposable. What such a disposable
-/// or handler cancels, directly or because it is a combination, is part of the cancel: if that finds turns or disposals, it
-/// makes another object, which holds the outer one (`held`).
-// Safe to share: the thread that counts down to zero takes `turns`, `outer` and `met`. Before that, `turns` and `outer` are only
-// read, by holders, and `met` is changed under the lock of the table. Tested by the explored scenarios in `DisposalScenarios`.
+/// Each of these holds the turns: the job itself, each disposable and handler that the cancel calls, each node that
+/// another thread is disposing, and each node whose operation is running and has yet to return its disposable. What
+/// such a disposable or handler cancels, directly or because it is a combination, is part of the cancel: if that finds
+/// turns or disposals, it makes another object, which holds the outer one (`held`).
+// Safe to share: the thread that counts down to zero takes `turns`, `outer` and `met`. Before that, `turns` and `outer`
+// are only read, by holders, and `met` is changed under the lock of the table. Tested by the explored scenarios in
+// `DisposalScenarios`.
 final class HeldTurns: Job, Disposable, @unchecked Sendable {
     @exclusivity(unchecked) private var turns: JobList
     @exclusivity(unchecked) private var outer: HeldTurns?
     private let disposing: Node?
     private let ending: Node?
-    /// Whether these, or outer ones, end the disposal of a node. Then they cannot wait for one, but only meet it (`Disposal`).
+    /// Whether these, or outer ones, end the disposal of a node. Then they cannot wait for one, but only meet it
+    /// (`Disposal`).
     let isPartOfDisposal: Bool
     /// The disposals that these have met. The lock of the table of disposals protects it.
     @exclusivity(unchecked) var met: [Disposal] = []
     private let holders: Atomic<Int>
 
-    /// `outer`: turns that are given back after these. `disposing`: a node that another thread, or this one further out,
-    /// is disposing. `ending`: the node whose disposal these end (`Disposal.swift`).
+    /// `outer`: turns that are given back after these. `disposing`: a node that another thread, or this one further
+    /// out, is disposing. `ending`: the node whose disposal these end (`Disposal.swift`).
     init(
         _ turns: consuming JobList, within outer: HeldTurns?, until disposing: Node? = nil,
         endingDisposalOf ending: Node? = nil
     ) {
-        // A cancel adds the turns of one node after the other: the first job may be the `HeldTurns` of the node downstream.
+        // A cancel adds the turns of one node after the other: the first job may be the `HeldTurns` of the node
+        // downstream.
         let before = turns.firstJob as? HeldTurns
         isPartOfDisposal = ending != nil || outer?.isPartOfDisposal ?? false || before?.isPartOfDisposal ?? false
         if isPartOfDisposal, !turns.isEmpty { turns = Self.separating(turns) }
@@ -87,7 +90,8 @@ final class HeldTurns: Job, Disposable, @unchecked Sendable {
         release()
     }
 
-    /// Calls `body` with the nodes whose turns these are. The caller is a holder: as long as it is one, they do not change.
+    /// Calls `body` with the nodes whose turns these are. The caller is a holder: as long as it is one, they do not
+    /// change.
     func forEachTurn(_ body: (Node) -> Void) {
         // An explicit stack, because each node of a chain that disposes something adds a level.
         var pending = [self]
@@ -155,8 +159,8 @@ extension ThreadState {
         turns.release()
     }
 
-    /// Calls `body`, which cancels the children of `node`, a combination that is ending. Returns the job behind all that is
-    /// disposed by that, or nil if there is nothing: mostly, so it is created when it is asked for.
+    /// Calls `body`, which cancels the children of `node`, a combination that is ending. Returns the job behind all
+    /// that is disposed by that, or nil if there is nothing: mostly, so it is created when it is asked for.
     func disposing(of node: Node, _ body: () -> Void) -> HeldTurns? {
         // First `held`, which may create the object that `outer` is to refer to.
         let within = held

@@ -16,8 +16,9 @@ extension Node {
     /// In any case, `turn` is served, after all jobs that result from this, and when all that is cancelled by this has
     /// been disposed, even by other threads (`HeldTurns`).
     ///
-    /// `store`: stores the value that this node has instead of the error. `isEarly`: whether the node may have listeners,
-    /// from which a cancel may come while this thread disposes what the node does not need any more (`Disposal.swift`).
+    /// `store`: stores the value that this node has instead of the error. `isEarly`: whether the node may have
+    /// listeners, from which a cancel may come while this thread disposes what the node does not need any more
+    /// (`Disposal.swift`).
     @discardableResult
     func end(
         with error: any Error, settling store: ((Node) -> Void)? = nil, turn: Job? = nil, isEarly: Bool = false,
@@ -42,8 +43,8 @@ extension Node {
         return jobs
     }
 
-    /// Fails the nodes that are `waiting` in a queue, which has already removed them, and the `running` ones, even if they
-    /// have listeners, and cancels what those wait for. Returns the jobs that follow, for the caller to serve.
+    /// Fails the nodes that are `waiting` in a queue, which has already removed them, and the `running` ones, even if
+    /// they have listeners, and cancels what those wait for. Returns the jobs that follow, for the caller to serve.
     static func jobs(aborting waiting: [Node], with error: any Error, ending running: [Node]) -> JobList {
         var jobs = JobList()
         for node in waiting {
@@ -70,8 +71,8 @@ extension Node {
         var hasEnded = false
         // In the order from the source downstream: on the way upstream, the jobs of each node are prepended.
         var jobs = JobList()
-        // The jobs that run when all that is cancelled here has been disposed: those that give back turns, the listeners
-        // with `Traits.afterDisposal`, and the handlers of cancelled nodes.
+        // The jobs that run when all that is cancelled here has been disposed: those that give back turns, the
+        // listeners with `Traits.afterDisposal`, and the handlers of cancelled nodes.
         var turns = turn.map(JobList.init) ?? JobList()
         let thread = ThreadState.here
         var (outer, isWithin) = (HeldTurns?.none, thread.isHolding)
@@ -94,9 +95,9 @@ extension Node {
         // The jobs behind what this node disposes, if it ends early.
         var behind = JobList()
         var current: Node? = self
-        // Where the result of the current node would have gone, if the node settles meanwhile: to a step, or to the parent
-        // of a listener. Both have to release it: a parent retains its children, but not the steps that it has made from
-        // them, so what is upstream of the listener may be upstream of the parent, or not.
+        // Where the result of the current node would have gone, if the node settles meanwhile: to a step, or to the
+        // parent of a listener. Both have to release it: a parent retains its children, but not the steps that it has
+        // made from them, so what is upstream of the listener may be upstream of the parent, or not.
         var (recipient, parent): (Node?, Node?)
         var unread: JobList {
             var jobs = recipient.map { JobList($0.releasingUnread) } ?? JobList()
@@ -213,9 +214,9 @@ extension Node {
     func cancelUnneeded(_ future: Node) -> Bool {
         defer { releaseSourceResultOfCancelled() }
         if Recording.isOn { _ = future.mark(Marks.observed) }
-        // The turns that have waited for the end of this node's closure wait for the disposal of `future` now. They cannot
-        // wait for the end of this node's own turn: a disposable of `future` may cancel this node, whose turn then waits
-        // for that disposable.
+        // The turns that have waited for the end of this node's closure wait for the disposal of `future` now. They
+        // cannot wait for the end of this node's own turn: a disposable of `future` may cancel this node, whose turn
+        // then waits for that disposable.
         let (isQueued, turns) = (traits.contains(.queued), turnsOfClosure())
         guard future !== self else {
             turns?.release()
@@ -233,8 +234,8 @@ extension Node {
         return true
     }
 
-    /// Whether this is an operation that is starting, a step whose closure is called in its turn (`Traits.inTurn`), or a queued
-    /// node that has its turn. Requires the lock.
+    /// Whether this is an operation that is starting, a step whose closure is called in its turn (`Traits.inTurn`), or
+    /// a queued node that has its turn. Requires the lock.
     private var isInClosure: Bool {
         if case .starting = progress { true } else { traits.contains(.queued) && hasBegun }
     }

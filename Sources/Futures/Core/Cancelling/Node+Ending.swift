@@ -14,7 +14,8 @@ extension Node {
         end(with: error, isEarly: true, if: .always)
     }
 
-    /// Settles the node with `value`, even if it has listeners. Cancels the nodes upstream that have no other listeners.
+    /// Settles the node with `value`, even if it has listeners. Cancels the nodes upstream that have no other
+    /// listeners.
     @usableFromInline
     func giveUp(succeedingWith value: some Sendable) {
         end(with: Self.cancellation, settling: { $0.payload.store(value) }, isEarly: true, if: .always)

@@ -3,8 +3,8 @@
 extension Node {
     /// Waits for `future`, as the closure, which was called in its turn, has returned. The caller has this node's lock.
     ///
-    /// Takes the lock of `future`, too, unless that has settled: a thread that cancels this node has to find it in its closure, or
-    /// in the list of `future`, and not in between (`Traits.inTurn`).
+    /// Takes the lock of `future`, too, unless that has settled: a thread that cancels this node has to find it in its
+    /// closure, or in the list of `future`, and not in between (`Traits.inTurn`).
     @inline(never)
     func waitInTurn(for future: Node, _ listeners: Listeners) -> Bool {
         var (future, own, theirs) = (future, Optional(listeners), Listeners?.none)
@@ -28,16 +28,16 @@ extension Node {
         return own.map { wait(for: future, $0, theirs) } ?? cancelUnneeded(future)
     }
 
-    /// Gives back the turns that wait for the end of the closure of this node, which has settled; if `other`, which the closure
-    /// has returned, has ended early, when that has been disposed.
+    /// Gives back the turns that wait for the end of the closure of this node, which has settled; if `other`, which the
+    /// closure has returned, has ended early, when that has been disposed.
     func releaseTurnsOfClosure(behind other: Unmanaged<Node>) {
         guard case .starting = progress, let turns = takeHeldTurns() else { return }
         other._withUnsafeGuaranteedRef { if $0.isDisposing { $0.holdUntilDisposed(turns) } }
         turns.release()
     }
 
-    /// Takes the turns that wait for the end of the closure of this node, which has settled, unless they wait for the end of
-    /// something else.
+    /// Takes the turns that wait for the end of the closure of this node, which has settled, unless they wait for the
+    /// end of something else.
     func turnsOfClosure() -> HeldTurns? {
         if case .starting = progress { return takeHeldTurns() }
         return traits.contains(.queued) ? takeHeldTurns() : nil

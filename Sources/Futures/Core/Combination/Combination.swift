@@ -8,12 +8,13 @@ internal import Synchronization
 /// A combination reads the results of all its children when the last one has settled, and has no claims on them.
 /// Another thread may cancel it meanwhile. So the reader first marks the combination, under the node's lock
 /// (`Node.readChildren`). Of the reader and the thread that disposes, the later one releases the results.
-// Safe to share: `attached` and `hasBegun` are written by the thread that starts the node. A cancel that comes meanwhile
-// does not take the disposable from the node (`isStartingToCombine`), so the combination is disposed before or after
-// that write; the one thread that disposes it takes `attached`. `late` belongs to the thread that has set
-// `Phase.retries`. `held` and `wasEndedBefore` are written by that cancel under the node's lock, which the starting thread
-// takes before it detaches. And `phase` is atomic. Tested by `CombinationRaceTests` and `RepeatedCombinationTests`,
-// under the thread sanitizer, and by the planted fault `a-combination-forgets-a-cancel-while-it-starts`.
+// Safe to share: `attached` and `hasBegun` are written by the thread that starts the node. A cancel that comes
+// meanwhile does not take the disposable from the node (`isStartingToCombine`), so the combination is disposed before
+// or after that write; the one thread that disposes it takes `attached`. `late` belongs to the thread that has set
+// `Phase.retries`. `held` and `wasEndedBefore` are written by that cancel under the node's lock, which the starting
+// thread takes before it detaches. And `phase` is atomic. Tested by `CombinationRaceTests` and
+// `RepeatedCombinationTests`, under the thread sanitizer, and by the planted fault
+// `a-combination-forgets-a-cancel-while-it-starts`.
 @usableFromInline
 final class Combination: Disposable, @unchecked Sendable {
     /// The events that are known to be needed to settle the combination.

@@ -1,7 +1,7 @@
 // DetachListeners: how a combination stops listening to the futures that it combines.
 
-/// Cancels a combination's listeners when the combination ends. That cancels each source without other listeners, unless
-/// the kind of combination leaves the others running (`cancelNonCompleted: false`).
+/// Cancels a combination's listeners when the combination ends. That cancels each source without other listeners,
+/// unless the kind of combination leaves the others running (`cancelNonCompleted: false`).
 ///
 /// Only `dispose()` and `detach()` do so. Releasing this does not, unlike a `Disposer`: an unreferenced chain on
 /// `Future.never` is deallocated without cancelling anything.

@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// The bits of `Node.marks`. A thread that sets one reads no other memory because of it, so the accesses are relaxed.
 enum Marks {
-    /// The node waits for a queued node, at any distance, or once did. Only then can a search for deadlocks find anything
-    /// upstream.
+    /// The node waits for a queued node, at any distance, or once did. Only then can a search for deadlocks find
+    /// anything upstream.
     static let behindQueue: UInt8 = 1
     /// There is a `Record` of the node, which its deinit removes.
     static let recorded: UInt8 = 2

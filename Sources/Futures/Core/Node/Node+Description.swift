@@ -1,8 +1,8 @@
 // Description: what a future waits for, in words, for messages and debuggers.
 
 extension Node {
-    /// What this node, which is pending, waits for: the end of the way upstream, or where that branches. Takes one node's
-    /// lock after the other.
+    /// What this node, which is pending, waits for: the end of the way upstream, or where that branches. Takes one
+    /// node's lock after the other.
     ///
     /// - Complexity: O(*n*), where *n* is the number of nodes on the way, up to 4096 for each of a few branches.
     var awaitedInWords: String { awaitedInWords(depth: 0) }

@@ -22,8 +22,8 @@ extension Node {
     /// Creates a step, a node that transforms the result of `source`, and attaches it.
     ///
     /// `operation` reads the result (`arrived`). One that the closure does not want, it passes on (`settleInJob(as:)`).
-    /// Otherwise it calls the closure, after `tryBegin` if that must not be called twice, and settles the node or waits for
-    /// the future that the closure has returned (`follow`, `wait(for:)`). That is its last act.
+    /// Otherwise it calls the closure, after `tryBegin` if that must not be called twice, and settles the node or waits
+    /// for the future that the closure has returned (`follow`, `wait(for:)`). That is its last act.
     @inlinable
     static func step(
         from source: consuming Node, on scheduler: Scheduler, _ traits: Traits, _ closure: consuming Closure,

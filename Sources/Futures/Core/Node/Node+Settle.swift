@@ -134,8 +134,8 @@ extension Node {
     }
 
     /// Disposes, publishes the result, and has the listeners served, in this order (Contract/Life.md). Then releases
-    /// what the node does not need any more. A disposable that blocks keeps the node pending. (A node that is cancelled,
-    /// failed or timed out publishes first, and is disposed then: see `Disposal.swift`.)
+    /// what the node does not need any more. A disposable that blocks keeps the node pending. (A node that is
+    /// cancelled, failed or timed out publishes first, and is disposed then: see `Disposal.swift`.)
     @inline(__always)
     private func publish(_ end: UInt, _ listeners: Listeners, serve: (JobList) -> Void) {
         var listeners = listeners
@@ -276,7 +276,8 @@ extension Node {
     /// Marks the node as begun, before a closure is called that must be called at most once. Returns false if the node
     /// was cancelled before: then its job has nothing more to do.
     ///
-    /// `inTurn`: whether the turns that a cancel gives up wait for the closure (`Traits.inTurn`), as for that of an operation.
+    /// `inTurn`: whether the turns that a cancel gives up wait for the closure (`Traits.inTurn`), as for that of an
+    /// operation.
     @usableFromInline
     func tryBegin(inTurn: Bool = false) -> Bool {
         guard let listeners = lock() else {

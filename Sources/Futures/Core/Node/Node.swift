@@ -87,18 +87,18 @@ public import Synchronization
 ///       callOut      marks a call of user code: what that releases is released before it returns
 ///
 /// So no listener is called from inside of another one's settling, and a chain of any length takes constant stack. An
-/// urgent job calls no user code, and is never deferred. A callback is deferred where loops nest too deeply. A following
-/// job never overtakes a callback, so it is deferred with it. `DeferredReleases` releases objects in a loop, too.
+/// urgent job calls no user code, and is never deferred. A callback is deferred where loops nest too deeply. A
+/// following job never overtakes a callback: it is deferred with it. `DeferredReleases` releases objects in a loop, too.
 ///
 /// A way to read the core, from what all else needs to what few need:
 ///
-///     1. a step        Word, Listeners, Traits, this file, Node+Settle, Node+Listen
-///     2. what it holds Payload, Slot, Closure
-///     3. a result's end  Node+Claim, Node+ReleaseResults
-///     4. a cancel      EndCondition, Node+Cancel, Node+Ending; then HeldTurns, Node+InTurn, Disposal
-///     5. roots         Node+Root, Node+Operation, Combination, Node+Combination, DetachListeners, Node+Rerun
-///     6. constant memory   Node+HandOver, LinkCell, Node+TearDown, Node+Unreachable, UnreadResults, LateRelease
-///     7. queues and searches   QueuedNode, Node+Dependencies
+///     1. a step              Word, Listeners, Traits, this file, Node+Settle, Node+Listen
+///     2. what it holds       Payload, Slot, Closure
+///     3. a result's end      Node+Claim, Node+ReleaseResults
+///     4. a cancel            EndCondition, Node+Cancel, Node+Ending; then HeldTurns, Node+InTurn, Disposal
+///     5. a root              Node+Root, Node+Operation, Combination, Node+Combination, DetachListeners, Node+Rerun
+///     6. constant memory     Node+HandOver, LinkCell, Node+TearDown, Node+Unreachable, UnreadResults, LateRelease
+///     7. queues, searches    QueuedNode, Node+Dependencies
 ///
 /// Recording is apart: nothing in it runs unless diagnosing is on. `#if EXPLORING` is for the explorer of thread orders
 /// (Sources/Futures/Exploring): in other builds, its calls are empty.
@@ -193,8 +193,8 @@ class Node: Job, @unchecked Sendable {
         tearDown()
     }
 
-    /// The number of children that may still settle the node, if it is a combination or follows one node. Only as long as
-    /// no result is stored, whose slot it uses. Requires the lock.
+    /// The number of children that may still settle the node, if it is a combination or follows one node. Only as long
+    /// as no result is stored, whose slot it uses. Requires the lock.
     final var childCount: Int {
         get { payload.number }
         set { payload.number = newValue }

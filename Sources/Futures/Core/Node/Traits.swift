@@ -2,8 +2,8 @@
 
 /// The results that a node's closure wants, and the kind of the node.
 ///
-/// The operation of a step is called with every result: with one that the closure wants on the node's scheduler, with any
-/// other one in place, without a hop. It has to pass the other one on: `node.settleInJob(as: node.arrived)`.
+/// The operation of a step is called with every result: with one that the closure wants on the node's scheduler, with
+/// any other one in place, without a hop. It has to pass the other one on: `node.settleInJob(as: node.arrived)`.
 @usableFromInline
 struct Traits: OptionSet, Sendable {
     @usableFromInline let rawValue: UInt16
@@ -40,8 +40,8 @@ struct Traits: OptionSet, Sendable {
     @inlinable static var timed: Traits { Traits(rawValue: 4096) }
     /// A listener to a child of its parent, which is a combination.
     @inlinable static var ofChild: Traits { Traits(rawValue: 8192) }
-    /// A watcher, or a step whose operation is called on a cancel, that a cancel serves like the end of a turn: when all
-    /// that it cancels has been disposed.
+    /// A watcher, or a step whose operation is called on a cancel, that a cancel serves like the end of a turn: when
+    /// all that it cancels has been disposed.
     @inlinable static var afterDisposal: Traits { Traits(rawValue: 16384) }
     /// If it is cancelled while its closure is called, the turns in queues that the cancel gives up wait until that has
     /// returned, and until what it returns has been disposed. To note that takes the time of a lock.

@@ -41,7 +41,8 @@ package struct Inspected: Sendable {
 
     /// What was recorded of it: all of it at one moment.
     package var record: RecordedFacts? {
-        // The references are in an array of their own, as the record's may change while they are loaded without the lock.
+        // The references are in an array of their own, as the record's may change while they are loaded without the
+        // lock.
         let (facts, awaited) = Records.read(node) { (RecordedFacts($0), $0.awaited.map(\.reference)) } ?? (nil, [])
         return facts.map { $0.awaiting(awaited.compactMap { $0.node.map { Inspected($0) } }) }
     }
@@ -58,7 +59,8 @@ extension Node {
 
 /// What was recorded of a node.
 package struct RecordedFacts: Sendable {
-    /// The return addresses of the functions that have made the node, the innermost first; none if that was not recorded.
+    /// The return addresses of the functions that have made the node, the innermost first; none if that was not
+    /// recorded.
     package let stack: [UInt]
     package let created: ContinuousClock.Instant
     /// When the operation of a queue got its turn.

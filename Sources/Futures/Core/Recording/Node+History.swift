@@ -12,8 +12,8 @@ package enum HistoryLimit {
 }
 
 extension Node {
-    /// Notes that `node` retains `source`, and all that led to that: counted while nodes are attached, as nothing may walk
-    /// from a node to its sources that does not own it.
+    /// Notes that `node` retains `source`, and all that led to that: counted while nodes are attached, as nothing may
+    /// walk from a node to its sources that does not own it.
     func recordHistory(of node: Node, after source: Node) {
         guard let before = Records.read(source, { $0.historyCount }) else { return }
         let long = Records.change(node) { record -> Record? in

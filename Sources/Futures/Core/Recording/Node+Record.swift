@@ -1,8 +1,8 @@
 // Recording nodes: when each kind of node is recorded, while `Recording` is on.
 
 extension Node {
-    /// Records this step, which is about to be attached, and its source, if that is not recorded: a promise is, once something
-    /// waits for it.
+    /// Records this step, which is about to be attached, and its source, if that is not recorded: a promise is, once
+    /// something waits for it.
     @inline(never)
     func recordAttached() {
         let source = source!.takeUnretainedValue()
@@ -82,8 +82,8 @@ extension Node {
 
     /// An address in the operator that has made this node: the function that the node's job calls or, in a combination,
     /// the one that attaches it to its children.
-    // A closure is a function pointer and a context, of which only the pointer is read. In a struct, because a function that
-    // is a generic argument is wrapped in another one. Tested by `DiagnosticsTests`.
+    // A closure is a function pointer and a context, of which only the pointer is read. In a struct, because a function
+    // that is a generic argument is wrapped in another one. Tested by `DiagnosticsTests`.
     var madeBy: UInt {
         struct Start { let call: Combination.Start }
         guard let combination = lockedCombination else { return operationSlot.words.0 }

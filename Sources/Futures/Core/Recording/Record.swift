@@ -1,11 +1,13 @@
 // Record: where and when a future was made, and what it is called.
 
 /// What is known of a node while something is recorded of it.
-// Safe to share: the lock of the table guards what changes (`Records`). Tested by `RecordsStressTests`, under the thread sanitizer.
+// Safe to share: the lock of the table guards what changes (`Records`). Tested by `RecordsStressTests`, under the
+// thread sanitizer.
 final class Record: KeyEntry, @unchecked Sendable {
     /// The node, by reference and by address. A record does not keep it.
     private(set) weak var node: Node?
-    /// The return addresses of the functions that have made the node, the innermost first; none if that was not recorded.
+    /// The return addresses of the functions that have made the node, the innermost first; none if that was not
+    /// recorded.
     let stack: [UInt]
     let created = ContinuousClock.now
     /// When the operation of a queue got its turn, and when its turn ended.

@@ -40,7 +40,8 @@ extension Node {
         return payload.error
     }
 
-    /// Removes the record of this node, which is being deallocated, and reports its failure if nothing has observed that.
+    /// Removes the record of this node, which is being deallocated, and reports its failure if nothing has observed
+    /// that.
     @inline(never)
     func endRecord() {
         let record = Records.remove(self)

@@ -2,8 +2,8 @@
 
 /// The records of all nodes that are recorded and still exist.
 ///
-/// A node's deinit removes its record, so an address is that of one node. No code of users runs under the locks, and no node
-/// is released there: that may be its end.
+/// A node's deinit removes its record, so an address is that of one node. No code of users runs under the locks, and no
+/// node is released there: that may be its end.
 enum Records {
     /// Several tables, each with a lock, so that threads that make futures seldom wait for each other.
     private static let tables = (0..<16).map { _ in Locked(KeyTable()) }

@@ -5,14 +5,14 @@ internal import Synchronization
 /// Attempts to release the results that a cancelled chain has left, to whose nodes other code has references for the
 /// moment. They end when nothing is left, or when their owner, a node or a combination, is deallocated.
 ///
-/// The pauses between the attempts grow to 16 seconds, so that a variable that is kept for long costs little, and a permit
-/// still goes back soon after it.
+/// The pauses between the attempts grow to 16 seconds, so that a variable that is kept for long costs little, and a
+/// permit still goes back soon after it.
 ///
-/// An attempt takes the results out under a lock, which the owner's deinit takes to end the attempts. It does not touch the
-/// owner, only what the owner retains, and the owner's atomic. So the owner is deallocated where its last reference is
-/// released, and not here, whatever the compiler retains for a moment. (Of nodes with a source, only records have weak
-/// references: `Node.releaseSources` relies on counted ones.) The results are released without the lock, as that may call
-/// user code.
+/// An attempt takes the results out under a lock, which the owner's deinit takes to end the attempts. It does not touch
+/// the owner, only what the owner retains, and the owner's atomic. So the owner is deallocated where its last reference
+/// is released, and not here, whatever the compiler retains for a moment. (Of nodes with a source, only records have
+/// weak references: `Node.releaseSources` relies on counted ones.) The results are released without the lock, as that
+/// may call user code.
 ///
 ///     the owner's bit       idle ── results are left ──► waiting ── an attempt begins ──► idle
 ///

@@ -128,8 +128,8 @@ extension Node {
     }
 
     /// Prepares this step to leave its claim on the source's result to `Word.keeps`. Returns whether that bit has to be
-    /// set. Called under the lock while the step settles in its own job; or, once it has settled, by the code that has the
-    /// right to its job.
+    /// set. Called under the lock while the step settles in its own job; or, once it has settled, by the code that has
+    /// the right to its job.
     func givesClaimToWord() -> Bool {
         guard claimsSource, !traits.contains(.listens), let source else { return false }
         let word = source._withUnsafeGuaranteedRef { $0.word.load(ordering: .relaxed) }

@@ -2,10 +2,10 @@
 
 internal import Synchronization
 
-// If only its listener, or the recipe of its combination, refers to a node, no other code can ask for the node's result,
-// and these two do not read it any more: the listener has passed the result on, or has been cancelled.
-// A cancel or `wait` does not look upstream of a node that has settled. A repetition reads the recipe, and runs it
-// again. That no reader is reading at the moment is what the claims say (`Node+Claim.swift`).
+// If only its listener, or the recipe of its combination, refers to a node, no other code can ask for the node's
+// result, and these two do not read it any more: the listener has passed the result on, or has been cancelled. A cancel
+// or `wait` does not look upstream of a node that has settled. A repetition reads the recipe, and runs it again. That
+// no reader is reading at the moment is what the claims say (`Node+Claim.swift`).
 //
 // Some code still has a reference when a step has passed a result on: the expression that creates the chain, a thread
 // that settles or cancels one of its nodes. So there are several attempts:
@@ -28,8 +28,8 @@ extension Node {
     /// `own`: whether this node's word has the bit `keeps`.
     func releaseSourceResults(own: Bool) {
         if own, var result = takeKeptResult() { result.release() }
-        // A listener (`Traits.listens`) does this only if it belongs to a combination. The others are those of threads that
-        // wait, for instance: a `deinit` of the result may wait for what such a thread does next.
+        // A listener (`Traits.listens`) does this only if it belongs to a combination. The others are those of threads
+        // that wait, for instance: a `deinit` of the result may wait for what such a thread does next.
         guard !traits.contains(.listens) || traits.contains(.ofChild), let source,
             source._withUnsafeGuaranteedRef({ $0.keepsSource || $0.traits.contains(.combines) })
         else { return }
@@ -37,8 +37,8 @@ extension Node {
         source._withUnsafeGuaranteedRef { $0.releaseWhatIsLeft(isUnique) }
     }
 
-    /// `isUnique`: whether this node has one listener, and no other reference to it exists. Otherwise each of many listeners
-    /// would look at all children.
+    /// `isUnique`: whether this node has one listener, and no other reference to it exists. Otherwise each of many
+    /// listeners would look at all children.
     @inline(never)
     private func releaseWhatIsLeft(_ isUnique: Bool) {
         if let combination = combinationOfRecipe {

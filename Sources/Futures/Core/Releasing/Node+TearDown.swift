@@ -51,10 +51,9 @@ extension Node {
         while let reference = next {
             next = nil
             var node: Node? = reference.takeRetainedValue()
-            // With the only reference, no other thread can reach the node, except for a report of diagnosing, which has a
-            // weak reference. So its source may be taken
-            // before the node is released. The node has to leave the list of an unreachable source first: without `source`, its own
-            // deinit could not find that list.
+            // With the only reference, no other thread can reach the node, except for a report of diagnosing, which has
+            // a weak reference. So its source may be taken before the node is released. The node has to leave the list
+            // of an unreachable source first: without `source`, its own deinit could not find that list.
             reachExplorationPoint(.askUnique)
             if isKnownUniquelyReferenced(&node) {
                 #if EXPLORING

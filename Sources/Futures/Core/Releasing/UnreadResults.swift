@@ -11,8 +11,8 @@ struct UnreadResults {
     private var results: [Payload] = []
     /// Nodes to look at, and how many combinations lie between them and the start.
     private var nodes: [(Unmanaged<Node>, depth: Int)] = []
-    /// How deeply a search follows combinations of combinations. Each of those has a search of its own: without a limit,
-    /// they would take quadratic time together.
+    /// How deeply a search follows combinations of combinations. Each of those has a search of its own: without a
+    /// limit, they would take quadratic time together.
     private static var depthLimit: Int { 8 }
     /// Whether no value was left. One is left while other code can still ask for it.
     private(set) var isComplete = true
@@ -23,8 +23,8 @@ struct UnreadResults {
         addAll()
     }
 
-    /// Takes out the results upstream of a node that has settled, and does not read its source any more, without the node
-    /// itself: `source` and `word` are the node's.
+    /// Takes out the results upstream of a node that has settled, and does not read its source any more, without the
+    /// node itself: `source` and `word` are the node's.
     mutating func add(_ source: Unmanaged<Node>, keptBy word: borrowing Atomic<UInt>) {
         addResult(of: source, keptBy: word)
         if source.isUnique { nodes.append((source, 0)) } else { addSource(ofShared: source, 0) }

@@ -6,8 +6,8 @@ extension Node {
     /// in the same way.
     ///
     /// `count` is the number of children that can settle the root, and `needs` says which events are needed for that.
-    /// `uses` is the number of children whose values a success uses, the winner's among them; by default, as many as are
-    /// needed. A repetition fails immediately, and its children do not start, if one of `signals` has settled.
+    /// `uses` is the number of children whose values a success uses, the winner's among them; by default, as many as
+    /// are needed. A repetition fails immediately, and its children do not start, if one of `signals` has settled.
     ///
     /// When the root has settled, the children to which no other code refers release their results, as a step's source
     /// does. So nothing that this node keeps for longer may refer to a child, except the array itself. The listeners

@@ -2,7 +2,8 @@
 
 extension QueuedNode {
     /// Calls `body` with each queued node that has begun and cannot end before one of the jobs that the calling thread
-    /// is running. A node for which `endsByItself` returns true ends in time, unless the job is that of its own closure.
+    /// is running. A node for which `endsByItself` returns true ends in time, unless the job is that of its own
+    /// closure.
     ///
     /// A node may come several times. Takes about a thousand steps for each of those jobs, at most.
     static func forEachBlocked(unless endsByItself: (QueuedNode) -> Bool, _ body: (QueuedNode) -> Void) {

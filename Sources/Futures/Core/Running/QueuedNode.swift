@@ -29,8 +29,8 @@ class QueuedNode: Node, @unchecked Sendable {
             operation: node.operation)
     }
 
-    /// Creates the node of a repetition, which has yet to be enqueued. Nil in a kind of nodes that are inner nodes only,
-    /// which no future of the user's refers to (`LeaseNode`): no repetition comes to those.
+    /// Creates the node of a repetition, which has yet to be enqueued. Nil in a kind of nodes that are inner nodes
+    /// only, which no future of the user's refers to (`LeaseNode`): no repetition comes to those.
     func copy() -> QueuedNode? { nil }
 
     /// Asks for a turn.
@@ -150,13 +150,13 @@ extension QueuedNode {
         return goesOn
     }
 
-    /// Settles with the result of `other`, which has ended early. If this node was cancelled in its closure, its turn lasts
-    /// until that has been disposed: then returns true, because the node's job will run again.
+    /// Settles with the result of `other`, which has ended early. If this node was cancelled in its closure, its turn
+    /// lasts until that has been disposed: then returns true, because the node's job will run again.
     @usableFromInline
     func settles(asDisposing other: Node) -> Bool {
         guard !trySettleInJob(as: .passUnretained(other)) else { return false }
-        // Turns that wait for the end of the closure wait for this disposal now, as in `cancelUnneeded`. They must not wait
-        // for the end of this turn, which a part of that disposal may make wait for them.
+        // Turns that wait for the end of the closure wait for this disposal now, as in `cancelUnneeded`. They must not
+        // wait for the end of this turn, which a part of that disposal may make wait for them.
         let outer = takeHeldTurns()
         let turn = HeldTurns(JobList(self), within: outer)
         outer?.release()

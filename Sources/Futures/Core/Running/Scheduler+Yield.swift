@@ -5,8 +5,8 @@ extension Scheduler {
     /// all callbacks in progress return after that number.
     @usableFromInline var yieldInterval: Int { self == .immediate ? ThreadState.deferralLimit : 64 }
 
-    /// Lets other work run if `count` runs of a loop are a multiple of `yieldInterval`, which itself is one of 64: that test
-    /// comes first, as it asks nothing of the scheduler.
+    /// Lets other work run if `count` runs of a loop are a multiple of `yieldInterval`, which itself is one of 64: that
+    /// test comes first, as it asks nothing of the scheduler.
     ///
     /// Returns nil if the next run may start immediately. Otherwise returns a future that the next run has to wait for,
     /// in a step that is called when the current job has returned (`nextStepOfNode`): runs that complete immediately

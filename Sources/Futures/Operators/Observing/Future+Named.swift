@@ -5,7 +5,8 @@ extension Future {
     ///
     ///     let user = fetch(id).named("user \(id)")
     ///
-    /// The last name counts. `Future.never` has none. A name costs about a microsecond, whether anything reads it or not.
+    /// The last name counts. `Future.never` has none. A name costs about a microsecond, whether anything reads it or
+    /// not.
     ///
     /// - Parameter name: A text that says which one of many it is.
     /// - Returns: This future.

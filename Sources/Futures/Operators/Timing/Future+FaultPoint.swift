@@ -1,13 +1,14 @@
 // faultPoint: a named point at which tests inject failures, delays and cancels.
 
 extension Future {
-    /// Marks a point in a chain at which tests can inject failures, delays and cancels, by the product `FuturesTesting`.
+    /// Marks a point in a chain at which tests can inject failures, delays and cancels, by the product
+    /// `FuturesTesting`.
     ///
     ///     connection.write(record).faultPoint("log.written").flatMap { connection.flush() }
     ///
-    /// A fault takes effect when this future has succeeded: an injected failure replaces its value, as if a reply was lost,
-    /// and the rest of the chain does not run. A repetition of the chain comes to the point again. A failure of this
-    /// future is passed on.
+    /// A fault takes effect when this future has succeeded: an injected failure replaces its value, as if a reply was
+    /// lost, and the rest of the chain does not run. A repetition of the chain comes to the point again. A failure of
+    /// this future is passed on.
     ///
     /// Outside of tests, this returns the future itself. It then takes the time of one load, and allocates nothing. The
     /// point exists in futures made while the process runs a simulation, has a `VirtualTime`, or injects faults.

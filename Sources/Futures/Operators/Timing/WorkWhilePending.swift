@@ -140,7 +140,8 @@ private struct WorkState {
         return false
     }
 
-    /// Returns what the caller has to dispose, and to finish with. Returns nil if that is another thread's task, or done.
+    /// Returns what the caller has to dispose, and to finish with. Returns nil if that is another thread's task, or
+    /// done.
     mutating func end() -> (any Disposable)? {
         switch phase {
         case .waiting(let timer):

@@ -1,8 +1,8 @@
 // transformed: an operator of the user's that takes part in repetitions.
 
 extension Future {
-    /// Returns a future that completes as the one that `make` returns, which is called with this future: in a repetition,
-    /// with a future of that run.
+    /// Returns a future that completes as the one that `make` returns, which is called with this future: in a
+    /// repetition, with a future of that run.
     ///
     ///     extension Future {
     ///         func replaced(with value: Value, when trigger: Future<Void>) -> Future {
@@ -12,15 +12,15 @@ extension Future {
     ///         }
     ///     }
     ///
-    /// Write operators with it that cannot be composed of others: a closure that refers to `self` instead, such as that of
-    /// `Future { completion in … }`, gets the same future, with the same result, in each repetition. What the closure
-    /// creates belongs to one run.
+    /// Write operators with it that cannot be composed of others: a closure that refers to `self` instead, such as that
+    /// of `Future { completion in … }`, gets the same future, with the same result, in each repetition. What the
+    /// closure creates belongs to one run.
     ///
     /// When the returned future completes or is cancelled, this one is cancelled, unless it has other listeners.
     ///
-    /// - Parameter make: Called once in each run, when that begins, on the closure's actor, or else on the current scheduler.
-    ///   Its argument cannot be cancelled, except by the end of the returned future. If it throws, the returned future fails
-    ///   with that error.
+    /// - Parameter make: Called once in each run, when that begins, on the closure's actor, or else on the current
+    ///   scheduler. Its argument cannot be cancelled, except by the end of the returned future. If it throws, the
+    ///   returned future fails with that error.
     public func transformed<T: Sendable>(
         @_inheritActorContext _ make: @escaping @Sendable @isolated(any) (Future) throws -> Future<T>
     ) -> Future<T> {
@@ -28,8 +28,8 @@ extension Future {
         return transformed(on: scheduler, make)
     }
 
-    /// Returns a future that completes as the one that `make` returns, which is called on `scheduler` with this future: in a
-    /// repetition, with a future of that run.
+    /// Returns a future that completes as the one that `make` returns, which is called on `scheduler` with this future:
+    /// in a repetition, with a future of that run.
     ///
     /// When the returned future completes or is cancelled, this one is cancelled, unless it has other listeners.
     ///

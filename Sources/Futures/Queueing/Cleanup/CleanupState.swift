@@ -61,8 +61,8 @@ struct CleanupState<Value: Sendable> {
         if case .deadlock? = endError as? QueueError { true } else { false }
     }
 
-    /// The operation's future was cancelled or failed with `error`. Returns an error that no future reports now, and the
-    /// future to watch if its step was cancelled before.
+    /// The operation's future was cancelled or failed with `error`. Returns an error that no future reports now, and
+    /// the future to watch if its step was cancelled before.
     mutating func end(with error: any Error) -> (untold: (any Error)?, watched: Future<Value>?) {
         endError = error
         switch phase {
@@ -106,7 +106,7 @@ extension Locked<CleanedTask> {
 }
 
 extension Result where Failure == any Error {
-    /// The result that a cleanup gets: the one that the operation's future has or will have, which is this one unless that
-    /// future has ended early with an error.
+    /// The result that a cleanup gets: the one that the operation's future has or will have, which is this one unless
+    /// that future has ended early with an error.
     func unlessEnded(with error: (any Error)?) -> Result { error.map { .failure($0) } ?? self }
 }

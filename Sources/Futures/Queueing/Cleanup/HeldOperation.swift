@@ -1,13 +1,13 @@
 // HeldOperation: an operation with something that is released when it has ended, for the package's other libraries.
 
 extension Future {
-    /// Returns a future of an operation that has something until it has ended: however it ends, its closure has returned and
-    /// the future of the closure has completed. To be called by the step of a chain that has taken what the operation has, and
-    /// to be returned by that step.
+    /// Returns a future of an operation that has something until it has ended: however it ends, its closure has
+    /// returned and the future of the closure has completed. To be called by the step of a chain that has taken what
+    /// the operation has, and to be returned by that step.
     ///
-    /// A cancel, also of the chain, completes this future immediately. It waits neither for the closure nor for a future that
-    /// has other listeners, but `release` does: it is called behind them. If the closure is never called, `release` is called
-    /// all the same.
+    /// A cancel, also of the chain, completes this future immediately. It waits neither for the closure nor for a
+    /// future that has other listeners, but `release` does: it is called behind them. If the closure is never called,
+    /// `release` is called all the same.
     ///
     /// - Parameters:
     ///   - scheduler: The scheduler that `operation` is called on.

@@ -67,8 +67,8 @@ extension Line {
     @inline(never)
     func beginLeased(_ node: LineNode) { ThreadState.here.serve(leasing!.requestJob(for: node, in: self)) }
 
-    /// Replaces the first job, if that is an operation that has its turn, by one that asks for its lease. (Of an action's jobs,
-    /// an operation is always the first: see `LineState.proceed`.)
+    /// Replaces the first job, if that is an operation that has its turn, by one that asks for its lease. (Of an
+    /// action's jobs, an operation is always the first: see `LineState.proceed`.)
     @inline(never)
     func requestLease(forFirstOf jobs: inout JobList) {
         guard let node = jobs.firstJob as? LineNode, node.kind == .operation else { return }

@@ -9,8 +9,8 @@ public struct OuterLease: Sendable {
 
     /// A number that is greater than those of all earlier leases of this name.
     ///
-    /// Pass it to what the operation changes, which has to refuse a smaller number than the greatest that it has seen. So the
-    /// holder of a lease that it has lost, and does not know it, destroys nothing.
+    /// Pass it to what the operation changes, which has to refuse a smaller number than the greatest that it has seen.
+    /// So the holder of a lease that it has lost, and does not know it, destroys nothing.
     /// - SeeAlso: Martin Kleppmann, "How to do distributed locking", 2016 (fencing tokens).
     public let token: UInt64
 
@@ -61,23 +61,23 @@ extension OuterLease: Hashable {
 ///
 ///     let accounts = KeyedFutureQueue<Int>(leasesFrom: FileLeases(in: folder), named: { "account \($0)" })
 ///
-/// Of a name, at most one lease exists at a time. The methods are called on the scheduler of a queue that is meant for them,
-/// and may block there. A lease may be released before the future of `renew` has completed, but not before `renew` has
-/// returned.
+/// Of a name, at most one lease exists at a time. The methods are called on the scheduler of a queue that is meant for
+/// them, and may block there. A lease may be released before the future of `renew` has completed, but not before
+/// `renew` has returned.
 public protocol OuterLeaseProvider: Sendable {
     /// Returns a future of the lease of a name, which waits until no other owner has it.
     ///
-    /// When its operation is cancelled, the future is cancelled, unless it has a listener of the provider's own. A lease that it
-    /// yields nevertheless is released. What a cancelled future cannot yield any more must not stay: see ``OuterLease/holder``,
-    /// or add such a listener.
+    /// When its operation is cancelled, the future is cancelled, unless it has a listener of the provider's own. A
+    /// lease that it yields nevertheless is released. What a cancelled future cannot yield any more must not stay: see
+    /// ``OuterLease/holder``, or add such a listener.
     ///
     /// - Parameter name: What the lease is for.
     func acquire(_ name: String) -> Future<OuterLease>
 
     /// Extends a lease that has a duration. Called each third of that while an operation has the lease.
     ///
-    /// If the future fails with ``QueueError/leaseLost(name:)``, the lease has ended. After any other error it is renewed again,
-    /// as long as its duration has not passed.
+    /// If the future fails with ``QueueError/leaseLost(name:)``, the lease has ended. After any other error it is
+    /// renewed again, as long as its duration has not passed.
     ///
     /// - Parameter lease: The lease that an operation has.
     /// - Returns: A future of the extended lease.

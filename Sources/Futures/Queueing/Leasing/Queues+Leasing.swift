@@ -3,10 +3,10 @@
 extension FutureQueue {
     /// Creates a queue whose turns also exclude other processes or machines: it takes an outer lease for each of them.
     ///
-    /// Operations run one at a time, each while this queue has the lease. If it loses the lease, the operation that runs fails with
-    /// ``QueueError/leaseLost(name:)``, and its future is cancelled; so is one that has to wait for the lease if the provider
-    /// fails. A time limit of waiting (`waitTimeout:`) includes the wait for the lease. `Documentation/Leases.md` shows
-    /// providers.
+    /// Operations run one at a time, each while this queue has the lease. If it loses the lease, the operation that
+    /// runs fails with ``QueueError/leaseLost(name:)``, and its future is cancelled; so is one that has to wait for the
+    /// lease if the provider fails. A time limit of waiting (`waitTimeout:`) includes the wait for the lease.
+    /// `Documentation/Leases.md` shows providers.
     ///
     /// - Parameters:
     ///   - label: What messages call the queue; nil for the place where it is made.
@@ -35,20 +35,21 @@ extension FutureQueue {
             leasing: LineLeasing(from: provider, on: leaseScheduler) { _ in name })
     }
 
-    /// The outer lease of the operation that runs; nil if none runs, or it has lost the lease, or the queue takes no leases.
+    /// The outer lease of the operation that runs; nil if none runs, or it has lost the lease, or the queue takes no
+    /// leases.
     ///
     /// For the operation itself: it passes the lease's token to what it changes.
     public var lease: OuterLease? { core.line.leasing?[nil]?.lease }
 }
 
 extension FutureQueue<Void> {
-    /// Creates a queue without a resource whose turns also exclude other processes or machines: it takes an outer lease for
-    /// each of them.
+    /// Creates a queue without a resource whose turns also exclude other processes or machines: it takes an outer lease
+    /// for each of them.
     ///
-    /// Operations run one at a time, each while this queue has the lease. If it loses the lease, the operation that runs fails with
-    /// ``QueueError/leaseLost(name:)``, and its future is cancelled; so is one that has to wait for the lease if the provider
-    /// fails. A time limit of waiting (`waitTimeout:`) includes the wait for the lease. `Documentation/Leases.md` shows
-    /// providers.
+    /// Operations run one at a time, each while this queue has the lease. If it loses the lease, the operation that
+    /// runs fails with ``QueueError/leaseLost(name:)``, and its future is cancelled; so is one that has to wait for the
+    /// lease if the provider fails. A time limit of waiting (`waitTimeout:`) includes the wait for the lease.
+    /// `Documentation/Leases.md` shows providers.
     ///
     /// - Parameters:
     ///   - label: What messages call the queue; nil for the place where it is made.
@@ -78,13 +79,13 @@ extension FutureQueue<Void> {
 }
 
 extension KeyedFutureQueue {
-    /// Creates a queue whose turns also exclude other processes or machines: it takes an outer lease for each of them, whose
-    /// name is that of its key.
+    /// Creates a queue whose turns also exclude other processes or machines: it takes an outer lease for each of them,
+    /// whose name is that of its key.
     ///
-    /// Of a key, operations run one at a time, each while this queue has the key's lease. If it loses the lease, the operation that
-    /// runs fails with ``QueueError/leaseLost(name:)``, and its future is cancelled; so is one that has to wait for the lease if the
-    /// provider fails. A time limit of waiting (`waitTimeout:`) includes the wait for the lease. `Documentation/Leases.md` shows
-    /// providers.
+    /// Of a key, operations run one at a time, each while this queue has the key's lease. If it loses the lease, the
+    /// operation that runs fails with ``QueueError/leaseLost(name:)``, and its future is cancelled; so is one that has
+    /// to wait for the lease if the provider fails. A time limit of waiting (`waitTimeout:`) includes the wait for the
+    /// lease. `Documentation/Leases.md` shows providers.
     ///
     /// - Parameters:
     ///   - label: What messages call the queue; nil for the place where it is made.
@@ -128,9 +129,9 @@ extension KeyedFutureQueue {
 extension FutureMutex {
     /// Creates a lock that also excludes other processes or machines: it takes an outer lease whenever it is taken.
     ///
-    /// If it loses the lease, the operation that has the lock fails with ``QueueError/leaseLost(name:)``, and its future is
-    /// cancelled. The holder of a ``Permit`` can only see that ``lease`` is nil. A time limit of waiting (`waitTimeout:`) includes
-    /// the wait for the lease. `Documentation/Leases.md` shows providers.
+    /// If it loses the lease, the operation that has the lock fails with ``QueueError/leaseLost(name:)``, and its
+    /// future is cancelled. The holder of a ``Permit`` can only see that ``lease`` is nil. A time limit of waiting
+    /// (`waitTimeout:`) includes the wait for the lease. `Documentation/Leases.md` shows providers.
     ///
     /// - Parameters:
     ///   - label: What messages call the lock; nil for the place where it is made.
@@ -149,7 +150,7 @@ extension FutureMutex {
                 leasing: LineLeasing(from: provider, on: leaseScheduler) { _ in name }))
     }
 
-    /// The outer lease of the operation or the permit that has the lock; nil if none has it, or the lease is lost, or the lock
-    /// takes no leases.
+    /// The outer lease of the operation or the permit that has the lock; nil if none has it, or the lease is lost, or
+    /// the lock takes no leases.
     public var lease: OuterLease? { core.line.leasing?[nil]?.lease }
 }

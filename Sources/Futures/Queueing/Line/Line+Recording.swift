@@ -23,8 +23,8 @@ package enum DepthLimit {
         }
     }
 
-    /// Forgets the queues that were released, and those with at most half as many operations that wait as the limit: the next
-    /// time that one of them is too deep is an event again.
+    /// Forgets the queues that were released, and those with at most half as many operations that wait as the limit:
+    /// the next time that one of them is too deep is an event again.
     package static func refresh() {
         let (known, half) = (deep.withLock { $0 }, count / 2)
         guard !known.isEmpty else { return }

@@ -24,8 +24,9 @@ class PoolAsker: @unchecked Sendable {
 
 /// A pure state machine: which resource the next operation gets, and which resources have expired. It calls nothing.
 ///
-/// The line limits how many operations have a resource: only one with a turn asks for one. If none is idle, and no other
-/// one may be created, it waits until one is given back or closed. So no resource is idle while an operation waits.
+/// The line limits how many operations have a resource: only one with a turn asks for one. If none is idle, and no
+/// other one may be created, it waits until one is given back or closed. So no resource is idle while an operation
+/// waits.
 struct PoolState {
     /// The answer to a request.
     enum Answer {
@@ -113,8 +114,8 @@ struct PoolState {
         return .idle(startsTimer: expires && !isTicking)
     }
 
-    /// A resource was closed, or could not be created. Returns the first operation that waits, for which another one has
-    /// to be created; otherwise what waited for all resources to be closed, if they are.
+    /// A resource was closed, or could not be created. Returns the first operation that waits, for which another one
+    /// has to be created; otherwise what waited for all resources to be closed, if they are.
     mutating func hasClosed() -> (PoolAsker?, drained: [Promise<Void>]) {
         if let asker = first {
             remove(asker)
@@ -136,7 +137,8 @@ struct PoolState {
     /// Takes out the resources that have been idle since the last tick, to be closed. The timer has to be started again
     /// if others are idle.
     mutating func tick() -> (expired: [PooledResource], ticks: Bool) {
-        // In an array of its own: one made of a slice may share the storage of `idle`, which others change under the lock.
+        // In an array of its own: one made of a slice may share the storage of `idle`, which others change under the
+        // lock.
         let expired = idle.prefix { $0.isOld }.map { $0 }
         idle.removeFirst(expired.count)
         for resource in idle { resource.isOld = true }

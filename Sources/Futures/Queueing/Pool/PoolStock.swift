@@ -1,8 +1,8 @@
 // PoolStock: the resources that a pool has, whatever their type, and the operations that have one of them.
 
 /// The resources that a pool has, whatever their type. A pool is one with a type.
-// Not generic, as everything that an operation of a pool goes through: see `PooledResource`. Safe to share: its properties
-// do not change.
+// Not generic, as everything that an operation of a pool goes through: see `PooledResource`. Safe to share: its
+// properties do not change.
 class PoolStock: @unchecked Sendable {
     let state: Locked<PoolState>
     /// Where resources are created, checked and closed.
@@ -40,8 +40,8 @@ class PoolStock: @unchecked Sendable {
         }
     }
 
-    /// A place that was taken for a resource. It is free at the latest when it is unreferenced, as after a creation that
-    /// never completes.
+    /// A place that was taken for a resource. It is free at the latest when it is unreferenced, as after a creation
+    /// that never completes.
     final func place() -> Turn {
         // Weak, because the pool has the idle resources.
         Turn { [weak self] in
@@ -72,8 +72,8 @@ class PoolStock: @unchecked Sendable {
 }
 
 /// An operation of a pool, which gives back what it was lent before its turn.
-// Safe to share: the pool's lock guards `lent`. The pool is no reference of its own, as the operation has one: `ended` may
-// be called by the `deinit` of the superclass.
+// Safe to share: the pool's lock guards `lent`. The pool is no reference of its own, as the operation has one: `ended`
+// may be called by the `deinit` of the superclass.
 final class PoolNode: LineNode, @unchecked Sendable {
     private let stock: Unmanaged<PoolStock>
     /// What it was lent.

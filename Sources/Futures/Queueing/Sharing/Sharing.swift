@@ -11,7 +11,8 @@ final class Sharing<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         self.name = name
         state = Locked(SharingState(maxCount: maxCount))
         self.expiry = expiry
-        // Without an expiry the time does not matter, and reading a real clock would count as an escape from virtual time.
+        // Without an expiry the time does not matter, and reading a real clock would count as an escape from virtual
+        // time.
         self.clock = expiry == nil ? .ofTimers : clock
     }
 

@@ -121,8 +121,8 @@ struct SharingState: KeyedState {
 }
 
 /// A run in progress.
-// Safe to share: `callers` is touched under the lock of the state only. Tested by `SharingStressTests`, under the thread
-// sanitizer.
+// Safe to share: `callers` is touched under the lock of the state only. Tested by `SharingStressTests`, under the
+// thread sanitizer.
 final class Flight: @unchecked Sendable {
     /// Identifies a run without retaining it: the place of its entry, and which of the entries at that place it is.
     struct Number {

@@ -7,9 +7,9 @@
 ///     breaker.run { try await ask(url) }          // asynchronous code
 ///
 /// After `maxFailures` failures in a row, the circuit is *open*: calls fail with ``OpenError``. When `resetTimeout` has
-/// passed, the next call is a trial, and others are still rejected: if it succeeds, the circuit is closed and calls pass
-/// again; if it fails, the circuit is open for another `resetTimeout`. The pattern is from Michael Nygard, *Release It!*,
-/// 2007.
+/// passed, the next call is a trial, and others are still rejected: if it succeeds, the circuit is closed and calls
+/// pass again; if it fails, the circuit is open for another `resetTimeout`. The pattern is from Michael Nygard,
+/// *Release It!*, 2007.
 ///
 /// Use it beside a retry policy: a ``RetryBudget`` limits how many retries a service gets, a breaker stops the first
 /// calls too. With `minimumDelay: { ($0 as? CircuitBreaker.OpenError)?.retryAfter }`, a policy waits for the trial.

@@ -7,7 +7,8 @@
 ///       │                                   └──────────────failure──────────┘  │
 ///       └──────────────────────────────success─────────────────────────────────┘
 ///
-/// A trial without a success or a failure, because it was cancelled, leaves the circuit open, and the next call is a trial.
+/// A trial without a success or a failure, because it was cancelled, leaves the circuit open, and the next call is a
+/// trial.
 struct CircuitState: Sendable {
     private enum Phase {
         case closed(failures: Int)

@@ -110,8 +110,8 @@ private final class QueueTimer: Disposable {
     }
 }
 
-/// A closure that another thread calls for a caller that waits. When the caller continues, nothing refers to the closure
-/// any more.
+/// A closure that another thread calls for a caller that waits. When the caller continues, nothing refers to the
+/// closure any more.
 // Safe to share: the thread that calls the closure accesses the properties before the signal, the caller after it.
 // Tested by `ExecutionQueueTests`, under the thread sanitizer.
 private final class SyncCall<T>: @unchecked Sendable {

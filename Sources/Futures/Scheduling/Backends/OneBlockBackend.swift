@@ -32,12 +32,14 @@ extension Scheduler {
 
     /// A scheduler for the limits that this one's clock measures: this one if it has a clock of its own. Otherwise one
     /// that has a thread for it, as this one may be blocked by a wait that ends by the limit.
-    // In a simulation all schedulers have its clock, so the real backend is asked. Not inlined: it would be in a line several times.
+    // In a simulation all schedulers have its clock, so the real backend is asked. Not inlined: it would be in a line
+    // several times.
     @inline(never)
     var forLimits: Scheduler { realBackend.hasOwnClock ? self : .ofLimits }
 }
 
-/// Runs each job on the thread that enqueues it: the timers' thread, for work that calls no user code and does not block.
+/// Runs each job on the thread that enqueues it: the timers' thread, for work that calls no user code and does not
+/// block.
 struct TimersBackend: SchedulerBackend {
     private final class Mark: Sendable {}
     private let mark = Mark()

@@ -1,6 +1,7 @@
 // carrying: task-local values that callbacks see.
 
-/// Calls `operation`, and has all futures that are made in it carry the values of task-local variables to their callbacks.
+/// Calls `operation`, and has all futures that are made in it carry the values of task-local variables to their
+/// callbacks.
 ///
 ///     enum Request { @TaskLocal static var id: String? }
 ///
@@ -10,12 +11,12 @@
 ///         }
 ///     }
 ///
-/// A value is captured where an operator is called, an operation is enqueued, or a future is created. It is bound around each
-/// call of its closure: on any scheduler, in queues, in repetitions and behind timers. What these closures make carries the
-/// values on. So do tasks that inherit task-local values, and the closures of ``Scheduler/async(_:)``.
+/// A value is captured where an operator is called, an operation is enqueued, or a future is created. It is bound
+/// around each call of its closure: on any scheduler, in queues, in repetitions and behind timers. What these closures
+/// make carries the values on. So do tasks that inherit task-local values, and the closures of ``Scheduler/async(_:)``.
 ///
-/// In a `carrying` inside of another one, both carry their variables. Callbacks that are attached outside of any `carrying`
-/// carry nothing: they see the values of the code that calls them in place, if any.
+/// In a `carrying` inside of another one, both carry their variables. Callbacks that are attached outside of any
+/// `carrying` carry nothing: they see the values of the code that calls them in place, if any.
 ///
 /// - Parameters:
 ///   - locals: The variables, by their projected values, as in `$id`.
@@ -38,12 +39,12 @@ public func carrying<each Value: Sendable, Result>(
 ///         await serve()       // All futures carry the context of the span in which they are made.
 ///     }
 ///
-/// A value is captured where an operator is called, an operation is enqueued, or a future is created. It is bound around each
-/// call of its closure: on any scheduler, in queues, in repetitions and behind timers. What these closures make carries the
-/// values on. So do tasks that inherit task-local values, and the closures of ``Scheduler/async(_:)``.
+/// A value is captured where an operator is called, an operation is enqueued, or a future is created. It is bound
+/// around each call of its closure: on any scheduler, in queues, in repetitions and behind timers. What these closures
+/// make carries the values on. So do tasks that inherit task-local values, and the closures of ``Scheduler/async(_:)``.
 ///
-/// In a `carrying` inside of another one, both carry their variables. Callbacks that are attached outside of any `carrying`
-/// carry nothing: they see the values of the code that calls them in place, if any.
+/// In a `carrying` inside of another one, both carry their variables. Callbacks that are attached outside of any
+/// `carrying` carry nothing: they see the values of the code that calls them in place, if any.
 ///
 /// - Parameters:
 ///   - locals: The variables, by their projected values, as in `$current`.

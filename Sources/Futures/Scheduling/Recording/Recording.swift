@@ -6,8 +6,8 @@
     internal import Synchronization
 #endif
 
-/// The switches behind `Diagnostics` and `carrying`. While both are off, a node costs one load and one comparison when it is
-/// attached, when it starts, when its job runs, and when it is deallocated.
+/// The switches behind `Diagnostics` and `carrying`. While both are off, a node costs one load and one comparison when
+/// it is attached, when it starts, when its job runs, and when it is deallocated.
 package enum Recording {
     /// Whether nodes are recorded when they are made.
     @inline(__always)

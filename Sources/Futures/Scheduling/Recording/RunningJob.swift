@@ -12,7 +12,8 @@ package struct RunningJob: Sendable {
     /// Whether the scheduler can run nothing else until the job returns.
     package var isBlocking: Bool { scheduler?.backend.isSerial ?? false }
 
-    /// What is listed. It retains nothing: whether a node is the only reference to another one decides what is released early.
+    /// What is listed. It retains nothing: whether a node is the only reference to another one decides what is released
+    /// early.
     // Safe to share: the thread that runs the job refers to it and to the scheduler for as long as the entry is listed.
     private final class Entry: @unchecked Sendable {
         let scheduler = ThreadState.here.scheduler

@@ -48,8 +48,8 @@ package enum Worlds {
     /// The stand-in for the concurrent pool in the simulation that the calling thread runs; nil if it runs none.
     static var pool: (any TaskExecutor)? { here?.executor(of: .concurrentBackground) }
 
-    /// Calls `body` with `world` as the simulation that the calling thread runs. What the thread executes outside of that
-    /// does not count meanwhile: neither its schedulers nor its jobs.
+    /// Calls `body` with `world` as the simulation that the calling thread runs. What the thread executes outside of
+    /// that does not count meanwhile: neither its schedulers nor its jobs.
     package static func run<T>(_ world: any World, _ body: () throws -> T) rethrows -> T {
         change(by: 1)
         let storage = ThreadState.here.storage

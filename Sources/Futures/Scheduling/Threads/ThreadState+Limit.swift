@@ -8,8 +8,8 @@
 // may call back into the library and nest another such loop. From sixteen of those on, jobs are left to the loop
 // around. So the stack is bounded, whatever user code does.
 //
-// The same loop runs the callbacks of futures that are ended from outside, however few callbacks are nested: a callback of
-// one of them must not delay what the others lead to.
+// The same loop runs the callbacks of futures that are ended from outside, however few callbacks are nested: a callback
+// of one of them must not delay what the others lead to.
 extension ThreadState {
     func serveAtLimit(_ jobs: JobList, releasingAbove count: Int) {
         guard storage.pointee.urgentDepth < Self.nestingLimit else { return storage.pointee.deferred.append(jobs) }

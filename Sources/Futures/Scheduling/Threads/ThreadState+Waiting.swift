@@ -27,9 +27,10 @@ struct Needed {
 //    that all are called in their order; they nest in the callback that waits. The others are left: a
 //    callback that waits for another thread may rely on no other callback of its serial scheduler running meanwhile.
 //
-// After 50 ms, it may be another thread that waits for one of the siblings that are left: for the end of a turn, or for the
-// start of an operation in place. Then `passOn` ends the turns here, ahead of the callbacks, and has another thread start such
-// operations. It does not run them itself: one that waits for what the callback does after its wait would never return.
+// After 50 ms, it may be another thread that waits for one of the siblings that are left: for the end of a turn, or for
+// the start of an operation in place. Then `passOn` ends the turns here, ahead of the callbacks, and has another thread
+// start such operations. It does not run them itself: one that waits for what the callback does after its wait would
+// never return.
 //
 // Each job runs on the scheduler for which it was kept, which this thread holds further out.
 //
@@ -191,8 +192,9 @@ extension ThreadState {
 }
 
 extension ThreadState {
-    /// Ends the turns that the loops have yet to end, and has other threads start the operations that the loops have yet to
-    /// start on no serial scheduler. To be called if this thread has been blocked for a while, and is blocked again after this.
+    /// Ends the turns that the loops have yet to end, and has other threads start the operations that the loops have
+    /// yet to start on no serial scheduler. To be called if this thread has been blocked for a while, and is blocked
+    /// again after this.
     package func passOn() {
         guard storage.pointee.depth > 0, storage.pointee.urgentDepth < Self.nestingLimit else { return }
         var next = storage.pointee.frame

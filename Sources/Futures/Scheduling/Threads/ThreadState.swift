@@ -61,8 +61,8 @@ package struct ThreadState {
         var successor: Unmanaged<SerialBackend>?
         /// The simulation that this thread runs.
         var world: (any World)?
-        /// The `HeldTurns` of the disposable or handler in progress, and the loop that has called that; or a combination
-        /// that cancels its children, whose `HeldTurns` are created when they are needed, within `outer`.
+        /// The `HeldTurns` of the disposable or handler in progress, and the loop that has called that; or a
+        /// combination that cancels its children, whose `HeldTurns` are created when they are needed, within `outer`.
         var held: (turns: Unmanaged<Job>, outer: Unmanaged<Job>?, frame: UnsafeMutablePointer<Frame>?)?
     }
 

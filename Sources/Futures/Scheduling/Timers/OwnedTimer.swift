@@ -1,6 +1,7 @@
 // OwnedTimer: a timer that stops when its owner is released.
 
-/// The timer of an object that starts it again and again, one at a time. It stops when the object is released, or before.
+/// The timer of an object that starts it again and again, one at a time. It stops when the object is released, or
+/// before.
 final class OwnedTimer: Sendable {
     private struct State {
         var count = 0

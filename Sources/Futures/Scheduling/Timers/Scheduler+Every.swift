@@ -6,9 +6,9 @@ extension Scheduler {
     ///     let heartbeat = scheduler.async(every: .seconds(30)) { connection.ping() }
     ///     bag += heartbeat
     ///
-    /// The calls keep to the times that are multiples of the interval after this call, and do not overlap: if `work` takes
-    /// longer than the interval, or its thread is late, the times that were missed are skipped. To repeat a future, use
-    /// `onValueRepeat(delayBetweenRepetitions:)`.
+    /// The calls keep to the times that are multiples of the interval after this call, and do not overlap: if `work`
+    /// takes longer than the interval, or its thread is late, the times that were missed are skipped. To repeat a
+    /// future, use `onValueRepeat(delayBetweenRepetitions:)`.
     ///
     /// - Parameters:
     ///   - interval: The time between two calls, and before the first one.

@@ -24,7 +24,8 @@ package struct Tick: Comparable, Sendable {
         return Tick(count: Int64(truncatingIfNeeded: reference.duration(to: .now).attoseconds >> unit))
     }
 
-    /// Returns a time that is at least `delay` later, as `now` may be a unit too early. A negative delay counts as zero.
+    /// Returns a time that is at least `delay` later, as `now` may be a unit too early. A negative delay counts as
+    /// zero.
     package func after(_ delay: Duration) -> Tick {
         let units = max(delay.attoseconds, 0) >> Self.unit + 2
         return Tick(count: Int64(min(Int128(count) + units, Int128(Int64.max))))

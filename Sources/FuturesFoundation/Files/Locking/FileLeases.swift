@@ -3,19 +3,22 @@
 public import Foundation
 public import Futures
 
-/// Leases that the processes of a machine share: files in a folder, each of which at most one process has locked, with `flock`.
+/// Leases that the processes of a machine share: files in a folder, each of which at most one process has locked, with
+/// `flock`.
 ///
 ///     let mutex = FutureMutex(leasesFrom: FileLeases(in: folder), named: "index")
 ///     mutex.enqueue { rebuild(folder) }
 ///
-/// The operating system ends the lease of a process that ends, however it ends; a lease never ends by time. Between processes, the
-/// order is undefined, because a file that is locked is tried again and again, at least every 50 milliseconds. Locks are advisory:
-/// a program that does not ask for the lease is not kept out. Not all network file systems have them.
+/// The operating system ends the lease of a process that ends, however it ends; a lease never ends by time. Between
+/// processes, the order is undefined, because a file that is locked is tried again and again, at least every 50
+/// milliseconds. Locks are advisory: a program that does not ask for the lease is not kept out. Not all network file
+/// systems have them.
 ///
-/// The file of a lease has its name, in which `%` and two hexadecimal digits stand for each byte of a character other than letters
-/// and digits of ASCII, `-`, `_` and `.`; a name that is longer than the file system allows is an error. The file is created if
-/// there is none, contains the last token, and is left. So the folder should be of no other use. A token also exceeds the number of
-/// microseconds since 1970: so it is greater than earlier ones even if the file was removed.
+/// The file of a lease has its name, in which `%` and two hexadecimal digits stand for each byte of a character other
+/// than letters and digits of ASCII, `-`, `_` and `.`; a name that is longer than the file system allows is an error.
+/// The file is created if there is none, contains the last token, and is left. So the folder should be of no other use.
+/// A token also exceeds the number of microseconds since 1970: so it is greater than earlier ones even if the file was
+/// removed.
 public struct FileLeases: OuterLeaseProvider {
     private let folder: URL
 

@@ -12,8 +12,8 @@ import Foundation
     import Darwin
 #endif
 
-/// A temporary file beside another one, which replaces that when it is committed, and is removed otherwise, also when the
-/// process exits.
+/// A temporary file beside another one, which replaces that when it is committed, and is removed otherwise, also when
+/// the process exits.
 // Safe to share: it is used by one thread at a time.
 final class FileReplacement: @unchecked Sendable {
     /// What a test can see.
@@ -68,8 +68,8 @@ final class FileReplacement: @unchecked Sendable {
         try temporary.write(data, check: check)
     }
 
-    /// Leaves the contents on disk, so that a crash of the system behind `commit` leaves either the old contents or the new
-    /// ones.
+    /// Leaves the contents on disk, so that a crash of the system behind `commit` leaves either the old contents or the
+    /// new ones.
     func prepare() throws {
         try OpenFile.retrying("sync", path) { fsync(temporary.descriptor) }
     }

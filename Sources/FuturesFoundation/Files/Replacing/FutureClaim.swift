@@ -2,14 +2,15 @@
 
 import Futures
 
-/// The right of an operation to do what cannot be undone. Once the operation has claimed its future, that cannot be cancelled.
+/// The right of an operation to do what cannot be undone. Once the operation has claimed its future, that cannot be
+/// cancelled.
 ///
-/// A future that has a listener cannot be cancelled. So the claim gives the future one, and then looks whether a cancel has
-/// come before: either `cancel()` returns false from then on, or it has returned true, and the claim fails.
+/// A future that has a listener cannot be cancelled. So the claim gives the future one, and then looks whether a cancel
+/// has come before: either `cancel()` returns false from then on, or it has returned true, and the claim fails.
 ///
-/// This is exact for the future that `Future.claimable` returns, and for those that are linked to it. A future that was made
-/// of it in another way, such as by `map` or `retry`, can be cancelled at any moment: then the operation continues, as one
-/// does whose future has other listeners.
+/// This is exact for the future that `Future.claimable` returns, and for those that are linked to it. A future that was
+/// made of it in another way, such as by `map` or `retry`, can be cancelled at any moment: then the operation
+/// continues, as one does whose future has other listeners.
 final class FutureClaim<Value: Sendable>: Sendable {
     private enum State {
         /// There is no reference to the future: it is being created, or it is the one of a repetition. Next is pending,
@@ -62,7 +63,8 @@ final class FutureClaim<Value: Sendable>: Sendable {
 
     /// Gives the future a listener, and returns whether it had no result before.
     private static func protect(_ future: Future<Value>) -> Bool {
-        // Unlike `shieldedFromCancellation()`, it has no failure of its own that a diagnosis would report as unobserved.
+        // Unlike `shieldedFromCancellation()`, it has no failure of its own that a diagnosis would report as
+        // unobserved.
         _ = future.onResult(on: .immediate) { _ in }
         return !future.isCompleted
     }

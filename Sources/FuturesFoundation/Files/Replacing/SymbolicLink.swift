@@ -14,7 +14,8 @@ import Foundation
 
 /// Follows symbolic links.
 enum SymbolicLink {
-    /// Returns the path of the file that a path refers to, which need not exist: the last part of it is no symbolic link.
+    /// Returns the path of the file that a path refers to, which need not exist: the last part of it is no symbolic
+    /// link.
     // `resolvingSymlinksInPath()` leaves links to files that do not exist, and those that lead to each other.
     static func target(of path: String) throws(FileError) -> String {
         var target = path

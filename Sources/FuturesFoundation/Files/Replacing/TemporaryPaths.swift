@@ -13,11 +13,11 @@ import Futures
     import Darwin
 #endif
 
-/// The paths of temporary files that exist now. Those that are left when the process calls `exit`, or returns from its main
-/// program, are removed then.
+/// The paths of temporary files that exist now. Those that are left when the process calls `exit`, or returns from its
+/// main program, are removed then.
 ///
-/// A future ends when it is cancelled, and the thread that waits for it may exit before the cancelling thread has disposed of
-/// the operation.
+/// A future ends when it is cancelled, and the thread that waits for it may exit before the cancelling thread has
+/// disposed of the operation.
 final class TemporaryPaths: Sendable {
     /// The ones of this process.
     static let shared: TemporaryPaths = {
@@ -35,8 +35,8 @@ final class TemporaryPaths: Sendable {
     private init() {}
 
     /// Calls `body`, which makes a file at `path`, and remembers the path. Throws if the process exits.
-    // The lock is not held meanwhile, as a file system may be slow. Of `removeAll` and the second look at `isExiting`, one
-    // comes later, and removes the file.
+    // The lock is not held meanwhile, as a file system may be slow. Of `removeAll` and the second look at `isExiting`,
+    // one comes later, and removes the file.
     func adding<T>(_ path: String, _ body: () throws -> T) throws -> T {
         try state.withLock { state in
             if state.isExiting { throw CancellationError() }

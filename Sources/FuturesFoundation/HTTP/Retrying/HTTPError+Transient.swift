@@ -11,7 +11,8 @@ extension HTTPError {
     /// Returns whether the same request may succeed later.
     ///
     /// So it is with time limits, with errors of the connection, and with the statuses 408, 425, 429, 500, 502, 503 and
-    /// 504. Other statuses, addresses and bodies stay what they are. A request that is not idempotent, such as a POST, may
+    /// 504. Other statuses, addresses and bodies stay what they are. A request that is not idempotent, such as a POST,
+    ///      may
     /// have had its effect although it has failed.
     ///
     /// - Parameter error: The error of a request.

@@ -3,8 +3,8 @@
 import Foundation
 
 extension HTTPResponse {
-    /// The time that the server asks the client to wait before a retry: its `Retry-After`, in seconds or as a date; nil if
-    /// it has none that can be read.
+    /// The time that the server asks the client to wait before a retry: its `Retry-After`, in seconds or as a date; nil
+    /// if it has none that can be read.
     ///
     /// A date is compared with the reply's own `Date`, so that it does not matter if the clocks of the server and the
     /// client differ. A date in the past is zero.

@@ -9,10 +9,10 @@ import Futures
 
 /// Cancels a task at most once, and never while it ends or is redirected.
 ///
-/// On Linux, FoundationNetworking (Swift 6.3) traps otherwise. A task that ends by itself while another thread cancels it: "Trying
-/// to access a behaviour for a task that in not in the registry". A redirect that is answered after a cancel: "Received callback
-/// for HTTP redirection, but we're not waiting for it". So the end of the task waits for a cancel in progress, and a redirect is
-/// answered unless the task was cancelled.
+/// On Linux, FoundationNetworking (Swift 6.3) traps otherwise. A task that ends by itself while another thread cancels
+/// it: "Trying to access a behaviour for a task that in not in the registry". A redirect that is answered after a
+/// cancel: "Received callback for HTTP redirection, but we're not waiting for it". So the end of the task waits for a
+/// cancel in progress, and a redirect is answered unless the task was cancelled.
 final class CancellableTask: Sendable {
     private enum Phase { case running, cancelled, ended }
 

@@ -6,9 +6,9 @@ import Foundation
 #if canImport(FoundationNetworking)
     /// A serial operation queue in which a bounded number of blocks waits.
     ///
-    /// On Linux, a session adds a block for each 16 KiB of a body, and does not wait until it has run. A reply of 7 MB that
-    /// decompresses to a gigabyte was in memory as a whole before the delegate had cancelled it: 1.1 GB. Here, `addOperation`
-    /// blocks the session's own thread while `capacity` blocks wait.
+    /// On Linux, a session adds a block for each 16 KiB of a body, and does not wait until it has run. A reply of 7 MB
+    /// that decompresses to a gigabyte was in memory as a whole before the delegate had cancelled it: 1.1 GB. Here,
+    /// `addOperation` blocks the session's own thread while `capacity` blocks wait.
     // Safe to share: the condition protects the variables, and the queue is thread-safe.
     final class DelegateQueue: OperationQueue, @unchecked Sendable {
         /// A megabyte of a body.
@@ -38,8 +38,8 @@ import Foundation
 
         override func addOperation(_ operation: Operation) { addOperation { operation.start() } }
 
-        /// Calls `body`, which may wait for the session's own thread, in a block of this queue. Meanwhile, that thread does
-        /// not wait for this queue.
+        /// Calls `body`, which may wait for the session's own thread, in a block of this queue. Meanwhile, that thread
+        /// does not wait for this queue.
         func withoutLimit(_ body: () -> Void) {
             setUnlimited(true)
             body()

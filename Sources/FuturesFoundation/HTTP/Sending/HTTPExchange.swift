@@ -105,8 +105,8 @@ extension HTTPExchange {
         progress.takeBack()
     }
 
-    /// Completes the future with the body. A file is replaced only if neither a time limit nor a cancel has come before, and
-    /// once it is, none comes.
+    /// Completes the future with the body. A file is replaced only if neither a time limit nor a cancel has come
+    /// before, and once it is, none comes.
     private func finish(_ head: HTTPURLResponse) {
         do { try sink.prepare() } catch { return complete(.failure(error)) }
         guard stopTimers(), claim.take() else { return }
@@ -126,8 +126,8 @@ extension HTTPExchange {
         if stop() { deliver(result) }
     }
 
-    /// Completes the future. Not on the delegate's queue: a callback that runs in place may block until another request has
-    /// completed.
+    /// Completes the future. Not on the delegate's queue: a callback that runs in place may block until another request
+    /// has completed.
     private func deliver(_ result: Result<HTTPResponse, any Error>) {
         DispatchQueue.global().async { [completion] in completion(result) }
     }

@@ -17,14 +17,15 @@ extension ProgressCounter.Snapshot {
 extension ProgressCounter {
     /// Shows the numbers of this counter as a Foundation `Progress`, until the returned object is disposed or released.
     ///
-    /// The total of `progress` is -1, which means indeterminate, while that of the counter is not known. The progress is
-    /// changed on the threads that change the counter, by one of them at a time.
+    /// The total of `progress` is -1, which means indeterminate, while that of the counter is not known. The progress
+    /// is changed on the threads that change the counter, by one of them at a time.
     ///
     /// - Parameter progress: The progress, which nothing else may change.
     public func connect(to progress: Progress) -> Disposer {
         let (isChanging, needsChange) = (Locked(false), Locked(false))
         let change: @Sendable () -> Void = { [weak self] in
-            // Observers of the progress run in here, so no lock is held. A thread that comes meanwhile leaves its change.
+            // Observers of the progress run in here, so no lock is held. A thread that comes meanwhile leaves its
+            // change.
             needsChange.withLock { $0 = true }
             while needsChange.withLock({ $0 }),
                 !isChanging.withLock({ isChanging in
@@ -51,11 +52,11 @@ extension Future {
     /// Returns a future of the same result, which fails with a `CancellationError` when `progress` is cancelled. This
     /// future is then cancelled, unless it has other listeners.
     ///
-    /// Any number of futures may be cancelled by one progress, which keeps nothing of those that have completed. It is not
-    /// retained: a progress that is released cancels nothing.
+    /// Any number of futures may be cancelled by one progress, which keeps nothing of those that have completed. It is
+    /// not retained: a progress that is released cancels nothing.
     ///
-    /// - Parameter progress: The progress. Its cancellation handler is replaced by one that calls the previous one too. A
-    ///   handler that you set later has to do the same.
+    /// - Parameter progress: The progress. Its cancellation handler is replaced by one that calls the previous one too.
+    ///   A handler that you set later has to do the same.
     public func cancelled(by progress: Progress) -> Future {
         let signal = ProgressCancellation.of(progress).signal
         if progress.isCancelled { signal.promise.succeed() }

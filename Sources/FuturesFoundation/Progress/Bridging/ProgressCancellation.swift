@@ -5,8 +5,8 @@ import Futures
 
 /// What the cancellation handler of a `Progress` retains.
 ///
-/// One handler for each future would have to call the one before it. So each future would stay a part of a list of closures,
-/// whose release takes stack for each of them.
+/// One handler for each future would have to call the one before it. So each future would stay a part of a list of
+/// closures, whose release takes stack for each of them.
 final class ProgressCancellation: Sendable {
     /// The signal for all futures of the progress. Those that are pending retain it.
     final class Signal: Sendable {

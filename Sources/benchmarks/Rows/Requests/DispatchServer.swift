@@ -3,7 +3,8 @@
 import Dispatch
 import Synchronization
 
-/// The request by hand: closures on a queue, a table of the keys in use, a timer source for each request, and a countdown.
+/// The request by hand: closures on a queue, a table of the keys in use, a timer source for each request, and a
+/// countdown.
 ///
 /// It cannot be cancelled: a request that has timed out runs to its end.
 final class DispatchServer: RequestServer {

@@ -43,8 +43,8 @@ enum StyleSheet {
         return links
     }
 
-    /// Returns the range of the address after `url(`, quoted or not, and the offset after it. The range is nil if the address
-    /// is malformed, such as one with spaces and no quotes, which browsers ignore.
+    /// Returns the range of the address after `url(`, quoted or not, and the offset after it. The range is nil if the
+    /// address is malformed, such as one with spaces and no quotes, which browsers ignore.
     private static func address(in bytes: Bytes, from start: Int, to end: Int) -> (Range<Int>?, Int) {
         let first = bytes.skip(from: start, to: end) { $0.isSpace }
         guard first < end else { return (nil, end) }
@@ -67,8 +67,8 @@ enum StyleSheet {
         return min(index, end)
     }
 
-    /// Returns the range of the text in quotes that starts at `start`, and the offset after it. A text that its line ends is
-    /// malformed, and has no range.
+    /// Returns the range of the text in quotes that starts at `start`, and the offset after it. A text that its line
+    /// ends is malformed, and has no range.
     private static func string(in bytes: Bytes, from start: Int, to end: Int) -> (range: Range<Int>?, end: Int) {
         var index = start + 1
         while index < end, bytes[index] != bytes[start], bytes[index] != "\n" {
@@ -94,8 +94,8 @@ enum StyleSheet {
         return text
     }
 
-    /// Returns the text that is escaped at a backslash, and the offset after it: a character, or the character whose number
-    /// is given in up to six hexadecimal digits, which one space may end.
+    /// Returns the text that is escaped at a backslash, and the offset after it: a character, or the character whose
+    /// number is given in up to six hexadecimal digits, which one space may end.
     private static func escape(in bytes: Bytes, from start: Int, to end: Int) -> (text: String, end: Int) {
         let first = start + 1
         var after = first

@@ -3,8 +3,8 @@
 /// The open elements that decide by which rules a tag is read.
 ///
 /// In SVG and MathML, `<a/>` is closed, scripts and styles contain markup like all other elements, and `<![CDATA[` is
-/// text. Some of their elements contain HTML again, and some tags of HTML end them (HTML, 13.2.6.5, "The rules for parsing
-/// tokens in foreign content").
+/// text. Some of their elements contain HTML again, and some tags of HTML end them (HTML, 13.2.6.5, "The rules for
+/// parsing tokens in foreign content").
 struct ForeignContent {
     private enum Element: Equatable {
         case svg, math

@@ -1,7 +1,8 @@
 // HTMLTags+Content: skips what is no markup: comments, and the content of scripts and similar elements.
 
 extension HTMLTags {
-    /// Skips the comment, the declaration, the instruction or the character data at the position, which is behind its `<`.
+    /// Skips the comment, the declaration, the instruction or the character data at the position, which is behind its
+    /// `<`.
     mutating func skipMarkup() {
         if bytes.has("!--", at: position), position + 3 <= end { return skipComment() }
         if bytes.has("![cdata[", at: position), hasCharacterData { return skip(to: "]]>", from: position + 8) }
@@ -71,8 +72,8 @@ extension HTMLTags {
         style = start..<min(position, end)
     }
 
-    /// Skips the content of a script. Behind `<!--`, it may contain the tags of another script, the end of which is not its
-    /// own (HTML's "script data double escaped state").
+    /// Skips the content of a script. Behind `<!--`, it may contain the tags of another script, the end of which is not
+    /// its own (HTML's "script data double escaped state").
     private mutating func skipScript(named name: Range<Int>) {
         var (isEscaped, isNested) = (false, false)
         while position < end {

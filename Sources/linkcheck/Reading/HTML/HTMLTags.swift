@@ -13,8 +13,8 @@ struct HTMLTag {
     /// Whether it ends with `/>`.
     var isClosed = false
 
-    /// Returns the range of the value of an attribute, or nil if there is none. Of several attributes with the same name,
-    /// the first counts. `name` must be in lower case.
+    /// Returns the range of the value of an attribute, or nil if there is none. Of several attributes with the same
+    /// name, the first counts. `name` must be in lower case.
     func range(of name: StaticString, in bytes: Bytes) -> Range<Int>? {
         for attribute in attributes where bytes.has(name, in: attribute.name) { return attribute.value }
         return nil

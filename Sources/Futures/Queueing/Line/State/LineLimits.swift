@@ -98,8 +98,8 @@ struct Bucket {
         isFilling = false
     }
 
-    /// Takes back the token of an operation that has not started. The timer has to be started again: if a token that was
-    /// never used was the first one to be missing, the next one is due later than the timer fires.
+    /// Takes back the token of an operation that has not started. The timer has to be started again: if a token that
+    /// was never used was the first one to be missing, the next one is due later than the timer fires.
     mutating func giveBack() { addToken() }
 
     /// Whether a timer has to be started now.

@@ -34,8 +34,8 @@ extension LineState {
         var lanes: [Lane] = []
     }
 
-    /// Takes out the waiting operations, to be failed, and returns them with the running ones; in one lane, or in all if that is nil. Then
-    /// `goOnAfterAbort` has to be called.
+    /// Takes out the waiting operations, to be failed, and returns them with the running ones; in one lane, or in all
+    /// if that is nil. Then `goOnAfterAbort` has to be called.
     mutating func abort(_ lane: Lane?) -> Operations {
         var operations = Operations()
         if isKeyed, lane == nil {

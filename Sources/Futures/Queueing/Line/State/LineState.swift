@@ -27,8 +27,8 @@ struct LineState {
         var jobs = JobList()
         /// Whether another operation may start after that one: so operations start in order, whatever that one does.
         var goesOn = false
-        /// An exclusive operation is next, or the limit was lowered, and others still run: all of those may wait for one that
-        /// waits, now that one has left.
+        /// An exclusive operation is next, or the limit was lowered, and others still run: all of those may wait for
+        /// one that waits, now that one has left.
         var isSuspicious = false
         /// A timer has to bring the next token.
         var fills = false

@@ -42,8 +42,8 @@ enum MarkdownLeaf {
 struct MarkdownListItem {
     let markWidth: Int
 
-    /// Reads the mark at an offset, or returns nil if there is none. A paragraph is interrupted by items with text only,
-    /// and by numbered ones that start with 1.
+    /// Reads the mark at an offset, or returns nil if there is none. A paragraph is interrupted by items with text
+    /// only, and by numbered ones that start with 1.
     init?(in text: Bytes, at start: Int, of line: MarkdownLine, interrupts: Bool) {
         let digits = text.skip(from: start, to: line.end) { $0.isDigit } - start
         let mark = start + digits
