@@ -35,8 +35,8 @@ struct Scene: Sendable {
     ]
 
     static let repeating = [
-        Scene(caption: "retry with exponential backoff") { stage in
-            let page = stage.operation(on: stage.track("page"), runs: (0.5, nil), (0.5, nil), (0.5, nil), (0.5, "1"))
+        Scene(caption: "retry, with exponential backoff") { stage in
+            let page = stage.operation(on: stage.track("page"), runs: (0.5, nil), (0.5, nil), (0.5, nil), (0.5, "page"))
             let policy = RetryPolicy(.exponential(from: .milliseconds(500), upTo: .seconds(60)))
             stage.show("retry", stage.onTime { page.retry(policy) })
         },
@@ -45,14 +45,14 @@ struct Scene: Sendable {
             let again = stage.onTime { page.onErrorRepeat(delayBetweenRepetitions: .seconds(1), maxRepetitions: 2) }
             stage.show("onErrorRepeat", again)
         },
-        Scene(caption: "timeout(after: 2 s).retry(…): a limit for each run") { stage in
-            let page = stage.operation(on: stage.track("page"), runs: (9, "1"), (1, "2"))
+        Scene(caption: "timeout(after: .seconds(2)).retry(…): a limit for each run") { stage in
+            let page = stage.operation(on: stage.track("page"), runs: (9, "page"), (1, "page"))
             let policy = RetryPolicy(.constant(.seconds(1)))
             stage.show("retry", stage.onTime { page.timeout(after: .seconds(2)).retry(policy) })
         },
-        Scene(caption: "hedged(after: 1 s): the faster of two runs") { stage in
+        Scene(caption: "hedged(after: .seconds(1)): the faster of two runs") { stage in
             let runs = (stage.track("first run"), stage.track("second run"))
-            let page = stage.operation(on: runs.0, runs.1, runs: (5, "1"), (1.5, "2"))
+            let page = stage.operation(on: runs.0, runs.1, runs: (5, "page"), (1.5, "page"))
             stage.show("hedged", stage.onTime { page.hedged(after: .seconds(1)) })
         },
     ]
@@ -78,12 +78,12 @@ struct Scene: Sendable {
                 queue.enqueue(on: stage.time.scheduler, operation)
             }
         },
-        Scene(caption: "rate: RateLimit(1, per: .seconds(1))") { stage in
+        Scene(caption: "maxConcurrentCount: 4, rate: RateLimit(1, per: .seconds(1))") { stage in
             let rate = RateLimit(1, per: .seconds(1), on: stage.time.scheduler)
             let queue = FutureQueue(maxConcurrentCount: 4, rate: rate)
             stage.enqueue("a", "b", "c", "d") { _, operation in queue.enqueue(on: stage.time.scheduler, operation) }
         },
-        Scene(caption: "runTimeout: .seconds(1)") { stage in
+        Scene(caption: "enqueue(runTimeout: .seconds(1)) { … }") { stage in
             let queue = FutureQueue()
             stage.enqueue("a", "b", "c") { _, operation in
                 queue.enqueue(on: stage.time.scheduler, runTimeout: .seconds(1), operation)
@@ -117,7 +117,7 @@ extension Stage {
                 [self] in
                 begin(.waiting, on: track)
                 enqueue(name) { self.operation(on: track, runs: (1.5, "")) }
-                    .onError(on: .immediate) { _ in self.end(track, .failure) }
+                    .onError(on: .immediate) { _ in self.fail(track) }
             }
         }
     }

@@ -57,6 +57,12 @@ final class Stage: Sendable {
         }
     }
 
+    /// Records the failure of an operation, which may have been cancelled just before.
+    func fail(_ track: Int) {
+        end(track, .failure)
+        recorded.withLock { $0[track].spans[$0[track].spans.count - 1].end = .failure }
+    }
+
     /// Returns a future whose first run takes the first number of seconds and ends with the first value (nil: it
     /// fails), and so on; further runs are as the last one. It shows its runs on the track, or each on one of its own.
     func operation(on tracks: Int..., runs: (seconds: Double, value: String?)...) -> Future<String> {

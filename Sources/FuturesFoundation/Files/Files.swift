@@ -76,7 +76,8 @@ public enum Files {
     /// written to a temporary file in the same folder, which then gets the file's name and its permissions. A failure
     /// or a cancel leaves the file alone. Once the file is being renamed, `cancel()` returns false; a future that was
     /// made of this one, such as by `map`, can still be cancelled then, and the file is replaced. If the file is a
-    /// symbolic link, the file that it refers to is replaced, or created if there is none.
+    /// symbolic link, the file that it refers to is replaced, or created if there is none. Folders, devices, pipes and
+    /// sockets are not replaced: the future fails with a ``FileError``.
     ///
     /// - Parameters:
     ///   - file: The file, which need not exist. Its folder must exist.

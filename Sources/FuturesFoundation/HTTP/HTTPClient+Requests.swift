@@ -96,7 +96,7 @@ extension HTTPClient {
     ///
     /// - Parameters:
     ///   - url: The address.
-    ///   - file: The file. Its folder must exist.
+    ///   - file: The file, which need not exist; its folder must. Folders, devices and pipes are not replaced.
     ///   - progress: A counter of the body's bytes; nil for none.
     ///   - options: The limits; nil for those of the client.
     public func download(
@@ -114,7 +114,7 @@ extension HTTPClient {
     ///
     /// - Parameters:
     ///   - request: The request. Its timeout is not used: see `options`.
-    ///   - file: The file. Its folder must exist.
+    ///   - file: The file, which need not exist; its folder must. Folders, devices and pipes are not replaced.
     ///   - progress: A counter of the body's bytes; nil for none.
     ///   - options: The limits; nil for those of the client.
     public func download(

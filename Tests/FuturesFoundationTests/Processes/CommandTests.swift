@@ -160,8 +160,10 @@ private func killProgram(in folder: TemporaryFolder) throws {
                 let (pages, size) = (
                     try String(contentsOfFile: "/proc/self/statm", encoding: .utf8), rlim_t(getpagesize())
                 )
-                // Room for the stacks of a few threads.
                 let used = rlim_t(pages.prefix { $0 != " " })! * size
+                // A sanitizer reserves terabytes, and ends the process where it gets no more.
+                guard used < 1 << 40 else { return }
+                // Room for the stacks of a few threads.
                 var limit = rlimit()
                 getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
                 limit.rlim_cur = used + 64 << 20

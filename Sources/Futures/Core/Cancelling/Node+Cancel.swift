@@ -62,6 +62,15 @@ extension Node {
     /// Ends the nodes as `end` does, but returns the jobs that follow, for the caller to serve. This calls no user
     /// code.
     ///
+    /// It goes upstream from this node, up to the first node that other listeners need, that has settled, or whose result
+    /// is stored. Under the lock of each node it stores the error, and takes out what the node has kept and its listeners.
+    /// The jobs run in this order:
+    ///
+    ///     of each node, that     disposes what it has kept ─► its listeners ─► its own handler (`Traits.cancels`)
+    ///     farthest upstream first                                                                │
+    ///     if this node ends early (`isEarly`): the end of its disposal ─► its own listeners  ◄───┘
+    ///     last                   turns: when all of the above has been disposed, by any thread (`HeldTurns`)
+    ///
     /// `hasLeftQueue`: whether a queued node that has not begun was already removed by its queue. The queue is not told
     /// then.
     private func jobs(

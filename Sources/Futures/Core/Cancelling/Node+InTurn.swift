@@ -45,8 +45,9 @@ extension Node {
 
     /// Takes the turns that wait for the end of the closure of this node, which has settled.
     @inline(__always)
-    func takeHeldTurns() -> HeldTurns? {
-        // Such a node keeps nothing else. The cast is checked nevertheless: a later kind of step might.
-        takeLocal().flatMap { $0 as? HeldTurns }
-    }
+    func takeHeldTurns() -> HeldTurns? { localSlot.isEmpty ? nil : takeTurnsKept() }
+
+    // Such a node keeps nothing else. The cast is checked nevertheless: a later kind of step might.
+    @inline(never)
+    private func takeTurnsKept() -> HeldTurns? { takeLocal() as? HeldTurns }
 }

@@ -16,7 +16,8 @@
 extension ThreadState {
     /// Adds jobs that run right after the job in progress. What the job releases from now on is released when those of
     /// them that other threads may need have run. Only a job may call this, as its last step.
-    @usableFromInline
+    // Inlined: to call it takes 20 instructions of each step.
+    @usableFromInline @inline(__always)
     func serveLast(_ jobs: JobList) {
         guard storage.pointee.depth > 0 else {
             if !jobs.isEmpty { serve(jobs) }
