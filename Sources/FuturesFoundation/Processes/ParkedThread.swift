@@ -3,17 +3,8 @@
 #if canImport(Glibc) || canImport(Musl) || canImport(Bionic) || canImport(Darwin)
 
     import Dispatch
+    import Foundation
     import Futures
-
-    #if canImport(Glibc)
-        import Glibc
-    #elseif canImport(Musl)
-        import Musl
-    #elseif canImport(Bionic)
-        import Bionic
-    #elseif canImport(Darwin)
-        import Darwin
-    #endif
 
     /// A thread that waits for its only work.
     ///

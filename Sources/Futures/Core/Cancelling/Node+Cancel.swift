@@ -222,7 +222,6 @@ extension Node {
     /// do.
     func cancelUnneeded(_ future: Node) -> Bool {
         defer { releaseSourceResultOfCancelled() }
-        if Recording.isOn { _ = future.mark(Marks.observed) }
         // The turns that have waited for the end of this node's closure wait for the disposal of `future` now. They
         // cannot wait for the end of this node's own turn: a disposable of `future` may cancel this node, whose turn
         // then waits for that disposable.

@@ -47,7 +47,12 @@ extension Node {
     @inline(__always)
     func takeHeldTurns() -> HeldTurns? { localSlot.isEmpty ? nil : takeTurnsKept() }
 
-    // Such a node keeps nothing else. The cast is checked nevertheless: a later kind of step might.
+    // Such a node keeps nothing else: only progressions make steps with `Traits.inTurn`, and what is upstream of those leaves
+    // no result for a `LateRelease`. It is checked nevertheless, as a `LateRelease` that is taken out would outlive the node.
     @inline(never)
-    private func takeTurnsKept() -> HeldTurns? { takeLocal() as? HeldTurns }
+    private func takeTurnsKept() -> HeldTurns? {
+        guard let turns = local as? HeldTurns else { return nil }
+        _ = takeLocal()
+        return turns
+    }
 }

@@ -52,8 +52,8 @@ extension Node {
     @usableFromInline @discardableResult
     func wait(for future: Node) -> Bool {
         let future = future.resolved
-        // Before the lock is taken: this takes another one.
-        if Recording.isOn { future.recordIsAwaited() }
+        // Before the lock is taken: this takes another one. Nothing else observes the failure of a node that awaits itself.
+        if Recording.isOn, future !== self { future.recordIsAwaited() }
         guard let listeners = lock() else { return cancelUnneeded(future) }
         if case .starting = progress { return waitInTurn(for: future, listeners) }
         return wait(for: future, listeners)

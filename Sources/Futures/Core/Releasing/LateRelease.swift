@@ -68,8 +68,9 @@ extension Node {
             keepLocal(late)
             return late.start()
         }
-        // Checked, as a node whose closure still runs keeps the turns that wait for that. Its job tries again.
-        (known as? LateRelease)?.start()
+        if let late = known as? LateRelease { return late.start() }
+        // A node whose closure still runs keeps the turns that wait for that. Its job comes here again.
+        word.bitwiseAnd(~Word.retries, ordering: .acquiringAndReleasing)
     }
 
     /// Sets the bit. Returns whether it was clear.

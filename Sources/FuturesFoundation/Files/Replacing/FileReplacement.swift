@@ -39,24 +39,14 @@ final class FileReplacement: @unchecked Sendable {
             throw FileError.system(call: "replace", path: path, code: code)
         }
         let folder = SymbolicLink.folder(of: path)
-        let name = ".\(Self.prefix(ofNameIn: path, behind: folder)).\(UUID().uuidString)"
+        // A name has at most 255 bytes.
+        let start = path.utf8.dropFirst(folder.utf8.count).prefix(200)
+        let name = ".\(String(decoding: start, as: UTF8.self)).\(UUID().uuidString)"
         temporary = try TemporaryPaths.shared.adding(folder + name) {
             try OpenFile(folder + name, O_WRONLY | O_CREAT | O_EXCL)
         }
         // The new contents are as accessible as the old ones.
         if isThere { fchmod(temporary.descriptor, old.st_mode & 0o7777) }
-    }
-
-    /// So much of a file's name that what is added to it makes no name of more than 255 bytes.
-    private static func prefix(ofNameIn path: String, behind folder: String) -> String {
-        var prefix = String.UnicodeScalarView()
-        var size = 0
-        for scalar in path.unicodeScalars.dropFirst(folder.unicodeScalars.count) {
-            size += UTF8.width(scalar)
-            if size > 200 { break }
-            prefix.append(scalar)
-        }
-        return String(prefix)
     }
 
     deinit {

@@ -16,6 +16,7 @@ import Futures
 final class CancellableTask: Sendable {
     private enum Phase { case running, cancelled, ended }
 
+    // Only Foundation is called under the lock.
     private let phase = Locked(Phase.running)
 
     /// Cancels `task`, unless it was cancelled or has ended.
@@ -33,12 +34,13 @@ final class CancellableTask: Sendable {
     /// Waits for a cancel in progress. No other one comes.
     func end() { phase.withLock { $0 = .ended } }
 
-    /// Calls `body` unless the task was cancelled. A cancel that comes meanwhile waits. Returns whether it was called.
-    func ifRunning(_ body: () -> Void) -> Bool {
+    /// Answers a redirect of the task: with `request`, unless the task was cancelled. A cancel that comes meanwhile waits.
+    func answer(_ request: URLRequest?, by answer: (URLRequest?) -> Void) {
         phase.withLock { phase in
-            guard case .running = phase else { return false }
-            body()
-            return true
+            if case .running = phase { return answer(request) }
+            #if !canImport(FoundationNetworking)
+                answer(nil)
+            #endif
         }
     }
 }

@@ -49,15 +49,8 @@ final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
     ) {
-        guard let exchange = exchange(of: task) else { return completionHandler(nil) }
-        let next = exchange.followsRedirects ? request : nil
-        var isAnswered = false
-        session.waiting { isAnswered = exchange.task.ifRunning { completionHandler(next) } }
-        #if !canImport(FoundationNetworking)
-            if !isAnswered { completionHandler(nil) }
-        #else
-            _ = isAnswered
-        #endif
+        guard let exchange = exchange(of: task) else { return }
+        session.waiting { exchange.task.answer(exchange.followsRedirects ? request : nil, by: completionHandler) }
     }
 
     #if canImport(FoundationNetworking)
