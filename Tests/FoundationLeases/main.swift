@@ -1,8 +1,9 @@
-// A process among several that take leases of the same names; the tests kill it at any moment.
+// A process among several that take leases of the same names, and are killed at any moment.
 
 import Foundation
 import Futures
 import FuturesFoundation
+import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -17,10 +18,25 @@ let (folder, log, count) = (CommandLine.arguments[1], CommandLine.arguments[2], 
 let descriptor = open(log, O_WRONLY | O_APPEND | O_CREAT, 0o666)
 let queue = KeyedFutureQueue<Int>(leasesFrom: FileLeases(in: URL(fileURLWithPath: folder)), named: { "key \($0)" })
 
-/// Adds a line to the log, in one call: so lines are whole, even if the process is killed.
+/// After how many lines this process kills itself, if at all, and how many microseconds later.
+let lines = CommandLine.arguments.count > 4 ? Int(CommandLine.arguments[4])! : nil
+let written = Atomic(0)
+
+@Sendable func killSoon() {
+    let time = useconds_t(CommandLine.arguments[5])!
+    Thread.detachNewThread {
+        usleep(time)
+        kill(getpid(), SIGKILL)
+    }
+}
+
+/// Adds a line to the log, in one call, so that no other process writes within it.
+///
+/// A kill may cut the line short, where a page of the file ends. So each begins on a line of its own, and has an end.
 @Sendable func note(_ text: String) {
-    let line = Array("\(text)\n".utf8)
+    let line = Array("\n\(text) .".utf8)
     guard write(descriptor, line, line.count) == line.count else { fatalError("The log cannot be written.") }
+    if written.add(1, ordering: .relaxed).newValue == lines { killSoon() }
 }
 
 @Sendable func turn(_ number: Int) -> Future<Void> {
@@ -34,4 +50,5 @@ let queue = KeyedFutureQueue<Int>(leasesFrom: FileLeases(in: URL(fileURLWithPath
     }
 }
 
+if lines == 0 { killSoon() }
 try (0..<count).mapToFuture(on: .background, maxConcurrentCount: 6) { turn($0) }.asVoid().wait()

@@ -10,30 +10,30 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func run(turns: Int) -> Future<CommandOutput> {
-        var command = Command(builtProgram("FoundationLeases"), [folder.url.path, folder.at("log").path, "\(turns)"])
-        command.gracePeriod = .zero
+    private func command(_ arguments: String...) -> Command {
+        Command(builtProgram("FoundationLeases"), [folder.url.path, folder.at("log").path] + arguments)
+    }
+
+    /// A process that takes turns, and kills itself some microseconds after it has written so many lines.
+    private func run(lines: Int) -> Future<CommandOutput> {
+        var command = command("\(Int.max)", "\(lines)", "\(Int.random(in: 0...2000))")
+        command.acceptsStatus = { $0 == .signaled(SIGKILL) }
         return command.run()
     }
 
     @Test func `of several processes that are killed at any moment, one has a lease at a time, and tokens grow`()
         async throws
     {
-        var processes = (0..<3).map { _ in run(turns: .max) }
-        for number in 0..<60 {
-            // Each lives for a few turns, or does not come so far.
-            let wait = Duration.milliseconds(number % 12 == 0 ? 60 : Int.random(in: 0...25))
-            try await Future().delay(by: wait, on: .background).value
-            processes[number % 3].cancel()
-            processes[number % 3] = run(turns: .max)
-        }
-        for process in processes { process.cancel() }
+        try await (0..<60).mapToFuture(on: .background, maxConcurrentCount: 3) { [self] number in
+            run(lines: .random(in: 0...(number % 12 == 0 ? 200 : 40)))
+        }.asVoid().value
         // What they have left excludes no process.
-        try await run(turns: 9).asVoid().value
+        try await command("9").run().asVoid().value
 
         var last: [Substring: UInt64] = [:]
         var (begun, ended) = (0, 0)
-        for line in (folder.text("log") ?? "").split(separator: "\n") {
+        // A kill may cut a line short. So only a line with an end is one.
+        for line in (folder.text("log") ?? "").split(separator: "\n") where line.hasSuffix(" .") {
             let words = line.split(separator: " ")
             let (key, token) = (words[1], try #require(UInt64(words[2])))
             if words[0] == "begin" {
