@@ -2,6 +2,7 @@
 
 /// The target of links. All links of a chain share one cell, so a link that the user holds costs O(1), not all the
 /// links behind it.
+@usableFromInline
 final class LinkCell: Sendable {
     private enum Target {
         case node(Node)

@@ -92,7 +92,7 @@ extension Node {
 extension Node {
     /// Takes the lock, and returns the listeners if the node may still get a result. Otherwise returns nil, without the
     /// lock.
-    @usableFromInline
+    @usableFromInline @inline(__always)
     func lockToSettleFromOutside() -> Listeners? {
         guard let listeners = lock() else { return nil }
         guard case .stored = progress else { return listeners }

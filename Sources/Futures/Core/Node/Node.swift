@@ -201,10 +201,10 @@ class Node: Job, @unchecked Sendable {
     }
 
     /// The function that this node's job calls.
-    @inlinable var operation: Operation { operationSlot.content(as: OperationBox.self).call }
+    @inlinable final var operation: Operation { operationSlot.content(as: OperationBox.self).call }
 
     /// The user's closure, or a closure of the library in its place.
-    @inlinable var closure: Closure { closureSlot.content(as: Closure.self) }
+    @inlinable final var closure: Closure { closureSlot.content(as: Closure.self) }
 
     /// The operation as a struct, as `Slot` requires.
     @usableFromInline
@@ -265,7 +265,7 @@ class Node: Job, @unchecked Sendable {
 
     /// Starts an operation: in place if its scheduler is current or not needed, otherwise through its scheduler.
     @usableFromInline
-    func start() {
+    final func start() {
         if Recording.hasExtras { prepareToStart() }
         scheduler._withUnsafeGuaranteedRef {
             if $0.isCurrent || !needsScheduler { operation(self, .arrived) } else { $0.enqueue(self) }
@@ -284,7 +284,7 @@ class Node: Job, @unchecked Sendable {
     ///                                            finds this node settled, and releases `inner` and `parent`
     ///     this node is not in the list yet       `add` finds this node settled; the job in progress releases them, and
     ///     (`wait(for:)`)                         cancels the inner node (`cancelUnneeded`)
-    func releaseWhatItsJobReads() {
+    final func releaseWhatItsJobReads() {
         releaseInner()
         if let parent = parent.take(), !isUnreachable { parent.release() }
     }
@@ -296,5 +296,5 @@ class Node: Job, @unchecked Sendable {
 
     /// Whether the node's closure wants the result of `other`, which has settled.
     @inlinable
-    func wants(_ other: Unmanaged<Node>) -> Bool { traits.contains(other.outcome) }
+    final func wants(_ other: Unmanaged<Node>) -> Bool { traits.contains(other.outcome) }
 }

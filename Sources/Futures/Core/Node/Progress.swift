@@ -18,6 +18,8 @@ enum NodeEvent {
 ///     starting ── completion is called ──► stored ── operation returns, is disposed ──► settled ──► listeners
 ///
 /// While it is `stored`, `result` is nil, new listeners are added to the list, and a completion or cancel does nothing.
+// Usable in clients, as `LinkCell` is: otherwise each step calls functions for the initial values of such properties.
+@usableFromInline
 enum Progress {
     /// Not begun. Next is `starting` (operations), `begun` (closures that must be called at most once), or the end.
     case waiting

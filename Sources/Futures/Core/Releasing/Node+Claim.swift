@@ -90,11 +90,17 @@ extension Node {
         if word & Word.settled != 0, word & Word.tracked != 0 { endClaim() }
     }
 
-    /// Ends this listener's claim on its source's result. Called in its job, or when it is deallocated.
+    /// Ends this listener's claim on its source's result, if it has one. Called in its job, or when it is deallocated.
+    // Inlined: most nodes have none.
+    @inline(__always)
     func endClaimOnSource() {
         // Acquiring, because the job that has read the source may have run on another thread.
         let word = word.load(ordering: .acquiring)
-        guard claimsSource || word & Word.settled != 0 && word & Word.keeps != 0 else { return }
+        if claimsSource || word & Word.settled != 0 && word & Word.keeps != 0 { endOwnClaim() }
+    }
+
+    @inline(never)
+    private func endOwnClaim() {
         claimsSource = false
         // Not `resolved`: a reference to it would be counted.
         source?._withUnsafeGuaranteedRef {
@@ -130,6 +136,7 @@ extension Node {
     /// Prepares this step to leave its claim on the source's result to `Word.keeps`. Returns whether that bit has to be
     /// set. Called under the lock while the step settles in its own job; or, once it has settled, by the code that has
     /// the right to its job.
+    @inline(__always)
     func givesClaimToWord() -> Bool {
         guard claimsSource, !traits.contains(.listens), let source else { return false }
         let word = source._withUnsafeGuaranteedRef { $0.word.load(ordering: .relaxed) }

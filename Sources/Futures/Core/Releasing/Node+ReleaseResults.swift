@@ -26,25 +26,36 @@ extension Node {
     /// results that the source has left.
     ///
     /// `own`: whether this node's word has the bit `keeps`.
+    // Inlined, because most sources have left nothing.
+    @inline(__always)
     func releaseSourceResults(own: Bool) {
-        if own, var result = takeKeptResult() { result.release() }
+        if own { releaseKeptResult() }
         // A listener (`Traits.listens`) does this only if it belongs to a combination. The others are those of threads
         // that wait, for instance: a `deinit` of the result may wait for what such a thread does next.
         guard !traits.contains(.listens) || traits.contains(.ofChild), let source,
             source._withUnsafeGuaranteedRef({ $0.keepsSource || $0.traits.contains(.combines) })
         else { return }
+        Self.releaseWhatIsLeft(by: source)
+    }
+
+    @inline(never)
+    private func releaseKeptResult() {
+        if var result = takeKeptResult() { result.release() }
+    }
+
+    @inline(never)
+    private static func releaseWhatIsLeft(by source: Unmanaged<Node>) {
         let isUnique = source.isUnique
         source._withUnsafeGuaranteedRef { $0.releaseWhatIsLeft(isUnique) }
     }
 
     /// `isUnique`: whether this node has one listener, and no other reference to it exists. Otherwise each of many
     /// listeners would look at all children.
-    @inline(never)
     private func releaseWhatIsLeft(_ isUnique: Bool) {
         if let combination = combinationOfRecipe {
             if isUnique { combination.releaseResults() }
-        } else if var result = takeKeptResult() {
-            result.release()
+        } else {
+            releaseKeptResult()
         }
     }
 

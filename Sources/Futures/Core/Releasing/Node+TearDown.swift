@@ -19,7 +19,7 @@ extension Node {
             let releases = DeferredReleases.here
             releases.collect { deferContents(to: releases) }
         }
-        releaseSources()
+        if source != nil { releaseSources() }
         if scheduler._withUnsafeGuaranteedRef({ !$0.isImmortal }) { releaseScheduler() }
     }
 

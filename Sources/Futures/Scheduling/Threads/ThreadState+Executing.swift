@@ -48,10 +48,10 @@ extension ThreadState {
                 var deferred = storage.pointee.deferred.take()
                 if !deferred.isEmpty {
                     if runningJobs {
-                        drain(deferred, isOutermost: true, releasingAbove: DeferredReleases.here.count)
+                        drainOutermost(deferred)
                     } else if storage.pointee.depth < Self.nestingLimit, !isHeldBack {
                         storage.pointee.depth += 1
-                        drain(deferred, isOutermost: true, releasingAbove: DeferredReleases.here.count)
+                        drainOutermost(deferred)
                         storage.pointee.depth -= 1
                     } else {
                         serveUrgent(deferred)

@@ -41,7 +41,7 @@ extension ThreadState {
         let jobs = body()
         releases.isDeferring = isDeferring
         guard !jobs.isEmpty || !isDeferring && releases.count > count else { return }
-        serve(jobs, releasingAbove: isDeferring ? releases.count : count, urgentFirst: true)
+        serve(jobs, releases, above: isDeferring ? releases.count : count, urgentFirst: true)
     }
 
     /// Releases the deferred objects except for the first `count`, unless another thread may need the loop's next job.

@@ -111,22 +111,23 @@ package struct ThreadState {
 
 extension ThreadState {
     /// Runs the jobs and all jobs that they lead to. Callbacks are deferred if loops are nested too deeply.
+    @inline(__always)
     package func serve(_ jobs: JobList) {
-        serve(jobs, releasingAbove: DeferredReleases.here.count)
+        let releases = DeferredReleases.here
+        serve(jobs, releases, above: releases.count)
     }
 
     /// Runs the jobs and all jobs that they lead to. Callbacks are deferred if loops are nested too deeply.
     ///
-    /// The objects that the jobs release, and the deferred releases above `count`, are released as
+    /// The objects that the jobs release, and those of this thread's `releases` above `count`, are released as
     /// `ThreadState+Release.swift` describes.
     ///
     /// - Parameter urgentFirst: Whether to call callbacks only after the jobs that other threads may need.
-    func serve(_ jobs: JobList, releasingAbove count: Int, urgentFirst: Bool = false) {
+    func serve(_ jobs: JobList, _ releases: DeferredReleases, above count: Int, urgentFirst: Bool = false) {
         guard storage.pointee.depth < Self.nestingLimit, !isUrgent, !storage.pointee.isHeldBack else {
             return serveAtLimit(jobs, releasingAbove: count)
         }
         // What callbacks release must not wait for the end of a deallocation further out that has led to them.
-        let releases = DeferredReleases.here
         let isDeferring = releases.isDeferring
         releases.isDeferring = false
         storage.pointee.depth += 1
@@ -141,7 +142,7 @@ extension ThreadState {
         var jobs = urgentFirst ? callbacks(behindUrgent: jobs) : jobs
         // What the loops have passed on comes first: it may be listeners of the same future.
         if isUnwinding { jobs.prepend(storage.pointee.deferred.take()) }
-        drain(jobs, isOutermost: isOutermost, releasingAbove: count)
+        drain(jobs, isOutermost: isOutermost, releases, above: count)
         if isUnwinding { storage.pointee.isUnwinding = true }
         storage.pointee.depth -= 1
         releases.isDeferring = isDeferring
@@ -213,7 +214,7 @@ extension ThreadState {
         if isDeferring {
             if !jobs.isEmpty { serve(jobs) }
         } else if !jobs.isEmpty || releases.count > count {
-            serve(jobs, releasingAbove: count)
+            serve(jobs, releases, above: count)
         }
         return result
     }
@@ -234,20 +235,28 @@ extension ThreadState {
         }
     }
 
-    /// Runs the jobs. If the loops unwind, the remaining jobs are deferred.
-    func drain(_ jobs: JobList, isOutermost: Bool, releasingAbove count: Int) {
+    /// Runs the jobs of the outermost loop of a scheduler.
+    @inline(never)
+    func drainOutermost(_ jobs: JobList) {
         let releases = DeferredReleases.here
+        drain(jobs, isOutermost: true, releases, above: releases.count)
+    }
+
+    /// Runs the jobs. If the loops unwind, the remaining jobs are deferred.
+    // Inlined, because each step without a thread of its own runs such a loop.
+    @inline(__always)
+    private func drain(_ jobs: JobList, isOutermost: Bool, _ releases: DeferredReleases, above count: Int) {
         var frame = Frame(
             jobs: jobs, deferred: storage.pointee.deferred.take(), schedulerCount: storage.pointee.schedulers.count,
             outer: storage.pointee.frame)
         // How many jobs have led to others, all of which follow from one job, and the job behind all of those.
-        var (successorCount, sibling) = (0, ObjectIdentifier?.none)
+        var (successorCount, sibling) = (0, UnsafeRawPointer?.none)
         withUnsafeMutablePointer(to: &frame) { frame in
             storage.pointee.frame = frame
             while true {
                 if releases.count > count { releaseUnlessNeeded(before: frame, above: count) }
                 guard let job = frame.pointee.jobs.popFirst() else { break }
-                if successorCount > 0, ObjectIdentifier(job) == sibling { successorCount = 0 }
+                if UnsafeRawPointer(Unmanaged.passUnretained(job).toOpaque()) == sibling { successorCount = 0 }
                 // The job that runs now might wait for it.
                 if storage.pointee.successor != nil { takeSuccessor()?.post() }
                 frame.run(job)
@@ -257,7 +266,7 @@ extension ThreadState {
                 releases.isDeferring = false
                 if !storage.pointee.deferred.isEmpty {
                     if !isOutermost, successorCount == 0 {
-                        sibling = frame.pointee.jobs.firstJob.map(ObjectIdentifier.init)
+                        sibling = frame.pointee.jobs.firstAddress
                     }
                     frame.pointee.jobs.prepend(storage.pointee.deferred.take())
                     if !isOutermost { countSuccessors(&successorCount) }
