@@ -80,25 +80,7 @@ extension Node {
         var hasEnded = false
         // In the order from the source downstream: on the way upstream, the jobs of each node are prepended.
         var jobs = JobList()
-        // The jobs that run when all that is cancelled here has been disposed: those that give back turns, the
-        // listeners with `Traits.afterDisposal`, and the handlers of cancelled nodes.
-        var turns = turn.map(JobList.init) ?? JobList()
-        let thread = ThreadState.here
-        var (outer, isWithin) = (HeldTurns?.none, thread.isHolding)
-        // What this thread disposes of this node, if that ends early.
-        var (early, disposal): (Node?, HeldTurns?)
-        func held(until disposing: Node? = nil) -> HeldTurns? {
-            guard isWithin || outer != nil || !turns.isEmpty || early != nil else { return nil }
-            if isWithin { (outer, isWithin) = (thread.held, false) }
-            if let early, disposal == nil {
-                disposal = HeldTurns(JobList(), within: outer.take(), endingDisposalOf: early)
-                outer = disposal
-            }
-            if turns.isEmpty, disposing == nil, let outer { return outer }
-            let held = HeldTurns(turns.take(), within: outer.take(), until: disposing)
-            turns.append(held)
-            return held
-        }
+        var turns = TurnsOfCancel(turn, on: ThreadState.here)
         // The node that another thread is disposing.
         var disposing: Node?
         // The jobs behind what this node disposes, if it ends early.
@@ -122,7 +104,7 @@ extension Node {
                 } else {
                     // It has settled: usually after it had lost its last listener, so just now.
                     jobs.append(unread)
-                    if node.isDisposing, let held = held() { node.holdUntilDisposed(held) }
+                    if node.isDisposing, let held = turns.held() { node.holdUntilDisposed(held) }
                 }
                 continue
             }
@@ -142,7 +124,7 @@ extension Node {
                 // cancels the children.
                 node.payload.store(error: isFirst ? error : Self.cancellation)
                 node.progress = .stored(isSuccess: false)
-                node.combination?.endsWhenStarted(holding: held())
+                node.combination?.endsWhenStarted(holding: turns.held())
                 node.unlock(listeners)
                 hasEnded = true
                 disposing = node
@@ -150,16 +132,17 @@ extension Node {
             }
             let hasNotBegun = !node.hasBegun
             var listenerJobs = node.takeJobs(&listeners)
-            turns.append(listenerJobs.removeAll { unsafeDowncast($0, to: Node.self).traits.contains(.afterDisposal) })
+            turns.jobs.append(
+                listenerJobs.removeAll { unsafeDowncast($0, to: Node.self).traits.contains(.afterDisposal) })
             var local = node.takeLocal()
             // A timer disposes nothing. Asked under the lock, behind which `local` is only passed on (`.ci/retains`).
             let isTimer = node.traits.contains(.timed) || local.map { type(of: $0) == DelayedJob.self } ?? false
             let (upstream, hasInner) = (node.upstream, node.inner != nil)
             let cell = node.takeCell()
             let endsEarly = isFirst && isEarly
-            if endsEarly { early = node }
+            if endsEarly { turns.early = node }
             // Its closure may be running: what that returns will be disposed (`startedTooLate`, `endTurn`).
-            if node.isInClosure, !hasInner { node.keepLocal(held()?.hold()) }
+            if node.isInClosure, !hasInner { node.keepLocal(turns.held()?.hold()) }
             let hasValue = isFirst && store != nil
             if hasValue { store?(node) } else { node.payload.store(error: isFirst ? error : Self.cancellation) }
             let end = node.tracking(hasValue ? Word.success : Word.failure)
@@ -169,20 +152,21 @@ extension Node {
 
             var own = JobList()
             if let local = local.take() {
-                let job = node.ending(local, with: isFirst ? error : Self.cancellation, holding: isTimer ? nil : held())
+                let job = node.ending(
+                    local, with: isFirst ? error : Self.cancellation, holding: isTimer ? nil : turns.held())
                 if isTimer, endsEarly { behind.append(job) } else { own.append(job) }
             }
             if endsEarly { behind.append(listenerJobs) } else { own.append(listenerJobs) }
             if hasNotBegun && node.traits.contains(.cancels) {
                 if node.traits.contains(.afterDisposal) {
-                    turns.append(CancelJob(node, nil))
+                    turns.jobs.append(CancelJob(node, nil))
                 } else {
-                    own.append(CancelJob(node, held()))
+                    own.append(CancelJob(node, turns.held()))
                 }
             }
             jobs.prepend(own)
             if hasNotBegun, !hasLeftQueue, let queued = node.queued {
-                turns.append(ClosureJob(.urgent) { queued.ended() })
+                turns.jobs.append(ClosureJob(.urgent) { queued.ended() })
             }
 
             guard let upstream else { continue }
@@ -202,18 +186,18 @@ extension Node {
                 jobs.append(node.releasingUnread)
             }
             // A queued node is served once more, only to give back its turn.
-            if node.traits.contains(.queued) { turns.append(node) }
+            if node.traits.contains(.queued) { turns.jobs.append(node) }
         }
-        if let disposing { _ = held(until: disposing) }
-        if let early {
-            if let disposal {
+        if let disposing { _ = turns.held(until: disposing) }
+        if let early = turns.early {
+            if let disposal = turns.disposal {
                 jobs.append(disposal)
             } else if !early.tryEndDisposal() {
                 jobs.append(HeldTurns(JobList(), within: nil, endingDisposalOf: early))
             }
             jobs.append(behind)
         }
-        jobs.append(turns)
+        jobs.append(turns.jobs)
         return (hasEnded, jobs)
     }
 

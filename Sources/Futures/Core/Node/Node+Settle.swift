@@ -203,16 +203,6 @@ extension Node {
         end |= Word.disposes
     }
 
-    /// Marks the operation as starting. Returns false if the node was cancelled before.
-    @usableFromInline
-    func tryStart() -> Bool {
-        if Recording.hasExtras { prepareToStart() }
-        guard let listeners = lock() else { return false }
-        progress = .starting
-        unlock(listeners)
-        return true
-    }
-
     /// Keeps the disposable that the operation has returned. Disposes it if the node already has a result.
     @usableFromInline
     func started(with disposable: any Disposable) {

@@ -95,7 +95,7 @@ public import Synchronization
 ///     1. a step              Word, Listeners, Traits, this file, Node+Settle, Node+Listen
 ///     2. what it holds       Payload, Slot, Closure
 ///     3. a result's end      Node+Claim, Node+ReleaseResults
-///     4. a cancel            EndCondition, Node+Cancel, Node+Ending; then HeldTurns, Node+InTurn, Disposal
+///     4. a cancel            EndCondition, Node+Cancel, Node+Ending; then TurnsOfCancel, HeldTurns, Node+InTurn, Disposal
 ///     5. a root              Node+Root, Node+Operation, Combination, Node+Combination, DetachListeners, Node+Rerun
 ///     6. constant memory     Node+HandOver, LinkCell, Node+TearDown, Node+Unreachable, UnreadResults, LateRelease
 ///     7. queues, searches    QueuedNode, Node+Dependencies

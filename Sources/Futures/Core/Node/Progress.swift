@@ -5,6 +5,8 @@
 enum NodeEvent {
     /// The source has settled, or the operation's turn to start has come.
     case arrived
+    /// The operation starts where its node is created, which no other thread knows yet.
+    case created
     /// The node was attached to its source, which is pending (`Traits.timed`).
     case attached
     /// The node was cancelled, or ended otherwise from outside, before it had begun (`Traits.cancels`). It has settled.

@@ -6,8 +6,8 @@ extension Node {
     static func operation(
         on scheduler: Scheduler, _ traits: Traits = [], _ operation: @escaping @Sendable (Node) throws -> any Disposable
     ) -> Node {
-        Node(source: nil, on: scheduler, [traits, .begins], Closure(Starting(call: operation))) { node, _ in
-            guard node.tryStart() else { return }
+        Node(source: nil, on: scheduler, [traits, .begins], Closure(Starting(call: operation))) { node, event in
+            guard node.tryStart(event) else { return }
             do {
                 node.started(with: try node.closure.load(as: Starting.self).call(node))
             } catch {
@@ -26,8 +26,8 @@ extension Node {
         _ operation: @escaping @Sendable (@escaping Future<Value>.Completion) throws -> any Disposable,
         _ origin: FutureError.SourceLocation
     ) -> Node {
-        Node(source: nil, on: scheduler, .begins, Closure(Completing(operation)), origin: origin) { node, _ in
-            guard node.tryStart() else { return }
+        Node(source: nil, on: scheduler, .begins, Closure(Completing(operation)), origin: origin) { node, event in
+            guard node.tryStart(event) else { return }
             // The closure captures only this token, so that no second object is allocated for its context.
             let token = Token(node)
             do {
@@ -46,8 +46,8 @@ extension Node {
     static func operation<Value: Sendable>(
         on scheduler: Scheduler, returning function: @escaping @Sendable () throws -> Value
     ) -> Node {
-        Node(source: nil, on: scheduler, .begins, Closure(Producing(function))) { node, _ in
-            guard node.tryStart() else { return }
+        Node(source: nil, on: scheduler, .begins, Closure(Producing(function))) { node, event in
+            guard node.tryStart(event) else { return }
             do {
                 node.settleFromOutside(try node.closure.load(as: Producing<Value>.self).call())
             } catch {
@@ -57,10 +57,28 @@ extension Node {
         }
     }
 
-    /// Starts an operation in place, or through its scheduler if the closure is isolated to an actor.
+    /// Marks the operation as starting. Returns false if the node was cancelled before.
+    @usableFromInline
+    func tryStart(_ event: NodeEvent) -> Bool {
+        // A report of diagnosing knows each node that is recorded.
+        guard event == .created, !Recording.hasExtras else { return tryStart() }
+        progress = .starting
+        return true
+    }
+
+    /// Marks the operation of a node as starting that other threads may know.
+    func tryStart() -> Bool {
+        if Recording.hasExtras { prepareToStart() }
+        guard let listeners = lock() else { return false }
+        progress = .starting
+        unlock(listeners)
+        return true
+    }
+
+    /// Starts the operation of a new node in place, or through its scheduler if the closure is isolated to an actor.
     @inlinable
     func start(in isolation: (any Actor)?) {
-        if isolation == nil { operation(self, .arrived) } else { start() }
+        if isolation == nil { operation(self, .created) } else { start() }
     }
 }
 

@@ -61,7 +61,7 @@ extension Node {
         return step(from: source, on: scheduler, .timed, Closure(start)) { node, event in
             switch event {
             case .attached: node.keepFromNowOn(try? node.closure.load(as: Starting.self).call(node).asObject)
-            case .arrived: node.settleInJob(as: node.arrived)
+            case .arrived, .created: node.settleInJob(as: node.arrived)
             case .cancelled: break
             }
         }
