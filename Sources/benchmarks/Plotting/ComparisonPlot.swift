@@ -10,9 +10,9 @@ enum ComparisonPlot {
         let outcomes = chapters.flatMap(\.outcomes)
         guard !outcomes.isEmpty else { return nil }
         let height = 96 + Double(outcomes.count) * 24 + Double(chapters.count) * 30
-        var svg = SVG(width: 1070, height: height + 40)
+        var svg = SVG(width: 1150, height: height + 40)
         let times = outcomes.flatMap { shown($0.finding).map(\.nanoseconds.median) }
-        let x = LogScale(times, from: 340, to: 810)
+        let x = LogScale(times, from: 420, to: 890)
         svg.text("Time of one operation, beside the same by other means", at: (20, 28), size: 17, isBold: true)
         legend(&svg)
         for tick in x.ticks {
@@ -39,7 +39,7 @@ enum ComparisonPlot {
         let finding = outcome.finding
         guard let ours = finding.ours, let target = outcome.target?.ratio, let ratio = finding.ratio(to: target.side)
         else { return }
-        svg.text(finding.row.name, at: (326, y + 4.5), .end)
+        svg.text(finding.row.name, at: (406, y + 4.5), .end)
         let positions = shown(finding).map { x.position($0.nanoseconds.median) }
         svg.line((positions.min()!, y), (positions.max()!, y), "#aaaaaa")
         // The time that the target allows, by the median of the ratios: that is not exactly the ratio of the medians.
@@ -51,9 +51,9 @@ enum ComparisonPlot {
         }
         svg.dot((x.position(ours.nanoseconds.median), y), SVG.colors[0])
         let state = outcome.verdicts.first { $0.aspect == .ratio }?.state
-        let text = "\(ratio.median.decimals(2)) times \(target.side.name), of \(target.limit.decimals(2))"
+        let text = "\(ratio.median.decimals(2)) x \(target.side.name), may be \(target.limit.decimals(2))"
         let mark = state == .missed ? " missed" : state == .doubtful ? " ?" : ""
-        svg.text(text + mark, at: (828, y + 4.5), .start, color: state == .missed ? SVG.colors[1] : SVG.ink)
+        svg.text(text + mark, at: (908, y + 4.5), .start, color: state == .missed ? SVG.colors[1] : SVG.ink)
     }
 
     /// Returns the results of the sides in the legend. The tables have those of the others, too.

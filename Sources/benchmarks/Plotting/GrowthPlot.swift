@@ -34,12 +34,14 @@ enum GrowthPlot {
         let labels = spread(lines.map { y.position($0.points.last!.nanoseconds.median) }, by: 19, in: y.end...y.start)
         for (index, line) in lines.enumerated() {
             let color = SVG.colors[index % SVG.colors.count]
+            // The second line of a color is told from the first by dashes and hollow dots.
+            let isFirst = index < SVG.colors.count
             let path = line.points.map { (x.position($0.count), y.position($0.nanoseconds.median)) }
-            svg.path(path, color)
+            svg.path(path, color, dashes: isFirst ? nil : "7 3")
             for (point, place) in zip(line.points, path) {
                 let (low, high) = (point.nanoseconds.quartiles.lowerBound, point.nanoseconds.quartiles.upperBound)
                 svg.line((place.0, y.position(low)), (place.0, y.position(high)), color, width: 2)
-                svg.dot(place, color)
+                svg.dot(place, color, isFilled: isFirst)
             }
             svg.line((path.last!.0 + 5, path.last!.1), (x.end + 22, labels[index]), color, dashes: "2 2")
             svg.text(line.name, at: (x.end + 27, labels[index] + 4.5), color: color)

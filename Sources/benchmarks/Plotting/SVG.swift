@@ -30,9 +30,12 @@ struct SVG {
                 + "stroke=\"\(color)\" stroke-width=\"\(Self.n(width))\"\(dash)/>")
     }
 
-    mutating func path(_ points: [(Double, Double)], _ color: String) {
+    mutating func path(_ points: [(Double, Double)], _ color: String, dashes: String? = nil) {
+        let dash = dashes.map { " stroke-dasharray=\"\($0)\"" } ?? ""
         let text = points.map { "\(Self.n($0.0)),\(Self.n($0.1))" }.joined(separator: " ")
-        elements.append("<polyline points=\"\(text)\" fill=\"none\" stroke=\"\(color)\" stroke-width=\"2\"/>")
+        elements.append(
+            "<polyline points=\"\(text)\" fill=\"none\" stroke=\"\(color)\" "
+                + "stroke-width=\"2\"\(dash)/>")
     }
 
     mutating func dot(_ at: (Double, Double), _ color: String, isFilled: Bool = true) {

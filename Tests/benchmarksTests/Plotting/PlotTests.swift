@@ -42,7 +42,7 @@ struct PlotTests {
         let svg = try #require(ComparisonPlot.drawing([MeasuredChapter(title: "Steps", outcomes: [slow, other])]))
         #expect(Self.isWellFormed(svg))
         #expect(svg.document.contains("a &amp; b"))
-        #expect(svg.document.contains("2.00 times CB, of 1.50 missed"))
+        #expect(svg.document.contains("2.00 x CB, may be 1.50 missed"))
         #expect(!svg.document.contains("no target"))
     }
 
