@@ -78,6 +78,14 @@ final class OpenFile: Sendable {
 }
 
 extension OpenFile {
+    /// Throws if there is a folder, a device, a pipe or a socket at `path`.
+    static func checkIsRegular(_ path: String, for call: String) throws {
+        var info = stat()
+        guard stat(path, &info) == 0, info.st_mode & S_IFMT != S_IFREG else { return }
+        let code = info.st_mode & S_IFMT == S_IFDIR ? EISDIR : EOPNOTSUPP
+        throw FileError.system(call: call, path: path, code: code)
+    }
+
     /// Returns the two ends of a pipe. Other programs do not inherit them, unless they are started in between.
     static func pipe() throws -> (reading: OpenFile, writing: OpenFile) {
         var ends: [Int32] = [0, 0]

@@ -49,7 +49,8 @@ extension HTTPClient {
 
     /// Sends a request with the contents of a file as its body, and returns a future of the reply.
     ///
-    /// The file is read while it is sent. A file that cannot be read fails the future with a `CocoaError`.
+    /// The file is read while it is sent. A file that cannot be read fails the future with a `CocoaError`; a folder, a
+    /// device or a pipe with a ``FileError``.
     ///
     /// - Parameters:
     ///   - request: The request, with its method. Its timeout is not used: see `options`.
@@ -60,11 +61,16 @@ extension HTTPClient {
         for request: URLRequest, fromFile file: URL, progress: ProgressCounter? = nil, options: HTTPOptions? = nil
     ) -> Future<HTTPResponse> {
         let limit = (options ?? self.options).maxBodySize
-        // URLSession on Linux traps if the file is not readable.
-        return Future(on: .concurrentBackground, immediate: { try FileHandle(forReadingFrom: file).close() })
-            .flatMap(on: .immediate) { [self] in
-                send(request, body: .file(file), progress: progress, options: options) { MemorySink(maxSize: limit) }
-            }
+        // URLSession on Linux traps if the file is not readable, and waits for what a folder or a pipe does not have.
+        let check = Future(
+            on: .concurrentBackground,
+            immediate: {
+                try OpenFile.checkIsRegular(file.path, for: "upload")
+                try FileHandle(forReadingFrom: file).close()
+            })
+        return check.flatMap(on: .immediate) { [self] in
+            send(request, body: .file(file), progress: progress, options: options) { MemorySink(maxSize: limit) }
+        }
     }
 
     /// Sends a value as JSON, and returns a future of the reply.

@@ -30,6 +30,9 @@ public final class HTTPClient: Sendable {
 
     private let session: URLSession
     private let delegate = HTTPSessionDelegate()
+    /// Where tasks are made. On Linux, that waits for the session's own thread, which may be receiving: for seconds, if
+    /// a server is as fast as this machine.
+    private let starting = DispatchQueue(label: "futures.http")
 
     /// Creates a client.
     ///
@@ -69,23 +72,51 @@ extension HTTPClient {
             guard let scheme = request.url?.scheme?.lowercased(), ["http", "https"].contains(scheme) else {
                 throw HTTPError.notHTTP(request.url)
             }
-            let task =
-                switch body {
-                case nil: session.dataTask(with: request)
-                case .data(let data)?: session.uploadTask(with: request, from: data)
-                case .file(let file)?: session.uploadTask(with: request, fromFile: file)
-                }
             let share = ProgressShare(progress, countsUpload: body != nil)
-            let exchange = HTTPExchange(options, sink: makeSink(), share, claim, completion)
-            delegate.add(exchange, for: task)
+            let exchange = HTTPExchange(
+                options, sink: makeSink(), share, redirection(of: request, body), claim, completion)
             exchange.startTimers()
-            task.resume()
+            start(request, body, for: exchange)
             return Disposer {
                 exchange.stop()
                 // Not here: this may be the delegate's queue, for which the session's own thread may be waiting.
-                DispatchQueue.global().async { exchange.task.cancel(task) }
+                DispatchQueue.global().async { exchange.task.cancel() }
             }
         }
+    }
+
+    private func start(_ request: URLRequest, _ body: UploadBody?, for exchange: HTTPExchange) {
+        starting.async { [self] in
+            let hasStarted = exchange.task.start {
+                let task =
+                    switch body {
+                    case nil: session.dataTask(with: request)
+                    case .data(let data)?: session.uploadTask(with: request, from: data)
+                    case .file(let file)?: session.uploadTask(with: request, fromFile: file)
+                    }
+                delegate.add(exchange, for: task)
+                return task
+            }
+            if !hasStarted { exchange.discard() }
+        }
+    }
+
+    /// On Linux, a session that follows a redirect sends no body: so a redirect that keeps the method is followed by a
+    /// task of its own. It retains the client, as no task can be made in a session that is invalid.
+    private func redirection(of request: URLRequest, _ body: UploadBody?) -> Redirection? {
+        #if canImport(FoundationNetworking)
+            let isStream = body == nil && request.httpBodyStream != nil
+            guard let method = request.httpMethod, body != nil || request.httpBody != nil || isStream else {
+                return nil
+            }
+            return Redirection(method: method, isStream: isStream) { next, exchange in
+                var next = next
+                next.timeoutInterval = request.timeoutInterval
+                self.start(next, body, for: exchange)
+            }
+        #else
+            return nil
+        #endif
     }
 }
 

@@ -28,10 +28,13 @@
         public var input = Data()
 
         /// The maximum size of both outputs together in bytes; 64 MiB by default. A program that writes more is
-        /// terminated, and its future fails.
+        /// terminated, and its future fails; also if it has ended, and another program that it has started writes more.
         public var maxOutputSize = 64 << 20
 
         /// The time limit, after which the program is terminated and its future fails; nil, the default, for none.
+        ///
+        /// If the program has ended in time, the limit ends the reading of outputs that other programs keep open, and
+        /// the future succeeds.
         public var timeout: Duration?
 
         /// How long a program that is terminated may take until it is killed, and how long an output is read that a

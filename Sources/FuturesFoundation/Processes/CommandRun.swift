@@ -72,6 +72,8 @@
             }
             guard let limit = command.timeout else { return }
             wait(limit) { run in
+                // A program that has ended in time has succeeded. Its outputs are not read any longer.
+                if case .exited = run.state { return run.end() }
                 let name = run.command.executable
                 run.stop { .timedOut(executable: name, after: limit, $0) }
             }
@@ -95,13 +97,15 @@
         }
 
         private func stop(_ failure: @escaping (CommandOutput) -> CommandError) {
-            guard self.failure == nil, case .running = state else { return }
+            guard self.failure == nil else { return }
             self.failure = failure
             terminate()
         }
 
-        /// Terminates the program, and kills it after the grace period.
+        /// Terminates the program, and kills it after the grace period. If it has ended, its outputs are not read any
+        /// longer: another process may keep them open, and write without end.
         private func terminate() {
+            if case .exited = state { return end() }
             guard case .running = state else { return }
             // What it writes from now on is read, so that it does not wait, and discarded.
             reader?.discards = true
@@ -124,8 +128,9 @@
             wait(command.gracePeriod) { $0.end() }
         }
 
+        /// Ends if all outputs were read, or if the program was terminated and nothing that comes is kept.
         private func endIfComplete() {
-            if reader?.isAtEnd == true { end() }
+            if let reader, reader.isAtEnd || reader.discards { end() }
         }
 
         private func end() {

@@ -34,6 +34,50 @@ import Testing
         #expect(server.requests.allSatisfy { $0.hasPrefix("POST ") })
     }
 
+    @Test func `a redirect that keeps the method sends the body again`() async throws {
+        let server = try HostileServer { request, client in
+            if let status = Int(request.split(separator: " ")[1].dropFirst()) {
+                return client.reply(status, "moved", fields: "Location: /to\r\n")
+            }
+            let parts = request.components(separatedBy: "\r\n\r\n")
+            let type = parts[0].lowercased().contains("content-type: application/json") ? " as JSON" : ""
+            client.reply(200, "\(request.prefix(4)) \(parts[1])\(type)")
+        }
+        let folder = try TemporaryFolder()
+        let file = try folder.write("contents", to: "file")
+        for status in [307, 308] {
+            var request = post(server.at("\(status)"))
+            #expect(try await client.upload(for: request, from: Data("data".utf8)).value.text == "POST data")
+            #expect(try await client.upload(for: request, fromFile: file).value.text == "POST contents")
+            #expect(try await client.upload(for: request, json: ["a": 1]).value.text == #"POST {"a":1} as JSON"#)
+            request.httpBody = Data("body".utf8)
+            #expect(try await client.data(for: request).value.text == "POST body")
+        }
+        var request = URLRequest(url: server.at("302"))
+        request.httpMethod = "PUT"
+        let response = try await client.upload(for: request, from: Data("data".utf8)).value
+        #expect(response.text == "PUT  data" && response.url == server.at("to"))
+    }
+
+    @Test func `redirects without end of a request with a body are an error`() async throws {
+        let server = try HostileServer { _, client in client.reply(307, "", fields: "Location: /again\r\n") }
+        let error = await client.upload(for: post(server.address), from: Data("data".utf8)).failure()
+        #expect((error as? URLError)?.code == .httpTooManyRedirects)
+        #expect(server.requests.count <= 21)
+    }
+
+    @Test func `an upload of a folder or a pipe is an error`() async throws {
+        let server = try HostileServer { _, client in client.reply() }
+        let folder = try TemporaryFolder()
+        let pipe = folder.at("pipe")
+        #expect(mkfifo(pipe.path, 0o600) == 0)
+        for (file, code) in [(folder.url, EISDIR), (pipe, EOPNOTSUPP)] {
+            let error = await client.upload(for: post(server.address), fromFile: file).failure()
+            #expect(error as? FileError == .system(call: "upload", path: file.path, code: code))
+        }
+        #expect(server.requests.isEmpty)
+    }
+
     @Test func `an upload of a file that cannot be read, or of a value that cannot be encoded, sends nothing`()
         async throws
     {

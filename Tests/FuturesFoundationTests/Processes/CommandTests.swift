@@ -131,6 +131,35 @@ private func killProgram(in folder: TemporaryFolder) throws {
         try killProgram(in: folder)
     }
 
+    @Test func `more output than the limit ends the command though the program has ended and another one writes`()
+        async throws
+    {
+        let command = shell("yes & exit 0") {
+            $0.maxOutputSize = 1 << 20
+            $0.gracePeriod = .seconds(3600)
+        }
+        let error = await command.run().failure()
+        #expect(error as? CommandError == .outputTooLarge(executable: "/bin/sh", maxOutputSize: 1 << 20))
+    }
+
+    @Test func `the time limit ends the command though the program has ended and another one keeps its output open`()
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        let command = shell("sleep 3600 & echo $! > id; echo done") {
+            $0.directory = folder.url
+            $0.gracePeriod = .seconds(3600)
+            $0.timeout = .seconds(1)
+        }
+        // On a busy machine, the program may not have ended in time.
+        switch await command.run().arrival() {
+        case .success(let output): #expect(output.text == "done\n")
+        case .failure(CommandError.timedOut): break
+        case .failure(let error): Issue.record(error)
+        }
+        try killProgram(in: folder)
+    }
+
     @Test func `each repetition runs the program again`() async throws {
         let folder = try TemporaryFolder()
         let command = shell("echo x >> file; test $(wc -l < file) -ge 3") { $0.directory = folder.url }

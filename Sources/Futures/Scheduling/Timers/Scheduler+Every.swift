@@ -56,9 +56,9 @@ private final class RepeatingTimer: Disposable {
 
     /// Starts the timer for the next multiple of the interval.
     func startNext() {
-        let elapsed = start.duration(to: scheduler.now)
-        let count = Int(clamping: elapsed.attoseconds / interval.attoseconds) + 1
-        timer.start(after: interval.times(count) - elapsed, on: scheduler) { self.fire() }
+        // How long ago the last multiple was. A count of intervals would overflow with short ones.
+        let passed = start.duration(to: scheduler.now).attoseconds % interval.attoseconds
+        timer.start(after: interval - Duration(attoseconds: passed), on: scheduler) { self.fire() }
         // Disposed in the meantime, when there was no timer yet to stop.
         if state.withLock({ $0.work == nil }) { timer.stop() }
     }

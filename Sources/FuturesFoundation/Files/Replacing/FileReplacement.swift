@@ -34,16 +34,14 @@ final class FileReplacement: @unchecked Sendable {
         var old = stat()
         let isThere = stat(path, &old) == 0
         // A device, a pipe or a socket would be gone.
-        if isThere, old.st_mode & S_IFMT != S_IFREG {
-            let code = old.st_mode & S_IFMT == S_IFDIR ? EISDIR : EOPNOTSUPP
-            throw FileError.system(call: "replace", path: path, code: code)
-        }
+        try OpenFile.checkIsRegular(path, for: "replace")
         let folder = SymbolicLink.folder(of: path)
         // A name has at most 255 bytes.
         let start = path.utf8.dropFirst(folder.utf8.count).prefix(200)
         let name = ".\(String(decoding: start, as: UTF8.self)).\(UUID().uuidString)"
         temporary = try TemporaryPaths.shared.adding(folder + name) {
-            try OpenFile(folder + name, O_WRONLY | O_CREAT | O_EXCL)
+            // Nobody else may open it before it has the permissions of the old one: an open file stays readable.
+            try OpenFile(folder + name, O_WRONLY | O_CREAT | O_EXCL, mode: isThere ? 0o600 : 0o666)
         }
         // The new contents are as accessible as the old ones.
         if isThere { fchmod(temporary.descriptor, old.st_mode & 0o7777) }

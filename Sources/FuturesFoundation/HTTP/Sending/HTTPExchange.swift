@@ -26,14 +26,20 @@ final class HTTPExchange: @unchecked Sendable {
     /// The body of a reply that is an error.
     private var errorBody: MemorySink?
     private var isRejectingChallenge = false
+    /// What sends the request's body again if the request is redirected with it.
+    private let redirection: Redirection?
+    /// The request that follows when the task has ended.
+    private var following: URLRequest?
+    private var redirectCount = 0
 
     /// Cancels the exchange's task.
     let task = CancellableTask()
 
     init(
-        _ options: HTTPOptions, sink: any BodySink, _ progress: ProgressShare, _ claim: FutureClaim<HTTPResponse>,
-        _ completion: @escaping Future<HTTPResponse>.Completion
+        _ options: HTTPOptions, sink: any BodySink, _ progress: ProgressShare, _ redirection: Redirection?,
+        _ claim: FutureClaim<HTTPResponse>, _ completion: @escaping Future<HTTPResponse>.Completion
     ) {
+        self.redirection = redirection
         var options = options
         options.maxBodySize = max(options.maxBodySize, 0)
         self.options = options
@@ -48,7 +54,7 @@ final class HTTPExchange: @unchecked Sendable {
 extension HTTPExchange {
     /// Receives the head.
     func receive(_ response: URLResponse) {
-        guard noteSign() else { return }
+        guard noteSign(), !isFollowed else { return }
         guard let head = response as? HTTPURLResponse else {
             return complete(.failure(HTTPError.notHTTP(response.url)))
         }
@@ -66,7 +72,7 @@ extension HTTPExchange {
 
     /// Receives a part of the body.
     func receive(_ part: Data) {
-        guard noteSign() else { return }
+        guard noteSign(), !isFollowed else { return }
         if let errorBody {
             if (try? errorBody.writeAllowed(part)) == false, let head { fail(with: errorBody, of: head) }
             return
@@ -87,6 +93,37 @@ extension HTTPExchange {
 
     var followsRedirects: Bool { options.followsRedirects }
 
+    /// Returns the request with which the session follows a redirect, or nil if another task does.
+    func redirected(to request: URLRequest) -> URLRequest? {
+        guard let redirection, request.httpMethod == redirection.method, noteSign() else { return request }
+        redirectCount += 1
+        if redirectCount > Self.maxRedirectCount {
+            complete(.failure(URLError(.httpTooManyRedirects)))
+        } else if redirection.isStream {
+            complete(.failure(URLError(.requestBodyStreamExhausted)))
+        } else {
+            following = request
+        }
+        return nil
+    }
+
+    /// Whether another task follows the one in progress, whose reply is a redirect.
+    var isFollowed: Bool { following != nil }
+
+    /// Starts the task that follows.
+    func follow() {
+        guard let request = following.take() else { return }
+        redirection?.send(request, self)
+    }
+
+    private static var maxRedirectCount: Int { 20 }
+
+    /// The task was cancelled before it had started.
+    func discard() {
+        sink.discard()
+        progress.takeBack()
+    }
+
     func noteRejectedChallenge() { isRejectingChallenge = true }
 
     /// Receives the end of the task, which is the last call.
@@ -101,8 +138,7 @@ extension HTTPExchange {
         } else {
             complete(.failure(URLError(.badServerResponse)))
         }
-        sink.discard()
-        progress.takeBack()
+        discard()
     }
 
     /// Completes the future with the body. A file is replaced only if neither a time limit nor a cancel has come
@@ -137,6 +173,14 @@ extension HTTPExchange {
         guard let body = try? body.finish() else { return }
         complete(.failure(HTTPError.status(HTTPResponse(head, body: body))))
     }
+}
+
+/// How a request with a body follows a redirect that keeps the method.
+struct Redirection: Sendable {
+    let method: String
+    /// Whether the body is a stream, which can be read only once.
+    let isStream: Bool
+    let send: @Sendable (URLRequest, HTTPExchange) -> Void
 }
 
 extension HTTPExchange {

@@ -41,8 +41,9 @@ final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         guard let exchange = exchanges.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
-        session.waiting { exchange.task.end() }
-        exchange.end(error)
+        var mayFollow = false
+        session.waiting { mayFollow = exchange.task.end(isFollowed: error == nil && exchange.isFollowed) }
+        if mayFollow { exchange.follow() } else { exchange.end(error) }
     }
 
     func urlSession(
@@ -50,7 +51,8 @@ final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
     ) {
         guard let exchange = exchange(of: task) else { return }
-        session.waiting { exchange.task.answer(exchange.followsRedirects ? request : nil, by: completionHandler) }
+        let next = exchange.followsRedirects ? exchange.redirected(to: request) : nil
+        session.waiting { exchange.task.answer(next, by: completionHandler) }
     }
 
     #if canImport(FoundationNetworking)
