@@ -43,7 +43,8 @@ let package = Package(
             name: "benchmarks", dependencies: ["Futures", "CAllocations"], swiftSettings: settings),
         // Run by the tests of `wait` that need the real main thread.
         .executableTarget(
-            name: "TopLevel", dependencies: ["Futures"], path: "Tests/TopLevel", swiftSettings: settings),
+            name: "TopLevel", dependencies: ["Futures", "FuturesDiagnostics"], path: "Tests/TopLevel",
+            swiftSettings: settings),
         .testTarget(
             name: "FuturesTests", dependencies: ["Futures", "FuturesDiagnostics", "FuturesTesting", "CAllocations"],
             exclude: Context.environment["FUTURES_RELEASE_TESTS"] == nil ? [] : debugOnly,

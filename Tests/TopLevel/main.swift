@@ -3,6 +3,7 @@
 
 import Dispatch
 import Futures
+import FuturesDiagnostics
 
 // Call sites that must resolve in top-level code, whose variables belong to the main actor.
 var count = 0
@@ -97,6 +98,10 @@ case "nested, needed by the main actor":
         waitHere(for: Promise<Int>.forever.map { $0 + count })
     }
     _ = try Future<Int>.never.wait(timeout: testTimeout)
+
+case "chain":
+    Diagnostics.isOn = true
+    print(Promise<Int>.forever.map(on: .immediate) { $0 }.chain)
 
 default:
     print("Which scenario?")

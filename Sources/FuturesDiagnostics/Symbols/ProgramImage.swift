@@ -38,7 +38,8 @@ internal import Futures
                     address: UInt(bitPattern: reader.number(UInt64.self)),
                     size: UInt(bitPattern: reader.number(UInt64.self)),
                     name: names + name)
-            }.sorted { $0.address < $1.address }
+                // `main` is a second name of a size of 0, behind which nothing is.
+            }.sorted { ($0.address, $0.size) < ($1.address, $1.size) }
             self.file = file
         }
 

@@ -40,7 +40,7 @@ final class FileReplacement: @unchecked Sendable {
         let start = path.utf8.dropFirst(folder.utf8.count).prefix(200)
         let name = ".\(String(decoding: start, as: UTF8.self)).\(UUID().uuidString)"
         temporary = try TemporaryPaths.shared.adding(folder + name) {
-            // Nobody else may open it before it has the permissions of the old one: an open file stays readable.
+            // No other user may open it before it has the permissions of the old one: an open file stays readable.
             try OpenFile(folder + name, O_WRONLY | O_CREAT | O_EXCL, mode: isThere ? 0o600 : 0o666)
         }
         // The new contents are as accessible as the old ones.

@@ -4,6 +4,13 @@ import Foundation
 import Testing
 
 @Suite struct TopLevelTests {
+    #if os(Linux)
+        @Test func `a future that is made at top level has the line of the call`() throws {
+            let chain = try TopLevel.run("chain").output
+            #expect(chain.contains("map at main.swift:") || chain.contains("map near main.swift:"), "\(chain)")
+        }
+    #endif
+
     @Test func `at top level, wait serves the main queue`() throws {
         #expect(try TopLevel.run("main queue").output == "4\n")
         #expect(try TopLevel.run("timer").output == "late\n")
