@@ -99,9 +99,6 @@ package struct JobList: @unchecked Sendable {
     /// The first job, which stays in the list.
     var firstJob: Job? { first?.takeUnretainedValue() }
 
-    /// The address of the first job, to tell it from others.
-    var firstAddress: UnsafeRawPointer? { first.map { UnsafeRawPointer($0.toOpaque()) } }
-
     var firstUrgency: Urgency? { first?._withUnsafeGuaranteedRef { $0.urgency } }
 
     /// Calls `body` with each job, in their order.

@@ -32,7 +32,7 @@ public final class HTTPClient: Sendable {
     private let delegate = HTTPSessionDelegate()
     /// Where tasks are made. On Linux, that waits for the session's own thread, which may be receiving: for seconds, if
     /// a server is as fast as this machine.
-    private let starting = DispatchQueue(label: "futures.http")
+    let starting = DispatchQueue(label: "futures.http")
 
     /// Creates a client.
     ///
@@ -87,6 +87,8 @@ extension HTTPClient {
 
     private func start(_ request: URLRequest, _ body: UploadBody?, for exchange: HTTPExchange) {
         starting.async { [self] in
+            // A request that has ended meanwhile sends nothing. Its cancel may come later.
+            guard !exchange.hasEnded else { return exchange.discard() }
             let hasStarted = exchange.task.start {
                 let task =
                     switch body {

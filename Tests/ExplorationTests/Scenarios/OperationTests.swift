@@ -11,14 +11,21 @@ private final class Operation: Sendable {
     private let disposer = Variable<Disposer>()
 
     func start() -> Future<Tracked> {
-        Future<Tracked>(on: Scheduler(label: "explored")) { [self] completion in
-            notes.add("starts")
-            self.completion.value = completion
-            pause()
-            let disposer = Disposer { [notes] in notes.add("disposed") }
-            self.disposer.value = disposer
-            return disposer
-        }
+        Future<Tracked>(on: Scheduler(label: "explored")) { [self] completion in run(completion) }
+    }
+
+    /// Starts it on this thread, before the future is known to any other.
+    func startHere() -> Future<Tracked> {
+        Future<Tracked> { [self] completion in run(completion) }
+    }
+
+    private func run(_ completion: @escaping Future<Tracked>.Completion) -> Disposer {
+        notes.add("starts")
+        self.completion.value = completion
+        pause()
+        let disposer = Disposer { [notes] in notes.add("disposed") }
+        self.disposer.value = disposer
+        return disposer
     }
 
     func complete() { completion.value?(.success(Tracked(1))) }
@@ -50,6 +57,18 @@ let operationScenarios = [
             check: {
                 operation.complete()
                 return expect([outcome(future)] + operation.release(), among: [["1", "starts", "disposed"]])
+            })
+    },
+    Scenario("an operation that starts where it is made: complete", threads: 2) {
+        let operation = Operation()
+        return .init(
+            threads: [
+                { operation.startHere().onValue(on: .immediate) { _ in operation.notes.add("called") } },
+                operation.complete,
+            ],
+            check: {
+                operation.complete()
+                return expect(operation.release(), among: [["starts", "disposed", "called"]])
             })
     },
     Scenario("an operation in a queue that starts on another thread: cancel", threads: 1, workers: 1) {

@@ -7,6 +7,10 @@ import Testing
 
 @testable import FuturesFoundation
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 @Suite struct HTTPCancelTests {
     /// In a process of its own: on Linux, each of these has ended the process before.
     @Test func `a request can be cancelled while it is redirected`() async {
@@ -56,6 +60,52 @@ import Testing
             done.pass()
         }
     #endif
+
+    @Test func `a request returns, and its time limit comes, though the session cannot make a task yet`() async throws {
+        let server = try HostileServer { _, client in client.reply() }
+        let client = HTTPClient(options: .patient)
+        let (gate, counter) = (Gate(), ProgressCounter())
+        client.starting.async { gate.pass() }
+        var options = HTTPOptions.patient
+        options.timeout = .milliseconds(10)
+        guard
+            case HTTPError.timedOut? = await client.data(from: server.at("late"), progress: counter, options: options)
+                .failure()
+        else {
+            Issue.record("no time limit")
+            return
+        }
+        let cancelled = client.data(from: server.at("cancelled"))
+        #expect(cancelled.cancel())
+        gate.open()
+        // Behind those, on the same queue.
+        _ = try await client.data(from: server.at("sent")).value
+        #expect(server.requests.count == 1 && server.requests[0].hasPrefix("GET /sent "))
+        #expect(counter.snapshot == ProgressCounter().snapshot)
+    }
+
+    @Test func `a redirect of a request that has ended is not followed`() async throws {
+        let made = Promise<HTTPExchange>()
+        let future = Future<HTTPResponse>.claimable { claim, completion in
+            let redirection = Redirection(method: "PUT", isStream: false) { _, _ in }
+            made.succeed(
+                HTTPExchange(
+                    .patient, sink: MemorySink(maxSize: 10), ProgressShare(nil, countsUpload: true), redirection, claim,
+                    completion))
+            return NilDisposer()
+        }
+        let exchange = try await made.future.value
+        var request = URLRequest(url: URL(string: "http://127.0.0.1/to")!)
+        #expect(exchange.redirected(to: request) != nil)
+        request.httpMethod = "PUT"
+        #expect(exchange.redirected(to: request) == nil && exchange.isFollowed)
+        exchange.stop()
+        // A PUT without its body would leave nothing of the target.
+        #expect(exchange.redirected(to: request) == nil)
+        request.httpMethod = "GET"
+        #expect(exchange.redirected(to: request) == nil)
+        future.cancel()
+    }
 
     @Test func `a time limit comes though the background scheduler is blocked`() async {
         await #expect(processExitsWith: .success) {

@@ -142,6 +142,23 @@ private func killProgram(in folder: TemporaryFolder) throws {
         #expect(error as? CommandError == .outputTooLarge(executable: "/bin/sh", maxOutputSize: 1 << 20))
     }
 
+    @Test func `a cancel ends the reading of what another program writes when the program has ended`() async throws {
+        let folder = try TemporaryFolder()
+        // The writer notes that the program was reaped. It ends when nothing reads its output any more.
+        let script = """
+            (while kill -0 $$ 2>/dev/null; do :; done; echo > reaped; cat /dev/zero 2>/dev/null; echo > unread) &
+            exit 0
+            """
+        let future = shell(script) {
+            $0.directory = folder.url
+            $0.maxOutputSize = .max
+            $0.gracePeriod = .seconds(3600)
+        }.run()
+        #expect(await comesTrue { folder.names.contains("reaped") })
+        #expect(future.cancel())
+        #expect(await comesTrue { folder.names.contains("unread") })
+    }
+
     @Test func `the time limit ends the command though the program has ended and another one keeps its output open`()
         async throws
     {

@@ -14,7 +14,7 @@ import Testing
         Command(builtProgram("FoundationLeases"), [folder.url.path, folder.at("log").path] + arguments)
     }
 
-    /// A process that takes turns, and kills itself some microseconds after it has written so many lines.
+    /// A process that takes turns. When it has written `lines` lines, it waits at most two milliseconds, and kills itself.
     private func run(lines: Int) -> Future<CommandOutput> {
         var command = command("\(Int.max)", "\(lines)", "\(Int.random(in: 0...2000))")
         command.acceptsStatus = { $0 == .signaled(SIGKILL) }

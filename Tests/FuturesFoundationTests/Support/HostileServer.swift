@@ -20,7 +20,7 @@ final class HostileServer: Sendable {
     let address: URL
 
     private let descriptor: Int32
-    private let state = Locked((requests: [String](), open: 0, peak: 0))
+    private let state = Locked((requests: [String](), open: 0, peak: 0, isStopped: false))
 
     /// Starts a server. `handler` is called for each request, with its head and its body, on a thread of its own.
     init(_ handler: @escaping Handler) throws {
@@ -50,8 +50,14 @@ final class HostileServer: Sendable {
 
     deinit { stop() }
 
-    /// Stops accepting clients.
-    func stop() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+    /// Stops accepting clients. Once: behind that, the descriptor is closed, and its number may be another socket's.
+    func stop() {
+        let isFirst = state.withLock { state in
+            defer { state.isStopped = true }
+            return !state.isStopped
+        }
+        if isFirst { shutdown(descriptor, Int32(SHUT_RDWR)) }
+    }
 
     /// The heads and bodies of all requests so far.
     var requests: [String] { state.withLock { $0.requests } }

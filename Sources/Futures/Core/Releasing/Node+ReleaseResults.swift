@@ -45,17 +45,15 @@ extension Node {
 
     @inline(never)
     private static func releaseWhatIsLeft(by source: Unmanaged<Node>) {
+        // Whether the source has one listener, and no other reference to it exists. Otherwise each of many listeners
+        // would look at all children.
         let isUnique = source.isUnique
-        source._withUnsafeGuaranteedRef { $0.releaseWhatIsLeft(isUnique) }
-    }
-
-    /// `isUnique`: whether this node has one listener, and no other reference to it exists. Otherwise each of many
-    /// listeners would look at all children.
-    private func releaseWhatIsLeft(_ isUnique: Bool) {
-        if let combination = combinationOfRecipe {
-            if isUnique { combination.releaseResults() }
-        } else {
-            releaseKeptResult()
+        source._withUnsafeGuaranteedRef { source in
+            if let combination = source.combinationOfRecipe {
+                if isUnique { combination.releaseResults() }
+            } else {
+                source.releaseKeptResult()
+            }
         }
     }
 

@@ -250,13 +250,14 @@ extension ThreadState {
             jobs: jobs, deferred: storage.pointee.deferred.take(), schedulerCount: storage.pointee.schedulers.count,
             outer: storage.pointee.frame)
         // How many jobs have led to others, all of which follow from one job, and the job behind all of those.
-        var (successorCount, sibling) = (0, UnsafeRawPointer?.none)
+        var (successorCount, sibling) = (0, ObjectIdentifier?.none)
         withUnsafeMutablePointer(to: &frame) { frame in
             storage.pointee.frame = frame
             while true {
                 if releases.count > count { releaseUnlessNeeded(before: frame, above: count) }
                 guard let job = frame.pointee.jobs.popFirst() else { break }
-                if UnsafeRawPointer(Unmanaged.passUnretained(job).toOpaque()) == sibling { successorCount = 0 }
+                // While anything is counted, the list retains the sibling, so no other job has its address.
+                if ObjectIdentifier(job) == sibling { successorCount = 0 }
                 // The job that runs now might wait for it.
                 if storage.pointee.successor != nil { takeSuccessor()?.post() }
                 frame.run(job)
@@ -266,7 +267,7 @@ extension ThreadState {
                 releases.isDeferring = false
                 if !storage.pointee.deferred.isEmpty {
                     if !isOutermost, successorCount == 0 {
-                        sibling = frame.pointee.jobs.firstAddress
+                        sibling = frame.pointee.jobs.firstJob.map(ObjectIdentifier.init)
                     }
                     frame.pointee.jobs.prepend(storage.pointee.deferred.take())
                     if !isOutermost { countSuccessors(&successorCount) }

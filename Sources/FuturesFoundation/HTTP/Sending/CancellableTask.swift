@@ -38,25 +38,16 @@ final class CancellableTask: Sendable {
         }
     }
 
-    /// Cancels the task, unless it was cancelled or has ended.
-    func cancel() {
+    /// Cancels the task, unless it was cancelled or has ended. A running one is cancelled by `body`, if there is one.
+    func cancel(by body: (() -> Void)? = nil) {
         phase.withLock { phase in
             switch phase {
             case .waiting: phase = .cancelled
             case .running(let task):
                 phase = .cancelled
-                task.cancel()
+                if let body { body() } else { task.cancel() }
             case .cancelled, .ended: break
             }
-        }
-    }
-
-    /// Calls `body`, which cancels the running task, unless that was cancelled or has ended.
-    func cancel(by body: () -> Void) {
-        phase.withLock { phase in
-            guard case .running = phase else { return }
-            phase = .cancelled
-            body()
         }
     }
 

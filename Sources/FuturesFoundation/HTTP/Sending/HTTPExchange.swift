@@ -91,11 +91,14 @@ extension HTTPExchange {
         progress.setSent(size, of: total)
     }
 
-    var followsRedirects: Bool { options.followsRedirects }
+    /// Whether there is a result, or the request was cancelled.
+    var hasEnded: Bool { timers.withLock(\.isStopped) }
 
-    /// Returns the request with which the session follows a redirect, or nil if another task does.
+    /// Returns the request with which the session follows a redirect, or nil if another task does, or none.
     func redirected(to request: URLRequest) -> URLRequest? {
-        guard let redirection, request.httpMethod == redirection.method, noteSign() else { return request }
+        // The task of an exchange that has ended may not be cancelled yet.
+        guard noteSign(), options.followsRedirects else { return nil }
+        guard let redirection, request.httpMethod == redirection.method else { return request }
         redirectCount += 1
         if redirectCount > Self.maxRedirectCount {
             complete(.failure(URLError(.httpTooManyRedirects)))
@@ -118,7 +121,7 @@ extension HTTPExchange {
 
     private static var maxRedirectCount: Int { 20 }
 
-    /// The task was cancelled before it had started.
+    /// Removes what was stored, and takes back what was counted. No task comes any more.
     func discard() {
         sink.discard()
         progress.takeBack()
