@@ -144,9 +144,12 @@ private func killProgram(in folder: TemporaryFolder) throws {
 
     @Test func `a cancel ends the reading of what another program writes when the program has ended`() async throws {
         let folder = try TemporaryFolder()
-        // The writer notes that the program was reaped. It ends when nothing reads its output any more.
+        // The writer notes that the program was reaped. It ends when nothing reads its output any more. It pauses, for
+        // all that it writes until the cancel is kept.
         let script = """
-            (while kill -0 $$ 2>/dev/null; do :; done; echo > reaped; cat /dev/zero 2>/dev/null; echo > unread) &
+            trap '' PIPE
+            (while kill -0 $$ 2>/dev/null; do :; done; echo > reaped
+            while echo 2>/dev/null; do sleep 0.01; done; echo > unread) &
             exit 0
             """
         let future = shell(script) {
