@@ -37,7 +37,7 @@ public enum Files {
 
     /// Writes a file, which is created or overwritten, and returns a future of the end.
     ///
-    /// A failure or a cancel leaves a part of the contents. `replace` does not.
+    /// A failure or a cancel leaves a part of the contents. `replace` does not. A pipe without a reader is a failure.
     ///
     /// - Parameters:
     ///   - data: The new contents.

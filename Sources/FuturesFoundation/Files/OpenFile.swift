@@ -44,7 +44,7 @@ final class OpenFile: Sendable {
         var rest = bytes[...]
         while !rest.isEmpty {
             let part = UnsafeRawBufferPointer(rebasing: rest)
-            let count = try Self.retrying("write", path) { systemWrite(descriptor, part.baseAddress, part.count) }
+            let count = try Self.retrying("write", path) { quietWrite(descriptor, part.baseAddress, part.count) }
             rest = rest.dropFirst(count)
         }
     }
@@ -98,6 +98,5 @@ extension OpenFile {
 // The system's functions, under names that the methods do not hide.
 func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { open(path, flags, mode) }
 func systemRead(_ file: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int { read(file, bytes, count) }
-func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int { write(file, bytes, count) }
 func systemClose(_ file: Int32) -> Int32 { close(file) }
 func systemPipe(_ ends: UnsafeMutablePointer<Int32>) -> Int32 { pipe(ends) }

@@ -77,6 +77,18 @@ let followingScenarios = [
                 return expect([outcome(future), "\(kept)"], among: [["2", "1"], ["cancelled", "0"]])
             })
     },
+    Scenario("flatMap to a future that never completes: complete the outer one, cancel") {
+        let (outer, before) = (Promise<Int>(), Tracked.count)
+        let future = outer.future.map(on: .immediate) { Tracked($0) }.flatMap(on: .immediate) { _ in
+            Future<Tracked>.never
+        }
+        return .init(
+            threads: [{ outer.succeed(1) }, { future.cancel() }],
+            check: {
+                letTimePass()
+                return expect([outcome(future), "\(Tracked.count - before)"], among: [["cancelled", "0"]])
+            })
+    },
     Scenario("flatMap of flatMap: complete, cancel a listener") {
         let (outer, middle, inner) = (Promise<Tracked>(), Promise<Tracked>(), Promise<Tracked>())
         let future = outer.future.flatMap(on: .immediate) { _ in

@@ -56,6 +56,44 @@ import Testing
                 == .tooLarge(path: "/dev/zero", maxSize: 1 << 20))
     }
 
+    @Test func `writing to a pipe without a reader is an error, and does not end the process`() async {
+        await #expect(processExitsWith: .success) {
+            signal(SIGPIPE, SIG_DFL)
+            let folder = try TemporaryFolder()
+            let pipe = folder.at("pipe")
+            #expect(mkfifo(pipe.path, 0o600) == 0)
+            let reader = open(pipe.path, O_RDONLY | O_NONBLOCK)
+            let future = Files.write(Data(count: 10_000_000), to: pipe)
+            // It has begun, and waits for the rest to be read.
+            var byte: UInt8 = 0
+            while read(reader, &byte, 1) <= 0 { sched_yield() }
+            close(reader)
+            let error = await future.failure()
+            #expect(error as? FileError == .system(call: "write", path: pipe.path, code: EPIPE))
+        }
+    }
+
+    @Test func `such an error leaves the signals of the thread and of the process as they were`() async {
+        await #expect(processExitsWith: .success) {
+            var ends: [Int32] = [0, 0]
+            #expect(pipe(&ends) == 0)
+            close(ends[0])
+            for isBlocked in [false, true] {
+                var (own, after, pending) = (sigset_t(), sigset_t(), sigset_t())
+                sigemptyset(&own)
+                if isBlocked { sigaddset(&own, SIGPIPE) }
+                pthread_sigmask(SIG_SETMASK, &own, nil)
+                // One of the process's own stays.
+                if isBlocked { raise(SIGPIPE) }
+                #expect(quietWrite(ends[1], "1", 1) == -1 && errno == EPIPE)
+                pthread_sigmask(SIG_BLOCK, nil, &after)
+                sigpending(&pending)
+                #expect(sigismember(&after, SIGPIPE) == (isBlocked ? 1 : 0))
+                #expect(sigismember(&pending, SIGPIPE) == (isBlocked ? 1 : 0))
+            }
+        }
+    }
+
     @Test func `cancelling stops a read that is in progress`() async throws {
         let (started, stopped) = (Gate(), Gate())
         let goesOn = DispatchSemaphore(value: 0)

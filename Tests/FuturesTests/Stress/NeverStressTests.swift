@@ -99,7 +99,7 @@ extension ThreadStressTests {
 
         @Test func `a signal can be cancelled while another thread completes and releases the future that it aborts`() {
             let tally = Tally()
-            (rounds * 200).rounds { random, round in
+            (rounds * (isDebug ? 50 : 200)).rounds { random, round in
                 let (stop, promise) = (chain(.never, tally), Promise<Int>())
                 let source = round % 2 == 0 ? promise.future : .never
                 let aborted = Guarded<Future<Int>?>(chain(source.abort(forFutures: [stop]), tally))
@@ -110,6 +110,21 @@ extension ThreadStressTests {
                     let future = aborted.with { $0.take() }
                     withExtendedLifetime(future) {}
                 }
+            }
+            expectSoon { tally.count == 0 }
+        }
+
+        @Test func `a step can be cancelled while it begins to wait for a future that never completes`() {
+            let tally = Tally()
+            (rounds * 20).rounds { random, _ in
+                let promise = Promise<Int>()
+                // A result that may be released early, as a repetition would run the step again.
+                let future = promise.future.map(on: .immediate) { _ in tally.token() }
+                    .flatMap(on: .immediate) { _ in Future<Int>.never }
+                race(2, within: .microseconds(2), &random) { thread in
+                    if thread == 0 { future.cancel() } else { promise.succeed(1) }
+                }
+                #expect(future.isCancelled)
             }
             expectSoon { tally.count == 0 }
         }

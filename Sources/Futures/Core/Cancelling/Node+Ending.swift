@@ -22,9 +22,9 @@ extension Node {
     }
 
     /// Disposes what the node has kept. Keeps `disposable` instead, to be disposed when the node settles; disposes it
-    /// immediately if the node has settled.
+    /// immediately if the node has a result, published or only stored: then the node keeps nothing any more.
     func keepFromNowOn(_ disposable: (any Disposable & AnyObject)?) {
-        guard let listeners = lock() else {
+        guard let listeners = lockToSettleFromOutside() else {
             disposable?.dispose()
             return
         }

@@ -47,8 +47,7 @@ extension Node {
     @inline(__always)
     func takeHeldTurns() -> HeldTurns? { localSlot.isEmpty ? nil : takeTurnsKept() }
 
-    // Such a node keeps nothing else: only progressions make steps with `Traits.inTurn`, and what is upstream of those leaves
-    // no result for a `LateRelease`. It is checked nevertheless, as a `LateRelease` that is taken out would outlive the node.
+    // It may be a `LateRelease` instead, which stays where it is: taken out, it would outlive the node.
     @inline(never)
     private func takeTurnsKept() -> HeldTurns? {
         guard let turns = local as? HeldTurns else { return nil }

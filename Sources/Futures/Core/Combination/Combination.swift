@@ -6,8 +6,8 @@ internal import Synchronization
 /// results may be released.
 ///
 /// A combination reads the results of all its children when the last one has settled, and has no claims on them.
-/// Another thread may cancel it meanwhile. So the reader first marks the combination, under the node's lock
-/// (`Node.readChildren`). Of the reader and the thread that disposes, the later one releases the results.
+/// Another thread may cancel it meanwhile. So each reader is first counted, under the node's lock
+/// (`Node.readChildren`). Of the readers and the thread that disposes, the last one releases the results.
 // Safe to share: `attached` and `hasBegun` are written by the thread that starts the node. A cancel that comes
 // meanwhile does not take the disposable from the node (`isStartingToCombine`), so the combination is disposed before
 // or after that write; the one thread that disposes it takes `attached`. `late` belongs to the thread that has set
@@ -46,14 +46,15 @@ final class Combination: Disposable, @unchecked Sendable {
     }
 
     private enum Phase {
-        static let reading: UInt8 = 1
-        static let over: UInt8 = 2
+        static let over: UInt32 = 1
         /// With `over`: children may have results that no listener has received.
-        static let losesResults: UInt8 = 4
+        static let losesResults: UInt32 = 2
         /// A `LateRelease` waits for its next attempt.
-        static let retries: UInt8 = 8
+        static let retries: UInt32 = 4
         /// No result is left.
-        static let empty: UInt8 = 16
+        static let empty: UInt32 = 8
+        /// The other bits count the threads that are reading.
+        static let reader: UInt32 = 16
     }
 
     let children: [Node]
@@ -64,7 +65,7 @@ final class Combination: Disposable, @unchecked Sendable {
     private var hasBegun = false
     private var wasEndedBefore = false
     private var attached: DetachListeners?
-    private let phase = Atomic<UInt8>(0)
+    private let phase = Atomic<UInt32>(0)
     private var late: LateRelease?
     private var held: HeldTurns?
 
@@ -116,7 +117,7 @@ final class Combination: Disposable, @unchecked Sendable {
         let usesAll = end == .success && !hasMoreSuccesses(than: uses)
         let over = usesAll ? Phase.over : Phase.over | Phase.losesResults
         let old = phase.bitwiseOr(over, ordering: .acquiringAndReleasing).oldValue
-        if old & Phase.reading == 0 { releaseResultsLater() }
+        if old < Phase.reader { releaseResultsLater() }
         return jobs
     }
 
@@ -129,12 +130,12 @@ final class Combination: Disposable, @unchecked Sendable {
     }
 
     /// Requires the lock of the node, which is pending.
-    func beginReading() { phase.bitwiseOr(Phase.reading, ordering: .relaxed) }
+    func beginReading() { phase.wrappingAdd(Phase.reader, ordering: .relaxed) }
 
     func endReading() {
         children.forEachUnretained { $0._withUnsafeGuaranteedRef { $0.publishReadsOfResult() } }
-        let old = phase.bitwiseAnd(~Phase.reading, ordering: .acquiringAndReleasing).oldValue
-        if old & Phase.over != 0 { releaseResultsLater() }
+        let phase = phase.wrappingSubtract(Phase.reader, ordering: .acquiringAndReleasing).newValue
+        if phase < Phase.reader, phase & Phase.over != 0 { releaseResultsLater() }
     }
 
     /// Releases the children's results after the job in progress: that is the job of the listener that has ended the
@@ -197,7 +198,7 @@ final class Combination: Disposable, @unchecked Sendable {
 
     /// Does so for a combination without the object itself: `children` and `phase` are its own.
     private static func takeResults(
-        of children: [Node], _ phase: borrowing Atomic<UInt8>, _ results: inout UnreadResults
+        of children: [Node], _ phase: borrowing Atomic<UInt32>, _ results: inout UnreadResults
     ) {
         let goesOn = phase.load(ordering: .relaxed) & Phase.losesResults != 0
         if phase.load(ordering: .relaxed) & Phase.empty == 0 {
@@ -215,12 +216,13 @@ final class Combination: Disposable, @unchecked Sendable {
     private func hasChild(_ test: (Node) -> Bool) -> Bool { children.containsUnretained(where: test) }
 
     /// Whether a child's result may be released if only the recipe of this combination refers to the child: not while
-    /// the combination is pending, or a thread is reading the results. The recipe does not read them.
+    /// the combination is pending, or threads are reading the results. The recipe does not read them.
     var mayRelease: Bool { Self.mayRelease(phase) }
 
-    private static func mayRelease(_ phase: borrowing Atomic<UInt8>) -> Bool {
+    private static func mayRelease(_ phase: borrowing Atomic<UInt32>) -> Bool {
         // Acquiring, because another thread may have read them. No reader comes any more.
-        phase.load(ordering: .acquiring) & (Phase.over | Phase.reading) == Phase.over
+        let phase = phase.load(ordering: .acquiring)
+        return phase < Phase.reader && phase & Phase.over != 0
     }
 
     private func releaseUnreadLater() {
@@ -236,7 +238,7 @@ final class Combination: Disposable, @unchecked Sendable {
     }
 
     /// Sets the bit for `LateRelease`. Returns whether it was clear.
-    private static func beginsToWait(_ phase: borrowing Atomic<UInt8>) -> Bool {
+    private static func beginsToWait(_ phase: borrowing Atomic<UInt32>) -> Bool {
         phase.bitwiseOr(Phase.retries, ordering: .acquiringAndReleasing).oldValue & Phase.retries == 0
     }
 

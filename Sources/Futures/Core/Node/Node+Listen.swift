@@ -70,11 +70,12 @@ extension Node {
         // The flag is left from the source's list, which does not exist any more.
         isListed = false
         inner = .passRetained(future)
+        // Taken under the lock: without it, another thread may cancel this node and use its claim, if the inner node never
+        // completes; or settle it, once it is in the list of its inner node. Released at the end: that may call a deinit
+        // of the user's, and by then the node can be cancelled.
+        var sourceResult = takeSourceResult()
         unlock(listeners)
         ThreadState.here.endsJob()
-        // Taken now: once this node is in the list of its inner node, another thread may settle it and use its claim.
-        // Released at the end: that may call a deinit of the user's, and by then the node can be cancelled.
-        var sourceResult = takeSourceResult()
         defer { sourceResult?.release() }
         let addition = if let theirs { future.add(self, to: theirs) } else { future.add(self) }
         switch addition {

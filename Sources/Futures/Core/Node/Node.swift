@@ -66,7 +66,7 @@ public import Synchronization
 ///       previous, isListed, next     the lock of the node in whose list this node is; that of its queue, if it waits in
 ///                                    one; while it is in a job list, they belong to the thread that has that list
 ///       claimsSource, claimsInner    the lock of the source or of the inner node while this node is in its list; then
-///                                    they belong to this node's job
+///                                    they belong to this node's job, or to the cancel that has removed it from the list
 ///       source                       does not change, except for a lasting watcher: then the lock of the source
 ///       inner                        this node's lock while this node is in the inner node's list; then it belongs to
 ///                                    this node's job, also if the node was cancelled (`releaseWhatItsJobReads`)
@@ -86,25 +86,18 @@ public import Synchronization
 ///       serving      runs a step in the middle of a job, and what that step adds, before it returns
 ///       callOut      marks a call of user code: what that releases is released before it returns
 ///
-/// So no listener is called from inside of another one's settling, and a chain of any length takes constant stack. An
-/// urgent job calls no user code, and is never deferred. A callback is deferred where loops nest too deeply. A
-/// following job never overtakes a callback: it is deferred with it. `DeferredReleases` releases objects in a loop, too.
+/// So within a job, listeners are only queued, and a chain of any length takes constant stack. A callback that completes
+/// another future runs that one's listeners in a nested loop, before the completion returns. From the sixteenth loop on,
+/// callbacks are deferred: left to the outermost loop of the same thread. An urgent job calls no user code, and is never
+/// deferred. A following job never overtakes a callback: it is deferred with it.
 ///
-/// A way to read the core, from what all else needs to what few need:
+/// `Core.swift` has an order in which to read the files of the core.
 ///
-///     1. a step              Word, Listeners, Traits, this file, Node+Settle, Node+Listen
-///     2. what it holds       Payload, Slot, Closure
-///     3. a result's end      Node+Claim, Node+ReleaseResults
-///     4. a cancel            EndCondition, Node+Cancel, Node+Ending; then TurnsOfCancel, HeldTurns, Node+InTurn, Disposal
-///     5. a root              Node+Root, Node+Operation, Combination, Node+Combination, DetachListeners, Node+Rerun
-///     6. constant memory     Node+HandOver, LinkCell, Node+TearDown, Node+Unreachable, UnreadResults, LateRelease
-///     7. queues, searches    QueuedNode, Node+Dependencies
-///
-/// Recording is apart: nothing in it runs unless diagnosing is on. `#if EXPLORING` is for the explorer of thread orders
+/// `#if EXPLORING` is for the explorer of thread orders
 /// (Sources/Futures/Exploring): in other builds, its calls are empty.
 ///
-/// No thread waits for a node's lock while it holds the lock of another node. The only other lock that is taken under a
-/// node's lock is that of a `LinkCell`. While a node's lock is held, no user code is called, not even by a deinit.
+/// No thread waits for a node's lock while it holds the lock of another node. The only other locks that are taken under a
+/// node's lock are that of a `LinkCell` and, in a search for a deadlock, that of the table of disposals. While a node's lock is held, no user code is called, not even by a deinit.
 // Safe to share: see the rules above. Tested by `Properties` and `Stress`, under the thread sanitizer. `source`,
 // `inner`, `parent`, `cellReference` and `scheduler` are retained once by hand (`passRetained`), and released by hand,
 // at the latest in `tearDown`. (Not retained are a scheduler that is never deallocated, and the parent of an
@@ -282,6 +275,8 @@ class Node: Job, @unchecked Sendable {
     ///     from the list                          upstream
     ///     the inner node has taken the list      its thread has the list's reference, and runs this node's job, which
     ///                                            finds this node settled, and releases `inner` and `parent`
+    ///     the inner node is `Future.never`,      the cancel releases them, even if `wait(for:)` is in progress: that
+    ///     which has no list                      reads none of them without this node's lock
     ///     this node is not in the list yet       `add` finds this node settled; the job in progress releases them, and
     ///     (`wait(for:)`)                         cancels the inner node (`cancelUnneeded`)
     final func releaseWhatItsJobReads() {

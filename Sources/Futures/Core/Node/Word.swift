@@ -25,7 +25,7 @@ enum Word {
     static let retries: UInt = 64
     /// With an end: a thread is disposing what the node did not need any more when it ended (`Disposal.swift`).
     static let disposes: UInt = 128
-    /// Turns wait until the bit `disposes` is cleared. (It may be clear already.)
+    /// Turns wait until the bit `disposes` is cleared. If that is clear already, this bit means nothing.
     static let isAwaited: UInt = 256
     /// With a tracked end: the unit in which the word counts claims, in the bits from here on.
     @inlinable static var claim: UInt { 512 }

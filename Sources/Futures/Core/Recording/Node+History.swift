@@ -16,15 +16,14 @@ extension Node {
     /// walk from a node to its sources that does not own it.
     func recordHistory(of node: Node, after source: Node) {
         guard let before = Records.read(source, { $0.historyCount }) else { return }
-        let long = Records.change(node) { record -> Record? in
+        let long = Records.change(node) { record -> (stack: [UInt], name: String?)? in
             guard record.historyCount <= before else { return nil }
             record.historyCount = before + 1
             // One that was longer before was reported when it came to the limit.
-            return before == HistoryLimit.count ? record : nil
+            return before == HistoryLimit.count ? (record.stack, record.name) : nil
         }
         // Of steps with the same source, one is reported.
         guard let long, Records.change(source, { $0.noteLongHistory() }) == true else { return }
-        // No other thread knows the node yet, which could give it a name.
         RecordedEvent.longHistory(
             count: before + 1, stack: long.stack, name: long.name, origin: node.nearestOrigin, madeBy: node.madeBy
         ).tell()

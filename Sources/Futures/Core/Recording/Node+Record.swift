@@ -57,7 +57,7 @@ extension Node {
         if let sample = sample ?? nil { Measurements.add(sample) }
     }
 
-    /// Gives this node a name, also while recording is off.
+    /// Gives this node a name. While recording is off, this records the node, without the functions that have made it.
     func setName(_ name: String) {
         if !traits.contains(.never) { Records.change(resolved) { $0.name = name } }
     }
@@ -86,13 +86,7 @@ extension Node {
     // that is a generic argument is wrapped in another one. Tested by `DiagnosticsTests`.
     var madeBy: UInt {
         struct Start { let call: Combination.Start }
-        guard let combination = lockedCombination else { return operationSlot.words.0 }
+        guard let combination = combinationOfRecipe else { return operationSlot.words.0 }
         return withUnsafeBytes(of: Start(call: combination.start)) { $0.load(as: UInt.self) }
-    }
-
-    private var lockedCombination: Combination? {
-        guard traits.contains(.combines), let listeners = lock() else { return nil }
-        defer { unlock(listeners) }
-        return combination
     }
 }

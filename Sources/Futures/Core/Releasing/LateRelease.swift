@@ -81,8 +81,10 @@ extension Node {
     /// Ends the attempts that refer to this node, which is being deallocated. Called if the node has a `local`.
     @inline(never)
     func endLateRelease() {
-        // A node that has settled keeps nothing else.
-        if isSettled, let local { unsafeDowncast(local, to: LateRelease.self).end() }
+        // Its job has taken the `HeldTurns` that it may have kept, so that nothing else is left. Checked nevertheless.
+        if isSettled, let local, type(of: local) == LateRelease.self {
+            unsafeDowncast(local, to: LateRelease.self).end()
+        }
     }
 }
 

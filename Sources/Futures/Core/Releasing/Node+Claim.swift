@@ -20,7 +20,7 @@ public import Synchronization
 // A result may be released early if its type has something to release, and if a repetition would run its node again.
 // Other results are not tracked, and reading them takes no claim. The node that releases a result must also hold the
 // only reference to the result's node: then no new reader can come. If a listener is cancelled after its source has
-// completed, its own job, which comes nevertheless, leaves the claim to that bit.
+// completed, its own job, which comes nevertheless, leaves the claim to the bit `keeps` of its own word.
 //
 // Operations on the words order each read before the release. A listener publishes what its job has read with its own
 // result, or by `publishReads` if another thread has settled the listener. The code that ends the listener's claim
@@ -30,8 +30,8 @@ public import Synchronization
 //     reader                                         why its result exists
 //     a step's job, of its source or inner node      the claim that it has had since it was attached
 //     a listener of a combination, `wait`, `await`   the claim that it has had since it was attached
-//     a combination that collects all results        `Combination.beginReading`, see `readChildren`; it publishes its
-//                                                    reads on the children's words
+//     a combination that collects results            `Combination.beginReading`, see `readChildren`, which counts such
+//                                                    readers; it publishes its reads on the children's words
 //     `Future.result`, `Node.wait(for:)`, an abort   a claim of its own, see `claimed`
 //     `Node.dependency`, of a pending node's source  the claim of that pending node, whose lock the reader holds: the
 //                                                    node needs the lock before it can end its claim

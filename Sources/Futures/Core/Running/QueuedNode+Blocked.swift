@@ -37,15 +37,14 @@ extension Node {
 
     fileprivate func forEachTurnBehind(unless endsByItself: (QueuedNode) -> Bool, _ body: (QueuedNode) -> Void) {
         var steps = 1024
-        var held: [HeldTurns] = []
         _ = searchDownstream(&steps) { node, waitsForTurn in
-            // A watcher that waits until the node has been disposed (`HeldTurns.run`).
-            if node.traits.contains(.lasting), let turns = node.local as? HeldTurns { held.append(turns) }
+            // A watcher that waits until the node has been disposed (`HeldTurns.run`). It is a holder as long as it keeps
+            // them, which the search's lock prevents it from ending.
+            if node.traits.contains(.lasting), let turns = node.local as? HeldTurns { turns.forEachQueued(body) }
             guard !waitsForTurn, let queued = node.queued else { return .goOn }
             if node !== self, endsByItself(queued) { return .turnBack }
             body(queued)
             return .goOn
         }
-        for turns in held { turns.forEachQueued(body) }
     }
 }

@@ -8,10 +8,10 @@ internal import Synchronization
 /// The node's operation is called when its turn has come. Usually it calls `takeTurn`.
 // A node that has not begun is in no source's list, so its place in a list serves as its place in a queue.
 //
-// The turn of a node that has begun ends when no job of the node has anything more to do. The thread that completes the
-// node in its job calls `ended`; so does the thread that finds the node settled in its job, or that removes the node
-// from the list of its inner node. If a node is cancelled before it has begun, `ended` is called behind all jobs of
-// that cancel.
+// The turn of a node that has begun ends when no job of the node has anything more to do. The node's job runs once more
+// behind its listeners, finds the node settled, and calls `ended`; so does that of a node that a cancel has removed from
+// the list of its inner node. If a node is cancelled before it has begun, `ended` is called behind all jobs of that
+// cancel.
 @usableFromInline
 class QueuedNode: Node, @unchecked Sendable {
     @inlinable
@@ -48,11 +48,12 @@ class QueuedNode: Node, @unchecked Sendable {
     /// Returns whether only a cancel from downstream can end the node, now that what it waits for cannot complete.
     func cannotComplete() -> Bool { true }
 
-    /// Called when the node needs its turn no more: when it has settled and its job has ended, when it was cancelled
-    /// before it had begun, or when it is deallocated without a result (`endIfPending`).
+    /// Called when the node needs its turn no more. It may be called several times, so the queue has to ignore repeats:
+    /// a turn is given back once.
     ///
-    /// Listeners that another thread serves may not have been called yet. This may be called several times. It is not
-    /// called for a node that waited and was removed by its queue (`jobs(aborting:with:ending:)`).
+    /// It is called when the node has settled and its job has ended, when the node was cancelled before it had begun, or
+    /// when it is deallocated without a result (`endIfPending`). Listeners that another thread serves may not have been
+    /// called yet. It is not called for a node that waited and was removed by its queue (`jobs(aborting:with:ending:)`).
     func ended() {}
 
     /// Ends the turn of a node that has settled, and that of what was cancelled with it downstream.

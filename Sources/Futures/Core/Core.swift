@@ -1,0 +1,47 @@
+// Core: where to begin reading, what this folder needs from outside, and where its main questions are answered.
+
+// A way to read the core, from what all else needs to what few need. The glossary, the states, and who guards which
+// property are at the top of `Node`.
+//
+//     0. what users see      Future, Promise, FutureError; Future+Step, Token; Reflection
+//     1. a step              Word, Listeners, Traits, Marks, Node, Progress, Node+Settle, Node+Listen, Node+Listener
+//     2. what it holds       Payload, Slot, Closure, ClosureShapes, AsObject, Node+Carried
+//     3. a result's end      Node+Claim, Node+Read, Node+ReleaseResults
+//     4. a root              Node+Root, Node+Operation, Combination, Node+Combination, DetachListeners, Countdown,
+//                            Node+Rerun, Scheduler+Yield
+//     5. a cancel            EndCondition, Node+Cancel, Node+Ending
+//     6. constant memory     Node+TearDown, Node+HandOver, LinkCell, Node+Unreachable
+//     7. cancelled chains    UnreadResults, UnretainedNodes, LateRelease
+//     8. queues              QueuedNode, CarriedFutures; TurnsOfCancel, HeldTurns, Node+InTurn, Disposal
+//     9. searches            Node+Dependencies, QueuedNode+Blocked, Node+Description
+//
+// Steps 1 to 5 are enough for most changes. 7 and 8 are the hardest, and few changes touch them. Recording is apart:
+// nothing in it runs unless diagnosing is on.
+//
+// From outside of this folder:
+//
+//     Job               what a thread runs; each node is one
+//     JobList           jobs in their order, linked through the jobs themselves
+//     ThreadState       the thread's loop. `serve` runs jobs, and all that they lead to, before it returns. A callback
+//                       that completes another future runs that one's listeners in a loop of its own, inside of the
+//                       callback. From sixteen loops on, callbacks are left to the outermost one, on the same thread
+//     Scheduler         `enqueue` runs a job later, on its own thread or queue; `isCurrent` tells whether that is needed
+//     DeferredReleases  releases objects one after the other when the job in progress has ended, instead of in calls of
+//                       calls
+//     Locked            a value behind a lock
+//     Atomic            the standard library's; where orders of threads are explored, another one
+//
+// Questions, and where they are answered:
+//
+//     Which thread calls a listener that is attached while its source        `Node.add`: the one that has the lock first
+//     settles?
+//     When may a result be released, and who may read it until then?         Node+Claim, the tables at the top
+//     A combination is cancelled while it reads its children's results?      `Combination`, `Node.readChildren`
+//     What keeps the stack small, whatever calls what?                       `Node`, "What the core expects of the thread"
+//     What does a repetition share with the run before it?                   Node+Rerun: the recipe, and nothing else
+//     How is a chain of a million nodes released?                            `Node.releaseSources`, a loop
+//     When does a turn end, and what ensures that it ends only once?         `QueuedNode.ended`: the core calls it once
+//                                                                            or more, and the queue ignores repeats
+//     What does recording cost while it is off?                              one test of a flag where a node starts, is
+//                                                                            attached, or settles as another one; its
+//                                                                            origin of 8 bytes and a byte of marks
