@@ -16,8 +16,7 @@ let coreSettings = isExploring ? settings + [.define("EXPLORING")] : settings
 // takes two minutes instead of seven.
 let isReleaseTests = Context.environment["FUTURES_RELEASE_TESTS"] != nil
 let debugOnly = [
-    "Bridging", "Core", "Diagnosing", "Disposing", "FuturesTesting", "Operators", "Progressing", "Scheduling",
-    "SeedTests",
+    "Bridging", "Core", "Diagnosing", "Disposing", "FuturesTesting", "Progressing", "Scheduling", "SeedTests",
 ]
 
 let package = Package(

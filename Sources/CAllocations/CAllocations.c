@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "CAllocations.h"
 
+#include <time.h>
+
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -144,3 +146,9 @@ int64_t allocations_count_of_this_thread(void) { return ALLOCATIONS_UNAVAILABLE;
 int64_t allocations_live_bytes(void) { return ALLOCATIONS_UNAVAILABLE; }
 
 #endif
+
+int64_t processor_time_of_this_thread(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}

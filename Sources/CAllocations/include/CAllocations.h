@@ -36,4 +36,8 @@ int64_t allocations_live_bytes(void);
 /// to the system and asked for again: a page costs more than the objects in it, and no server's heap goes up and down so.)
 void allocations_tidy(void);
 
+/// The processor time of the calling thread in nanoseconds. Here, because which module Swift says `timespec` belongs to
+/// depends on what else is compiled.
+int64_t processor_time_of_this_thread(void);
+
 #endif

@@ -74,13 +74,15 @@ extension HTTPClient {
             }
             let share = ProgressShare(progress, countsUpload: body != nil)
             let exchange = HTTPExchange(
-                options, sink: makeSink(), share, redirection(of: request, body), claim, completion)
+                options, method: request.httpMethod, sink: makeSink(), share, redirection(of: request, body), claim,
+                completion)
             exchange.startTimers()
             start(request, body, for: exchange)
             return Disposer {
                 exchange.stop()
-                // Not here: this may be the delegate's queue, for which the session's own thread may be waiting.
-                DispatchQueue.global().async { exchange.task.cancel() }
+                // Not here: this may be the delegate's queue, for which the session's own thread may be waiting. Nor on a
+                // queue that shares its threads: it waits until that thread has time.
+                DispatchQueue.forOneBlock("futures.http").async { exchange.task.cancel() }
             }
         }
     }

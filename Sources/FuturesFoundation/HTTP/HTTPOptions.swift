@@ -37,8 +37,8 @@ public struct HTTPOptions: Sendable {
     /// `HTTPError.status`.
     public var acceptsStatus: @Sendable (Int) -> Bool = { (200..<300).contains($0) }
 
-    /// The scheduler whose clock times the limits. By default `.immediate`: real time, on no scheduler that a callback
-    /// could block.
+    /// The scheduler whose clock times the limits. By default `.immediate`: real time, on a thread that no callback can
+    /// block.
     public var scheduler = Scheduler.immediate
 
     /// Creates options with the default values.

@@ -156,9 +156,9 @@
 
         private func wait(_ time: Duration, _ body: @escaping @Sendable (CommandRun) -> Void) {
             guard case .ended = state else {
-                // Retains the run until `end`, which disposes it. Not on `.background`, which the code that waits for
-                // this may block.
-                let timer = Scheduler.immediate.async(after: time) { self.queue.async { body(self) } }
+                // Retains the run until `end`, which disposes it. On a thread of its own, because the code that waits for
+                // this may block those of other schedulers.
+                let timer = Scheduler.unblocked.async(after: time) { self.queue.async { body(self) } }
                 return timers.append(timer)
             }
         }

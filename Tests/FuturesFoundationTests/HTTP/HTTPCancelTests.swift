@@ -90,20 +90,21 @@ import Testing
             let redirection = Redirection(method: "PUT", isStream: false) { _, _ in }
             made.succeed(
                 HTTPExchange(
-                    .patient, sink: MemorySink(maxSize: 10), ProgressShare(nil, countsUpload: true), redirection, claim,
+                    .patient, method: "PUT", sink: MemorySink(maxSize: 10), ProgressShare(nil, countsUpload: true),
+                    redirection, claim,
                     completion))
             return NilDisposer()
         }
         let exchange = try await made.future.value
         var request = URLRequest(url: URL(string: "http://127.0.0.1/to")!)
-        #expect(exchange.redirected(to: request) != nil)
+        #expect(exchange.redirected(to: request, from: request.url) != nil)
         request.httpMethod = "PUT"
-        #expect(exchange.redirected(to: request) == nil && exchange.isFollowed)
+        #expect(exchange.redirected(to: request, from: request.url) == nil && exchange.isFollowed)
         exchange.stop()
         // A PUT without its body would leave nothing of the target.
-        #expect(exchange.redirected(to: request) == nil)
+        #expect(exchange.redirected(to: request, from: request.url) == nil)
         request.httpMethod = "GET"
-        #expect(exchange.redirected(to: request) == nil)
+        #expect(exchange.redirected(to: request, from: request.url) == nil)
         future.cancel()
     }
 
@@ -120,6 +121,27 @@ import Testing
                 case let error: Issue.record("\(String(describing: error))")
                 }
             }
+            gate.open()
+        }
+    }
+
+    @Test func `replies and time limits come though all threads of concurrent schedulers are blocked`() async {
+        await #expect(processExitsWith: .success) {
+            let server = try HostileServer { request, client in
+                if request.hasPrefix("GET /hello") { client.reply(200, "hello") } else { client.waitForClose() }
+            }
+            let gate = Gate()
+            // More than there are threads.
+            for _ in 0..<200 { Scheduler.concurrentBackground.async { gate.pass() } }
+            var options = HTTPOptions.patient
+            let client = HTTPClient(options: options)
+            #expect(try await client.data(from: server.at("hello")).value.text == "hello")
+            options.timeout = .milliseconds(10)
+            let late = client.data(from: server.at("silent"), options: options)
+            guard case HTTPError.timedOut? = await late.failure() else { exit(2) }
+            var command = Command("sleep", ["1000"])
+            command.timeout = .milliseconds(10)
+            guard case CommandError.timedOut? = await command.run().failure() else { exit(3) }
             gate.open()
         }
     }

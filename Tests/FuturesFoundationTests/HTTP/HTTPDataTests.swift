@@ -84,6 +84,63 @@ private struct User: Codable, Sendable, Equatable {
         #expect(stayed.status == 302 && stayed.field("location") == "/to")
     }
 
+    @Test func `an interim reply is not the reply`() async throws {
+        let server = try HostileServer { request, client in
+            client.send("HTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\n")
+            client.reply(request.hasPrefix("GET /missing") ? 404 : 200, "reply")
+        }
+        let response = try await client.data(from: server.address).value
+        #expect(response.status == 200 && response.text == "reply")
+        guard case HTTPError.status(let missing)? = await client.data(from: server.at("missing")).failure() else {
+            Issue.record("The reply has the status 404.")
+            return
+        }
+        #expect(missing.status == 404 && missing.text == "reply")
+        var request = URLRequest(url: server.address)
+        request.httpMethod = "POST"
+        request.setValue("100-continue", forHTTPHeaderField: "Expect")
+        #expect(try await client.upload(for: request, from: Data("body".utf8)).value.text == "reply")
+    }
+
+    @Test func `a reply without a body has none, whatever its length says`() async throws {
+        let server = try HostileServer { request, client in
+            let status = request.hasPrefix("HEAD") ? "200 OK" : "304 Not Modified"
+            client.send("HTTP/1.1 \(status)\r\nConnection: close\r\nContent-Length: 100000000\r\n\r\n")
+        }
+        var options = HTTPOptions.patient
+        options.acceptsStatus = { [200, 304].contains($0) }
+        for method in ["HEAD", "GET"] {
+            var request = URLRequest(url: server.address)
+            request.httpMethod = method
+            let progress = ProgressCounter()
+            let response = try await client.data(for: request, progress: progress, options: options).value
+            #expect(response.body.isEmpty && response.field("Content-Length") == "100000000")
+            #expect("\(progress)" == "0")
+        }
+    }
+
+    @Test func `a redirect to another server carries no credentials`() async throws {
+        let other = try HostileServer { request, client in client.reply(200, request) }
+        let server = try HostileServer { request, client in
+            let parts = request.split(separator: " ")[1].split(separator: "/")
+            guard let status = parts.first.flatMap({ Int($0) }) else { return client.reply(200, request) }
+            let target = parts[1] == "same" ? "/" : other.address.absoluteString
+            client.reply(status, "", fields: "Location: \(target)\r\n")
+        }
+        for (method, status) in [("GET", 302), ("POST", 307)] {
+            for place in ["same", "other"] {
+                var request = URLRequest(url: server.at("\(status)/\(place)"))
+                request.httpMethod = method
+                if method == "POST" { request.httpBody = Data("body".utf8) }
+                request.setValue("Bearer secret", forHTTPHeaderField: "Authorization")
+                request.setValue("session=secret", forHTTPHeaderField: "Cookie")
+                request.setValue("kept", forHTTPHeaderField: "X-Other")
+                let text = try await client.data(for: request).value.text
+                #expect(text.contains("kept") && text.contains("secret") == (place == "same"), "\(text)")
+            }
+        }
+    }
+
     @Test func `an address that is not one of HTTP is an error`() async throws {
         for address in ["file:///etc/hosts", "ftp://127.0.0.1/", "x:y", "relative"] {
             let error = await client.data(from: URL(string: address)!).failure()
@@ -100,12 +157,14 @@ private struct User: Codable, Sendable, Equatable {
         let server = try HostileServer { request, client in
             if request.hasPrefix("GET /nothing") { return }
             if request.hasPrefix("GET /garbage") { return _ = client.send("garbage\r\n\r\n") }
-            client.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")
+            let head = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n"
+            client.send(request.hasPrefix("GET /head") ? head : head + "\r\nhalf")
         }
         for path in ["nothing", "half"] {
             let error = await client.data(from: server.at(path)).failure()
             #expect(error is URLError, "\(path): \(String(describing: error))")
         }
+        #expect((await client.data(from: server.at("head")).failure() as? URLError)?.code == .networkConnectionLost)
         let address = server.address
         server.stop()
         #expect(await client.data(from: address).failure() is URLError)

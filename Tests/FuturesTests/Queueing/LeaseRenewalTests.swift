@@ -39,6 +39,21 @@ import Testing
         #expect(leases.log.last == "-a1" && leases.heldCount == 0 && promise.future.isCompleted && queue.isEmpty)
     }
 
+    @Test func `a lease of the longest duration is kept, and one of a negative duration is lost`() {
+        for isLong in [true, false] {
+            let duration = isLong ? Duration(attoseconds: .max) : Duration(attoseconds: .min)
+            let queue = FutureQueue<Void>(
+                leasesFrom: MemoryLeases(duration: duration), named: "a", leasesOn: time.scheduler)
+            let promise = Promise<Int>()
+            let future = queue.enqueue(on: .immediate) { promise.future }
+            time.advance(by: .seconds(1_000_000_000))
+            #expect(future.isCompleted == !isLong)
+            promise.succeed(1)
+            if isLong { #expect(future.success == 1) }
+            if !isLong { #expect(throws: QueueError.leaseLost(name: "a")) { try future.result?.get() } }
+        }
+    }
+
     @Test func `a renewal that succeeds counts from its request`() {
         let (queue, promise) = (queue(), Promise<Int>())
         let future = queue.enqueue(on: .immediate) { promise.future }

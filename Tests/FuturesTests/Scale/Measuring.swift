@@ -79,9 +79,7 @@ func time(_ body: () throws -> Void) rethrows -> Duration {
 }
 
 private func threadTime() -> Duration {
-    var now = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now)
-    return .seconds(now.tv_sec) + .nanoseconds(now.tv_nsec)
+    .nanoseconds(processor_time_of_this_thread())
 }
 
 /// Returns how many times longer one item takes if there are ten times as many: about 1, if the time per item is

@@ -126,7 +126,7 @@ extension LeasedTurn {
     ///
     /// - Parameter start: When its duration began; nil for now.
     private func extend(_ lease: OuterLease, since start: ContinuousClock.Instant?) {
-        guard let duration = lease.duration else { return }
+        guard let duration = lease.duration.map({ max($0, .zero) }) else { return }
         let (scheduler, now) = (leasing.scheduler, leasing.scheduler.now)
         let timers = state.withLock { state in
             let timers = state.timers ?? (OwnedTimer(), OwnedTimer())
@@ -136,7 +136,7 @@ extension LeasedTurn {
         let left = duration - (start.map { $0.duration(to: now) } ?? .zero)
         timers.expiry.start(after: left, on: scheduler.forLimits) { [weak self] in self?.lose() }
         // As often as the duration says, however long the answer took.
-        timers.renewal.start(after: max(.zero, left - duration * 2 / 3), on: scheduler) { [weak self] in
+        timers.renewal.start(after: max(.zero, left - (duration - duration / 3)), on: scheduler) { [weak self] in
             self?.renew(lease)
         }
     }

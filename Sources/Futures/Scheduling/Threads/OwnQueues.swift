@@ -1,6 +1,6 @@
 // Queues of the library's own: they get a thread where users block all those of the global queues.
 
-internal import Dispatch
+package import Dispatch
 
 // A serial queue without a target gets a thread even if all of the global queues' threads are blocked.
 extension DispatchQueue {
@@ -17,5 +17,5 @@ extension DispatchQueue {
     }
 
     /// Makes a queue for one block, which may run user code: if that blocks, it delays nothing else.
-    static func forOneBlock(_ label: String) -> DispatchQueue { DispatchQueue(label: label) }
+    package static func forOneBlock(_ label: String) -> DispatchQueue { DispatchQueue(label: label) }
 }

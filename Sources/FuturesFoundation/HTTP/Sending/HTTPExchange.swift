@@ -22,6 +22,8 @@ final class HTTPExchange: @unchecked Sendable {
     private let progress: ProgressShare
     private let timers: Locked<Timers>
 
+    private let scheduler: Scheduler
+    private let method: String?
     private var head: HTTPURLResponse?
     /// The body of a reply that is an error.
     private var errorBody: MemorySink?
@@ -36,33 +38,40 @@ final class HTTPExchange: @unchecked Sendable {
     let task = CancellableTask()
 
     init(
-        _ options: HTTPOptions, sink: any BodySink, _ progress: ProgressShare, _ redirection: Redirection?,
+        _ options: HTTPOptions, method: String?, sink: any BodySink, _ progress: ProgressShare,
+        _ redirection: Redirection?,
         _ claim: FutureClaim<HTTPResponse>, _ completion: @escaping Future<HTTPResponse>.Completion
     ) {
         self.redirection = redirection
         var options = options
         options.maxBodySize = max(options.maxBodySize, 0)
         self.options = options
+        self.method = method
+        scheduler = options.scheduler === Scheduler.immediate ? .unblocked : options.scheduler
         self.claim = claim
         self.sink = sink
         self.completion = completion
         self.progress = progress
-        timers = Locked(Timers(lastSign: options.scheduler.now))
+        timers = Locked(Timers(lastSign: scheduler.now))
     }
 }
 
 extension HTTPExchange {
-    /// Receives the head.
+    /// Receives a head. Interim ones, such as 103, come before that of the reply.
     func receive(_ response: URLResponse) {
         guard noteSign(), !isFollowed else { return }
         guard let head = response as? HTTPURLResponse else {
             return complete(.failure(HTTPError.notHTTP(response.url)))
         }
+        if (100..<200).contains(head.statusCode), head.statusCode != 101 { return }
         self.head = head
+        errorBody = nil
         guard options.acceptsStatus(head.statusCode) else {
             return errorBody = MemorySink(maxSize: options.maxErrorBodySize)
         }
-        let size = head.expectedContentLength
+        // The length of what another request would get.
+        let hasBody = method != "HEAD" && ![204, 304].contains(head.statusCode)
+        let size = hasBody ? head.expectedContentLength : 0
         if size > options.maxBodySize {
             return complete(.failure(HTTPError.bodyTooLarge(maxBodySize: options.maxBodySize)))
         }
@@ -94,10 +103,12 @@ extension HTTPExchange {
     /// Whether there is a result, or the request was cancelled.
     var hasEnded: Bool { timers.withLock(\.isStopped) }
 
-    /// Returns the request with which the session follows a redirect, or nil if another task does, or none.
-    func redirected(to request: URLRequest) -> URLRequest? {
+    /// Returns the request with which the session follows a redirect of `address`, or nil if another task does, or none.
+    func redirected(to request: URLRequest, from address: URL?) -> URLRequest? {
         // The task of an exchange that has ended may not be cancelled yet.
         guard noteSign(), options.followsRedirects else { return nil }
+        var request = request
+        if !request.hasOrigin(of: address) { request.removeCredentials() }
         guard let redirection, request.httpMethod == redirection.method else { return request }
         redirectCount += 1
         if redirectCount > Self.maxRedirectCount {
@@ -156,7 +167,9 @@ extension HTTPExchange {
 
     /// Returns the error, with the code that it has on other platforms: on Linux, a reply that breaks off has none.
     private func named(_ error: any Error) -> any Error {
-        guard head != nil, let error = error as? URLError, error.code == .unknown else { return error }
+        // That of a head that is none: another attempt would get the same.
+        let isMalformed = head == nil && error.localizedDescription.contains("writing header")
+        guard !isMalformed, let error = error as? URLError, error.code == .unknown else { return error }
         return URLError(.networkConnectionLost, userInfo: error.userInfo)
     }
 
@@ -166,9 +179,9 @@ extension HTTPExchange {
     }
 
     /// Completes the future. Not on the delegate's queue: a callback that runs in place may block until another request
-    /// has completed.
+    /// has completed. Nor on one that shares its threads with others that may block.
     private func deliver(_ result: Result<HTTPResponse, any Error>) {
-        DispatchQueue.global().async { [completion] in completion(result) }
+        DispatchQueue.forOneBlock("futures.http").async { [completion] in completion(result) }
     }
 
     private func fail(with body: MemorySink, of head: HTTPURLResponse) {
@@ -198,7 +211,7 @@ extension HTTPExchange {
     func startTimers() {
         if let limit = options.idleTimeout { waitForSign(limit, limit) }
         guard let limit = options.timeout else { return }
-        let timer = options.scheduler.async(after: limit) { [weak self] in
+        let timer = scheduler.async(after: limit) { [weak self] in
             self?.complete(.failure(HTTPError.timedOut(after: limit)))
         }
         keep(timer, as: \.total)
@@ -225,7 +238,7 @@ extension HTTPExchange {
 
     /// Starts the idle time again. Returns false if the exchange has ended.
     private func noteSign() -> Bool {
-        let now = options.scheduler.now
+        let now = scheduler.now
         return timers.withLock { timers in
             timers.lastSign = now
             return !timers.isStopped
@@ -235,9 +248,9 @@ extension HTTPExchange {
     /// Fails the request if the server has been silent for `limit` when `delay` has passed. One timer serves for many
     /// parts of a body: it waits for the rest of the time if there was a sign in the meantime.
     private func waitForSign(_ limit: Duration, _ delay: Duration) {
-        let timer = options.scheduler.async(after: delay) { [weak self] in
+        let timer = scheduler.async(after: delay) { [weak self] in
             guard let self else { return }
-            let silence = timers.withLock { $0.lastSign }.duration(to: options.scheduler.now)
+            let silence = timers.withLock { $0.lastSign }.duration(to: scheduler.now)
             if silence < limit { return waitForSign(limit, limit - silence) }
             complete(.failure(HTTPError.idleTimedOut(after: limit)))
         }

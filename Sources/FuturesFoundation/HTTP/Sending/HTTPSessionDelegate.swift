@@ -51,7 +51,7 @@ final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
     ) {
         guard let exchange = exchange(of: task) else { return }
-        let next = exchange.redirected(to: request)
+        let next = exchange.redirected(to: request, from: response.url)
         session.waiting { exchange.task.answer(next, by: completionHandler) }
     }
 
