@@ -34,7 +34,7 @@ public struct HTTPOptions: Sendable {
     public var followsRedirects = true
 
     /// Returns whether a status is a success; by default, one from 200 to 299. Other replies fail with
-    /// `HTTPError.status`.
+    /// `HTTPError.status`. It must not block: on Linux, all sessions of the process could wait for it.
     public var acceptsStatus: @Sendable (Int) -> Bool = { (200..<300).contains($0) }
 
     /// The scheduler whose clock times the limits. By default `.immediate`: real time, on a thread that no callback can
