@@ -4,15 +4,15 @@ import Futures
 import FuturesFoundation
 
 let addresses = CommandLine.arguments.dropFirst().compactMap { URL(string: $0) }
-let (client, pages) = (HTTPClient(), ProgressCounter(total: Int64(addresses.count)))
+let (client, start, pages) = (HTTPClient(), ContinuousClock.now, ProgressCounter(total: Int64(addresses.count)))
 let hosts = KeyedFutureQueue<String?>(maxConcurrentCountPerKey: 4)
 let results = addresses.mapToFutureResults(on: .background, maxConcurrentCount: 32) { address in
     hosts.enqueue(for: address.host) {
         client.download(from: address, to: URL(fileURLWithPath: address.lastPathComponent))
     }
-    .retry(.http()).counted(by: pages)
+    .retry(.http()).timeout(at: start + .seconds(60)).counted(by: pages)
 }
-let all = results.abort(forFutures: [ProcessSignal.interrupt.future()]).timeout(after: .seconds(60))
+let all = results.abort(forFutures: [ProcessSignal.interrupt.future()])
 do {
     for (address, result) in zip(addresses, try all.showing(ProgressLine("pages", pages)).wait()) {
         if case .failure(let error) = result { print("\(address): \(error.localizedDescription)") }

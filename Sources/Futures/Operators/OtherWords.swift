@@ -77,6 +77,34 @@ extension Future {
     @available(*, unavailable, message: "use onValue, or onResult for the error too")
     public func sink(_ handler: @escaping @Sendable (Value) -> Void) -> Future { fatalError() }
 
+    /// Does not compile: use onResult, or onValue and onError.
+    @_alwaysEmitIntoClient
+    @available(*, unavailable, message: "use onResult, or onValue and onError")
+    public func sink(
+        receiveCompletion: @escaping @Sendable (Result<Void, any Error>) -> Void,
+        receiveValue: @escaping @Sendable (Value) -> Void
+    ) -> Future { fatalError() }
+
+    /// Does not compile: use onValue.
+    @_alwaysEmitIntoClient
+    @available(*, unavailable, message: "use onValue")
+    public func onSuccess(_ handler: @escaping @Sendable (Value) -> Void) -> Future { fatalError() }
+
+    /// Does not compile: use onResult.
+    @_alwaysEmitIntoClient
+    @available(*, unavailable, message: "use onResult")
+    public func onComplete(_ handler: @escaping @Sendable (Result<Value, any Error>) -> Void) -> Future { fatalError() }
+
+    /// Does not compile: use promise.complete(with: future).
+    @_alwaysEmitIntoClient
+    @available(*, unavailable, message: "use promise.complete(with: future)")
+    public func cascade(to promise: Promise<Value>?) { fatalError() }
+
+    /// Does not compile: use onErrorRepeat(maxRepetitions:), or retry with a RetryPolicy.
+    @_alwaysEmitIntoClient
+    @available(*, unavailable, message: "use onErrorRepeat(maxRepetitions:), or retry with a RetryPolicy")
+    public func retry(_ count: Int) -> Future { fatalError() }
+
     /// Does not compile: use join(a, b).
     @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use join(a, b)")
