@@ -1,4 +1,4 @@
-// CAllocations: how often memory was asked for, so that benchmarks and budget tests can count it.
+// CAllocations: how often memory was asked for, and a thread's processor time, for benchmarks and tests.
 #ifndef CALLOCATIONS_H
 #define CALLOCATIONS_H
 

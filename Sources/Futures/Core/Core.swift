@@ -33,8 +33,8 @@
 //
 // Questions, and where they are answered:
 //
-//     Which thread calls a listener that is attached while its source        `Node.add`: the one that has the lock first
-//     settles?
+//     Which thread calls a listener that is attached while its source        `Node.add`: the one that takes the lock
+//     settles?                                                               first
 //     When may a result be released, and who may read it until then?         Node+Claim, the tables at the top
 //     A combination is cancelled while it reads its children's results?      `Combination`, `Node.readChildren`
 //     What keeps the stack small, whatever calls what?                       `Node`, "What the core expects of the thread"

@@ -5,7 +5,7 @@ import Testing
 extension Attacks {
     @Suite struct Disposals {
         @Test func `no operation and no cleanup starts while the disposable of the previous operation is disposed`() {
-            Attacks.run(isDebug ? 400 : 10_000) { random in DisposalProgram(&random).complaint() }
+            Attacks.run(isDebug ? 1000 : 10_000) { random in DisposalProgram(&random).complaint() }
         }
     }
 }

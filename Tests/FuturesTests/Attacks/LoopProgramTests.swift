@@ -8,7 +8,7 @@ import Testing
 extension Attacks {
     @Suite struct Loops {
         @Test func `a random nest of loops without an end ends soon after its cancel, and is released`() {
-            Attacks.run(isDebug ? 150 : 3000) { random in
+            Attacks.run(isDebug ? 300 : 3000) { random in
                 let program = LoopProgram(&random)
                 return LoopRun(program).complaint().map { "\($0): \(program)" }
             }

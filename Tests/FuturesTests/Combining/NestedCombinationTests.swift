@@ -43,7 +43,7 @@ import Testing
                 return gate.future
             }
             time.scheduler.perform {
-                let nested = (0..<(isDebug ? 2500 : 100_000)).reduce(operation) { all, _ in
+                let nested = (0..<(isDebug ? 5000 : 100_000)).reduce(operation) { all, _ in
                     combination.of(all, on: time.scheduler)
                 }
                 let repeated = nested.onErrorRepeat(on: .immediate, maxRepetitions: 2) { _ in true }

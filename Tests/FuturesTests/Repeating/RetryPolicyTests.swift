@@ -5,6 +5,12 @@ import FuturesTesting
 import Testing
 
 @Suite struct RetryPolicyTests {
+    @Test func `a backoff after a negative number of repetitions waits as after none, and its delay stops growing`() {
+        let backoff = Backoff.linear(from: .seconds(1), by: .seconds(2))
+        #expect(backoff.delay(after: .min) == .seconds(1) && backoff.delay(after: 0) == .seconds(1))
+        #expect(backoff.delay(after: .max) == backoff.delay(after: .max - 1))
+    }
+
     @Test func `a negative delay, factor or number in a policy traps`() async {
         func expectTraps(_ result: ExitTest.Result?, _ message: String) { expectTrap(result, saying: message) }
         await expectTraps(

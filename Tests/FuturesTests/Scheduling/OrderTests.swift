@@ -101,7 +101,7 @@ import Testing
 
     @Test(arguments: ways.indices)
     func `any number of callbacks that each attach the next one run on a small stack`(way: Int) {
-        let (count, run) = (isDebug ? 20_000 : 100_000, Self.ways[way])
+        let (count, run) = (100_000, Self.ways[way])
         let reached = Shared(0)
         let ended = onAnotherThread(stackSize: smallStack) {
             @Sendable func nest(_ depth: Int) {

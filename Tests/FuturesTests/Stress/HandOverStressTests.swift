@@ -34,7 +34,7 @@ extension ThreadStressTests {
         }
 
         @Test func `a flatMap calls its transform once when its inner future completes during a cancel`() {
-            (rounds * (isDebug ? 12 : 30)).rounds { random, round in
+            (rounds * 30).rounds { random, round in
                 let inner = Promise<Int>()
                 let calls = AtomicCounter()
                 // The source is an operation, so its result is released once it has been passed on.
@@ -93,7 +93,7 @@ extension ThreadStressTests {
         }
 
         @Test func `a listener that leaves a link while two chains of links become one does not keep the chain`() {
-            (rounds * (isDebug ? 12 : 30)).rounds { random, _ in
+            (rounds * 30).rounds { random, _ in
                 let (gate, last) = (Promise<Int>(), Promise<Int>())
                 func following(_ future: Future<Int>) -> Future<Int> {
                     Future(0).flatMap(on: .immediate) { _ in future }

@@ -99,7 +99,7 @@ extension ThreadStressTests {
 
         @Test func `a signal can be cancelled while another thread completes and releases the future that it aborts`() {
             let tally = Tally()
-            (rounds * (isDebug ? 50 : 200)).rounds { random, round in
+            (rounds * 200).rounds { random, round in
                 let (stop, promise) = (chain(.never, tally), Promise<Int>())
                 let source = round % 2 == 0 ? promise.future : .never
                 let aborted = Guarded<Future<Int>?>(chain(source.abort(forFutures: [stop]), tally))

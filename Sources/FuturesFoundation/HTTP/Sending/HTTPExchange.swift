@@ -70,7 +70,7 @@ extension HTTPExchange {
             return errorBody = MemorySink(maxSize: options.maxErrorBodySize)
         }
         // The length of what another request would get.
-        let hasBody = method != "HEAD" && ![204, 304].contains(head.statusCode)
+        let hasBody = method?.uppercased() != "HEAD" && ![204, 304].contains(head.statusCode)
         let size = hasBody ? head.expectedContentLength : 0
         if size > options.maxBodySize {
             return complete(.failure(HTTPError.bodyTooLarge(maxBodySize: options.maxBodySize)))
