@@ -132,7 +132,7 @@ extension Scheduler {
     ///
     /// Work is enqueued in the order of the deadlines and, for the same deadline, in the order of the calls. Threads
     /// that are blocked do not delay this, unless it is 255 serial queues of the quality `.userInteractive` on Linux.
-    /// On `.immediate` the work runs on ``concurrentBackground``.
+    /// On `.immediate` the work runs on ``concurrentBackground``, without waiting for blocked threads of that.
     ///
     /// - Parameters:
     ///   - delay: The time to wait. A negative delay is treated as zero; one that exceeds what the clock can count

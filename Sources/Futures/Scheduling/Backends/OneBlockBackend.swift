@@ -15,9 +15,12 @@ struct OneBlockBackend: SchedulerBackend {
     var identity: ObjectIdentifier { ObjectIdentifier(mark) }
     var isCurrent: Bool { false }
 
+    /// The scheduler that user code finds itself on in the jobs; by default, the one that they are enqueued on.
+    var visible: Scheduler?
+
     func enqueue(_ job: Job, for scheduler: Scheduler) {
-        let jobs = JobList(job)
-        DispatchQueue.forOneBlock("futures.unblocked").submit { scheduler.run(jobs) }
+        let (jobs, visible) = (JobList(job), visible ?? scheduler)
+        DispatchQueue.forOneBlock("futures.unblocked").submit { visible.run(jobs) }
     }
 
     func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T { try work() }
@@ -29,6 +32,12 @@ extension Scheduler {
 
     /// The same for the time limits and the rates of queues, which belong to users' operations.
     static let ofLimits = Scheduler(backend: OneBlockBackend(description: "limits of queues"), isImmortal: true)
+
+    /// Runs the timers of `.immediate`. Their user code is on the concurrent background scheduler as far as it can see,
+    /// and does not wait for the blocked threads of that.
+    static let ofImmediate = Scheduler(
+        backend: OneBlockBackend(description: "timers of immediate", visible: .concurrentBackground),
+        isImmortal: true)
 
     /// A scheduler for the limits that this one's clock measures: this one if it has a clock of its own. Otherwise one
     /// that has a thread for it, as this one may be blocked by a wait that ends by the limit.

@@ -74,11 +74,11 @@ struct ImmediateBackend: SchedulerBackend {
 
     func enqueue(_ job: Job, for scheduler: Scheduler) { scheduler.run(JobList(job)) }
 
-    // It has no thread of its own, so the work runs on the concurrent background scheduler.
+    // It has no thread of its own, and whoever starts a timer has left when it fires.
     func enqueue(
         _ work: @escaping @Sendable () -> Void, after delay: Duration, for scheduler: Scheduler
     ) -> any Disposable {
-        Timers.shared.start(work, after: delay, for: .concurrentBackground)
+        Timers.shared.start(work, after: delay, for: .ofImmediate)
     }
 
     func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T { try work() }

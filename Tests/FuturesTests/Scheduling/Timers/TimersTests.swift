@@ -42,6 +42,26 @@ private func expectTimers(on schedulers: [Scheduler]) {
         }
     }
 
+    @Test func `blocked threads do not delay timers on immediate, whose work finds itself on concurrentBackground`()
+        async
+    {
+        await #expect(processExitsWith: .success) {
+            blockThePool()
+            let (isDone, isCurrent) = (DispatchSemaphore(value: 0), Shared(false))
+            Scheduler.immediate.async(after: .milliseconds(5)) {
+                isCurrent.value = Scheduler.current === Scheduler.concurrentBackground
+                isDone.signal()
+            }
+            expectSignal(isDone)
+            precondition(isCurrent.value)
+            let late = Promise<Int>().future.timeout(after: .milliseconds(5), on: .immediate)
+            late.onError(on: .immediate) { _ in isDone.signal() }
+            expectSignal(isDone)
+            Future(1).delay(by: .milliseconds(5), on: .immediate).onValue(on: .immediate) { _ in isDone.signal() }
+            expectSignal(isDone)
+        }
+    }
+
     @Test(arguments: [Scheduler(label: "own"), .background, .main, Scheduler(queue: DispatchQueue(label: "queue"))])
     func `timers with equal delays fire in the order in which they were started`(scheduler: Scheduler) async {
         let log = Log<Int>()
