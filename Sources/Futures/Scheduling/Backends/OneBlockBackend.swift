@@ -33,8 +33,8 @@ extension Scheduler {
     /// The same for the time limits and the rates of queues, which belong to users' operations.
     static let ofLimits = Scheduler(backend: OneBlockBackend(description: "limits of queues"), isImmortal: true)
 
-    /// Runs the timers of `.immediate`. Their user code is on the concurrent background scheduler as far as it can see,
-    /// and does not wait for the blocked threads of that.
+    /// Runs the timers of `.immediate`. In their work, the current scheduler is `.concurrentBackground`, but they do not
+    /// wait for that one's threads, which may be blocked.
     static let ofImmediate = Scheduler(
         backend: OneBlockBackend(description: "timers of immediate", visible: .concurrentBackground),
         isImmortal: true)

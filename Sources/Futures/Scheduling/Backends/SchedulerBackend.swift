@@ -74,7 +74,7 @@ struct ImmediateBackend: SchedulerBackend {
 
     func enqueue(_ job: Job, for scheduler: Scheduler) { scheduler.run(JobList(job)) }
 
-    // It has no thread of its own, and whoever starts a timer has left when it fires.
+    // It has no thread of its own, and the thread that starts a timer has left when it fires.
     func enqueue(
         _ work: @escaping @Sendable () -> Void, after delay: Duration, for scheduler: Scheduler
     ) -> any Disposable {
