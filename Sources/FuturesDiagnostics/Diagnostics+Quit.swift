@@ -42,6 +42,7 @@ extension Diagnostics {
         package static func start() {
             if let value = getenv("FUTURES_DIAGNOSE"), value[0] != 0 {
                 _ = watch
+                Diagnostics.dumpAtExit()
                 Diagnostics.startEvents()
                 Watcher.startWithProcess()
             }

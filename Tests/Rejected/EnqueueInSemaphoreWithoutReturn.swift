@@ -1,4 +1,4 @@
-// rejected: return a future and await nothing, or use withPermit { … }
+// rejected: return a future (not an optional one; without await), or use withPermit { … }
 import Futures
 
 func load() -> Future<Int> { Future(1) }

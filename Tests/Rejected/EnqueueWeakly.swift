@@ -1,4 +1,4 @@
-// rejected: return a future and await nothing, or use run { … }
+// rejected: return a future (not an optional one; without await), or use run { … }, runSync { … }
 import Futures
 
 @MainActor final class Screen {

@@ -1,4 +1,4 @@
-// rejected: return a future and await nothing, or use withWriterLock { … }
+// rejected: return a future (not an optional one; without await), or use withWriterLock { … }
 import Futures
 
 func reload(_ lock: FutureReadWriteLock) {

@@ -75,7 +75,7 @@ extension FutureError: CustomStringConvertible {
         case .abandoned(let origin):
             "The future made at \(origin) was abandoned: its promise or completion was released without being called."
         case .timedOut(let duration, let origin):
-            "There was no result within \(duration), the time limit at \(origin)."
+            "There was no result within \(duration.rounded), the time limit at \(origin)."
         case .awaitsItself:
             "A transform returned a future that waits for the result of that same transform."
         case .noFutures:

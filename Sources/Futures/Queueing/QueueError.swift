@@ -40,9 +40,9 @@ extension QueueError: CustomStringConvertible {
         case .full(let count):
             "The queue is full: \(count) operations are waiting already."
         case .waitTimedOut(after: let duration):
-            "The operation did not start within \(duration)."
+            "The operation did not start within \(duration.rounded)."
         case .runTimedOut(after: let duration):
-            "The operation did not complete within \(duration)."
+            "The operation did not complete within \(duration.rounded)."
         case .leaseLost(let name):
             "The outer lease \"\(name)\" was lost, or can never be granted."
         case .deadlock(let running, let waiting) where running == waiting:

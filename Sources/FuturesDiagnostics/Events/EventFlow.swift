@@ -56,6 +56,9 @@ enum EventFlow {
 
     private static let state = Locked(State())
 
+    /// Whether events have not been passed on yet, or the handler has not returned.
+    static var isBusy: Bool { state.withLock { $0.isRunning } }
+
     /// Passes an event on, later. Safe wherever the library may be.
     static func add(_ event: RecordedEvent) { add(.recorded(event)) }
 

@@ -1,6 +1,7 @@
 // HTTPError: the reasons for which a request has no successful reply.
 
 public import Foundation
+internal import Futures
 
 /// The reason for which an HTTP request has no successful reply.
 ///
@@ -40,9 +41,9 @@ extension HTTPError: CustomStringConvertible, LocalizedError {
         case .bodyTooLarge(let limit):
             "The body of the reply is larger than \(limit) bytes, the limit of the request."
         case .idleTimedOut(let limit):
-            "The server neither sent nor received anything for \(limit)."
+            "The server neither sent nor received anything for \(limit.rounded)."
         case .timedOut(let limit):
-            "The reply was not complete within \(limit), the time limit of the request."
+            "The reply was not complete within \(limit.rounded), the time limit of the request."
         case .undecodable(let response, let error):
             "The body of the reply\(Self.place(response.url)) cannot be decoded: \(error)"
         case .notHTTP(let url):

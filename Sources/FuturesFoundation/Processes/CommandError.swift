@@ -1,6 +1,7 @@
 // CommandError: why a program has not succeeded.
 
 public import Foundation
+internal import Futures
 
 /// The reason for which a program has not succeeded.
 ///
@@ -44,7 +45,7 @@ extension CommandError: CustomStringConvertible, LocalizedError {
         case .notLaunched(let name, let code): "Cannot launch \(name): \(String(cString: strerror(code)))"
         case .failed(let name, let output): "\(name) \(Self.ending(output.status))\(Self.lastLine(output))"
         case .outputTooLarge(let name, let limit): "\(name) has written more than \(limit) bytes, its limit."
-        case .timedOut(let name, let limit, _): "\(name) was terminated after \(limit), its time limit."
+        case .timedOut(let name, let limit, _): "\(name) was terminated after \(limit.rounded), its time limit."
         }
     }
 

@@ -2,7 +2,9 @@
 
 extension FutureQueue {
     /// Rejects closures that return no future.
-    @available(*, unavailable, message: "return a future and await nothing, or use run { … }")
+    @available(
+        *, unavailable, message: "return a future (not an optional one; without await), or use run { … }, runSync { … }"
+    )
     @_disfavoredOverload @discardableResult @_alwaysEmitIntoClient
     public func enqueue<T: Sendable>(
         priority: QueuePriority = .normal, waitTimeout: Duration? = nil, runTimeout: Duration? = nil,
@@ -14,7 +16,9 @@ extension FutureQueue {
     }
 
     /// Rejects closures that return no future, with a scheduler.
-    @available(*, unavailable, message: "return a future and await nothing, or use run { … }")
+    @available(
+        *, unavailable, message: "return a future (not an optional one; without await), or use run { … }, runSync { … }"
+    )
     @_disfavoredOverload @discardableResult @_alwaysEmitIntoClient
     public func enqueue<T: Sendable>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
@@ -79,7 +83,7 @@ extension FutureQueue {
     }
 
     /// Rejects closures that return no future.
-    @available(*, unavailable, message: "return a future and await nothing, or use runBatch { … }")
+    @available(*, unavailable, message: "return a future (not an optional one; without await), or use runBatch { … }")
     @discardableResult @_alwaysEmitIntoClient
     public func enqueueBatch<T: Sendable>(
         maxConcurrentCount: Int = 1, priority: QueuePriority = .normal, file: StaticString = #fileID,
@@ -91,7 +95,7 @@ extension FutureQueue {
     }
 
     /// Rejects closures that return no future, with a scheduler.
-    @available(*, unavailable, message: "return a future and await nothing, or use runBatch { … }")
+    @available(*, unavailable, message: "return a future (not an optional one; without await), or use runBatch { … }")
     @discardableResult @_alwaysEmitIntoClient
     public func enqueueBatch<T: Sendable>(
         on scheduler: Scheduler, maxConcurrentCount: Int = 1, priority: QueuePriority = .normal,
@@ -104,7 +108,9 @@ extension FutureQueue {
 
 extension FutureQueue<Void> {
     /// Rejects closures that return no future.
-    @available(*, unavailable, message: "return a future and await nothing, or use run { … }")
+    @available(
+        *, unavailable, message: "return a future (not an optional one; without await), or use run { … }, runSync { … }"
+    )
     @discardableResult @_alwaysEmitIntoClient
     public func enqueue<T: Sendable>(
         priority: QueuePriority = .normal, waitTimeout: Duration? = nil, runTimeout: Duration? = nil,
@@ -116,7 +122,9 @@ extension FutureQueue<Void> {
     }
 
     /// Rejects closures that return no future, with a scheduler.
-    @available(*, unavailable, message: "return a future and await nothing, or use run { … }")
+    @available(
+        *, unavailable, message: "return a future (not an optional one; without await), or use run { … }, runSync { … }"
+    )
     @discardableResult @_alwaysEmitIntoClient
     public func enqueue<T: Sendable>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,

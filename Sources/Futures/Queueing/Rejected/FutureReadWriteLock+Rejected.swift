@@ -2,7 +2,9 @@
 
 extension FutureReadWriteLock {
     /// Rejects closures that return no future.
-    @available(*, unavailable, message: "return a future and await nothing, or use withReaderLock { … }")
+    @available(
+        *, unavailable, message: "return a future (not an optional one; without await), or use withReaderLock { … }"
+    )
     @discardableResult @_alwaysEmitIntoClient
     public func enqueueReading<T: Sendable>(
         waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -13,7 +15,9 @@ extension FutureReadWriteLock {
     }
 
     /// Rejects closures that return no future, with a scheduler.
-    @available(*, unavailable, message: "return a future and await nothing, or use withReaderLock { … }")
+    @available(
+        *, unavailable, message: "return a future (not an optional one; without await), or use withReaderLock { … }"
+    )
     @discardableResult @_alwaysEmitIntoClient
     public func enqueueReading<T: Sendable>(
         on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -23,7 +27,9 @@ extension FutureReadWriteLock {
     }
 
     /// Rejects closures that return no future.
-    @available(*, unavailable, message: "return a future and await nothing, or use withWriterLock { … }")
+    @available(
+        *, unavailable, message: "return a future (not an optional one; without await), or use withWriterLock { … }"
+    )
     @discardableResult @_alwaysEmitIntoClient
     public func enqueueWriting<T: Sendable>(
         waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -34,7 +40,9 @@ extension FutureReadWriteLock {
     }
 
     /// Rejects closures that return no future, with a scheduler.
-    @available(*, unavailable, message: "return a future and await nothing, or use withWriterLock { … }")
+    @available(
+        *, unavailable, message: "return a future (not an optional one; without await), or use withWriterLock { … }"
+    )
     @discardableResult @_alwaysEmitIntoClient
     public func enqueueWriting<T: Sendable>(
         on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,

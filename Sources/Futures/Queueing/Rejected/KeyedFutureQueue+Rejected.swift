@@ -2,7 +2,9 @@
 
 extension KeyedFutureQueue {
     /// Rejects closures that return no future.
-    @available(*, unavailable, message: "return a future and await nothing, or use run { … }")
+    @available(
+        *, unavailable, message: "return a future (not an optional one; without await), or use run { … }, runSync { … }"
+    )
     @discardableResult @_alwaysEmitIntoClient
     public func enqueue<T: Sendable>(
         for key: Key, priority: QueuePriority = .normal, waitTimeout: Duration? = nil, runTimeout: Duration? = nil,
@@ -15,7 +17,9 @@ extension KeyedFutureQueue {
     }
 
     /// Rejects closures that return no future, with a scheduler.
-    @available(*, unavailable, message: "return a future and await nothing, or use run { … }")
+    @available(
+        *, unavailable, message: "return a future (not an optional one; without await), or use run { … }, runSync { … }"
+    )
     @discardableResult @_alwaysEmitIntoClient
     public func enqueue<T: Sendable>(
         on scheduler: Scheduler, for key: Key, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,

@@ -2,7 +2,7 @@
 
 extension FutureSemaphore {
     /// Rejects closures that return no future.
-    @available(*, unavailable, message: "return a future and await nothing, or use withPermit { … }")
+    @available(*, unavailable, message: "return a future (not an optional one; without await), or use withPermit { … }")
     @discardableResult @_alwaysEmitIntoClient
     public func enqueue<T: Sendable>(
         priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
@@ -14,7 +14,7 @@ extension FutureSemaphore {
     }
 
     /// Rejects closures that return no future, with a scheduler.
-    @available(*, unavailable, message: "return a future and await nothing, or use withPermit { … }")
+    @available(*, unavailable, message: "return a future (not an optional one; without await), or use withPermit { … }")
     @discardableResult @_alwaysEmitIntoClient
     public func enqueue<T: Sendable>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
@@ -54,7 +54,7 @@ extension FutureSemaphore {
 
 extension FutureMutex {
     /// Rejects closures that return no future.
-    @available(*, unavailable, message: "return a future and await nothing, or use withLock { … }")
+    @available(*, unavailable, message: "return a future (not an optional one; without await), or use withLock { … }")
     @discardableResult @_alwaysEmitIntoClient
     public func enqueue<T: Sendable>(
         waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -65,7 +65,7 @@ extension FutureMutex {
     }
 
     /// Rejects closures that return no future, with a scheduler.
-    @available(*, unavailable, message: "return a future and await nothing, or use withLock { … }")
+    @available(*, unavailable, message: "return a future (not an optional one; without await), or use withLock { … }")
     @discardableResult @_alwaysEmitIntoClient
     public func enqueue<T: Sendable>(
         on scheduler: Scheduler, waitTimeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,

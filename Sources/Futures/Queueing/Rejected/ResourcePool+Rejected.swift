@@ -2,7 +2,9 @@
 
 extension ResourcePool {
     /// Rejects closures that return no future.
-    @available(*, unavailable, message: "return a future and await nothing, or use withResource { … }")
+    @available(
+        *, unavailable, message: "return a future (not an optional one; without await), or use withResource { … }"
+    )
     @discardableResult @_alwaysEmitIntoClient
     public func enqueue<T: Sendable>(
         priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
@@ -14,7 +16,9 @@ extension ResourcePool {
     }
 
     /// Rejects closures that return no future, with a scheduler.
-    @available(*, unavailable, message: "return a future and await nothing, or use withResource { … }")
+    @available(
+        *, unavailable, message: "return a future (not an optional one; without await), or use withResource { … }"
+    )
     @discardableResult @_alwaysEmitIntoClient
     public func enqueue<T: Sendable>(
         on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,

@@ -1,0 +1,42 @@
+// The report at exit: what is still pending when the process ends.
+
+internal import Futures
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Bionic)
+    internal import Bionic
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+#if canImport(Glibc) || canImport(Musl) || canImport(Bionic) || canImport(Darwin)
+    extension Diagnostics {
+        /// Prints the report to standard error when the process exits, if futures are pending.
+        ///
+        /// A program that ends too early ends without a word: its main function returns, or calls `exit`, before a
+        /// callback was called. The report names the futures whose callbacks were missed. Events that have not been
+        /// printed yet are printed before; the exit waits for that, for at most two seconds. A process that is
+        /// terminated by a signal, or by `_exit`, prints nothing.
+        ///
+        /// With `FUTURES_DIAGNOSE` in the environment, this is so from the first future on.
+        public static func dumpAtExit() { _ = exitReport }
+
+        private static let exitReport: pid_t = {
+            _ = atexit { reportExit() }
+            return getpid()
+        }()
+
+        private static func reportExit() {
+            // In a forked process, threads that have held locks do not exist.
+            guard getpid() == exitReport else { return }
+            let end = ContinuousClock.now + .seconds(2)
+            while EventFlow.isBusy, ContinuousClock.now < end { usleep(1000) }
+            guard isOn, !WaitGraph.ofAll.vertices.isEmpty else { return }
+            Output.write("Futures: the process exits while futures are pending.\n")
+            dump()
+        }
+    }
+#endif
