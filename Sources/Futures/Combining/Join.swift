@@ -104,16 +104,28 @@ extension Node {
                 collect(node, nodes)
                 return nil
             }
-            let missing = Countdown(nodes.count)
-            let handler: @Sendable (Node.Arrival) -> Void = { arrival in
-                if !arrival.isSuccess, failure != .isCollected, let error = arrival.child.failure {
-                    arrival.parent?.settleFromOutside(error: error)
-                } else if missing.countDown(), let node = arrival.parent {
-                    node.readChildren { collect(node, nodes) }
-                }
-            }
+            let missing = Countdown(nodes.count, Joined(nodes: nodes, failure: failure, collect: collect))
+            let handler: @Sendable (Node.Arrival) -> Void = { arrival in missing.take(arrival) }
             let listeners = nodes.map { Node.listener(to: $0, for: node, .ofChild, handler: handler) }
             return DetachListeners(listeners, leavesOthers: failure == .leavesOthers) { missing.isWaiting }
+        }
+    }
+}
+
+/// What the listeners of a join share.
+private struct Joined: Sendable {
+    let nodes: [Node]
+    let failure: JoinFailure
+    let collect: @Sendable (Node, [Node]) -> Void
+}
+
+extension Countdown<Joined> {
+    /// Counts a result. The last one, or a failure, completes the join.
+    fileprivate func take(_ arrival: Node.Arrival) {
+        if !arrival.isSuccess, context.failure != .isCollected, let error = arrival.child.failure {
+            arrival.parent?.settleFromOutside(error: error)
+        } else if countDown(), let node = arrival.parent {
+            node.readChildren { context.collect(node, context.nodes) }
         }
     }
 }

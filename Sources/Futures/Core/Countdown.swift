@@ -3,14 +3,25 @@
 internal import Synchronization
 
 /// The number of events that a combination still waits for. Threads may count at the same time.
-final class Countdown: Sendable {
+///
+/// The context is what the listeners share. It is here so that their handler captures one object and nothing else: then
+/// the handler needs no object of its own.
+final class Countdown<Context: Sendable>: Sendable {
     private let count: Atomic<Int>
+    let context: Context
 
-    init(_ count: Int) { self.count = Atomic(count) }
+    init(_ count: Int, _ context: Context) {
+        self.count = Atomic(count)
+        self.context = context
+    }
 
     /// Counts one event, and returns whether it was the last one.
     func countDown() -> Bool { count.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 }
 
     /// Whether the combination still waits for events.
     var isWaiting: Bool { count.load(ordering: .relaxed) > 0 }
+}
+
+extension Countdown<Void> {
+    convenience init(_ count: Int) { self.init(count, ()) }
 }

@@ -4,13 +4,15 @@
 // leaves that. Each of these looks at the real one where that is stored: to return it would copy and retain it.
 extension Scheduler {
     /// The mechanism behind this scheduler; in a simulation, what the simulation has in its place.
-    package var backend: any SchedulerBackend { simulated ?? realBackend }
+    package var backend: any SchedulerBackend {
+        if Worlds.areThere, let simulated = simulatedHere { return simulated }
+        return realBackend
+    }
 
-    @inline(__always)
-    var simulated: (any SchedulerBackend)? { Worlds.areThere ? simulatedHere : nil }
-
+    // Asked only where there are simulations: the compiler makes and destroys an optional even if it is nil, which would
+    // be some 80 instructions of each hop.
     @inline(never)
-    private var simulatedHere: (any SchedulerBackend)? {
+    var simulatedHere: (any SchedulerBackend)? {
         let thread = ThreadState.here
         if let world = thread.world { return world.backend(of: place, insteadOf: realBackend) }
         return thread.escapeWatch.flatMap { WatchedBackend(of: place, for: $0) }
@@ -19,22 +21,15 @@ extension Scheduler {
     /// Whether the calling thread runs here although no `Scheduler` arranged it.
     @inline(__always)
     var isBackendCurrent: Bool {
-        if let simulated { return simulated.isCurrent }
+        if Worlds.areThere, let simulated = simulatedHere { return simulated.isCurrent }
         return realBackend.isCurrent
-    }
-
-    /// Whether isolated closures run here.
-    @inline(__always)
-    var isIsolating: Bool {
-        if let simulated { return simulated.isIsolating }
-        return realBackend.isIsolating
     }
 
     /// Enqueues `job` behind those that were enqueued before.
     @inline(__always)
     func enqueue(_ job: Job) {
         if base != nil { return enqueueAtPlace(job, isLast: false) }
-        if let simulated { return simulated.enqueue(job, for: self) }
+        if Worlds.areThere, let simulated = simulatedHere { return simulated.enqueue(job, for: self) }
         realBackend.enqueue(job, for: self)
     }
 
@@ -42,7 +37,7 @@ extension Scheduler {
     @inline(__always)
     func enqueueLast(_ job: Job) {
         if base != nil { return enqueueAtPlace(job, isLast: true) }
-        if let simulated { return simulated.enqueueLast(job, for: self) }
+        if Worlds.areThere, let simulated = simulatedHere { return simulated.enqueueLast(job, for: self) }
         realBackend.enqueueLast(job, for: self)
     }
 
@@ -50,7 +45,7 @@ extension Scheduler {
     @inline(__always)
     func enqueue(_ work: @escaping @Sendable () -> Void, after delay: Duration) -> any Disposable {
         if base != nil { return enqueueAtPlace(work, after: delay) }
-        if let simulated { return simulated.enqueue(work, after: delay, for: self) }
+        if Worlds.areThere, let simulated = simulatedHere { return simulated.enqueue(work, after: delay, for: self) }
         return realBackend.enqueue(work, after: delay, for: self)
     }
 

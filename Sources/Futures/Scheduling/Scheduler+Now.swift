@@ -7,7 +7,7 @@ extension Scheduler {
     /// that they also work in tests that control the time. If the machine sleeps, a delay may take longer by the time
     /// of sleep.
     public var now: ContinuousClock.Instant {
-        if let simulated { return simulated.now }
+        if Worlds.areThere, let simulated = simulatedHere { return simulated.now }
         return realBackend.now
     }
 }

@@ -15,6 +15,10 @@ public import Dispatch
 public final class Scheduler: Sendable {
     /// What is behind this scheduler, unless the calling thread runs a simulation.
     let realBackend: any SchedulerBackend
+    // Constants of the backend. To ask it would copy and retain it, at each hop.
+    let identity: ObjectIdentifier
+    /// Whether isolated closures run here.
+    let isIsolating: Bool
     /// Whether it runs everything in place, and has no queue.
     package let isImmediate: Bool
     /// Whether this scheduler exists for the lifetime of the process, so that references to it need not be counted.
@@ -27,6 +31,7 @@ public final class Scheduler: Sendable {
 
     package init(backend: any SchedulerBackend, isImmortal: Bool = false) {
         realBackend = backend
+        (identity, isIsolating) = (backend.identity, backend.isIsolating)
         self.isImmortal = isImmortal
         isImmediate = backend is ImmediateBackend
         (isInPlace, carried, base) = (false, nil, nil)
@@ -34,11 +39,13 @@ public final class Scheduler: Sendable {
 
     private init(inPlace backend: ImmediateBackend) {
         realBackend = backend
+        (identity, isIsolating) = (backend.identity, backend.isIsolating)
         (isImmortal, isImmediate, isInPlace, carried, base) = (true, true, true, nil, nil)
     }
 
     init(_ base: Scheduler, carrying carried: Carried) {
         realBackend = base.realBackend
+        (identity, isIsolating) = (base.identity, base.isIsolating)
         (isImmortal, isImmediate, isInPlace) = (false, base.isImmediate, base.isInPlace)
         (self.carried, self.base) = (carried, base)
     }
@@ -82,7 +89,8 @@ public final class Scheduler: Sendable {
     }
 
     /// The scheduler of the main queue, on which `@MainActor` code runs.
-    public static let main = Scheduler(backend: DispatchBackend(.main, isSerial: true), isImmortal: true)
+    public static let main = Scheduler(
+        backend: DispatchBackend(.main, isSerial: true, isMain: true), isImmortal: true)
 
     /// A serial scheduler for background work, on which callbacks run that are attached outside of any scheduler.
     public static let background = Scheduler(
@@ -238,14 +246,14 @@ extension Scheduler {
 extension Scheduler: Hashable, CustomStringConvertible {
     /// Returns whether both schedulers run callbacks on the same queue or actor.
     public static func == (a: Scheduler, b: Scheduler) -> Bool {
-        a === b || a.realBackend.identity == b.realBackend.identity
+        a === b || a.identity == b.identity
     }
 
     /// Hashes the identity of the queue or actor.
     ///
     /// - Parameter hasher: The hasher.
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(realBackend.identity)
+        hasher.combine(identity)
     }
 
     /// The scheduler's label or actor, as in `Scheduler(image processing)`.

@@ -61,6 +61,10 @@ final class Combination: Disposable, @unchecked Sendable {
     let needs: Needs
     /// The number of children whose values a success uses. If more children have values, some of them have lost.
     let uses: Int
+    /// The number of children that can settle the node.
+    let count: Int
+    /// A repetition fails immediately, and its children do not start, if one of these has settled.
+    let signals: [Node]
     let start: Start
     private var hasBegun = false
     private var wasEndedBefore = false
@@ -70,15 +74,22 @@ final class Combination: Disposable, @unchecked Sendable {
     private var held: HeldTurns?
 
     /// `uses`: by default, as many as are needed.
-    init(of children: [Node], _ needs: Needs, using uses: Int? = nil, _ start: @escaping Start) {
+    init(
+        of children: [Node], counting count: Int, _ needs: Needs, using uses: Int?, unless signals: [Node],
+        _ start: @escaping Start
+    ) {
         self.children = children
+        self.count = count
+        self.signals = signals
         self.needs = needs
         if case .allOfThem = needs { self.uses = uses ?? children.count } else { self.uses = uses ?? 1 }
         self.start = start
     }
 
     /// Returns a combination of other children in the same way.
-    func again(_ children: [Node]) -> Combination { Combination(of: children, needs, using: uses, start) }
+    func again(_ children: [Node]) -> Combination {
+        Combination(of: children, counting: count, needs, using: uses, unless: signals, start)
+    }
 
     func begin(for node: Node) {
         attached = start(node, children)

@@ -17,8 +17,9 @@ extension Node {
         _ children: [Node], counting count: Int? = nil, needing needs: Combination.Needs = .oneOfThem,
         using uses: Int? = nil, unless signals: [Node] = [], start: @escaping Combination.Start
     ) -> Node {
-        let combination = Combination(of: children, needs, using: uses, start)
-        let node = combining(combination, count ?? children.count, signals)
+        let node = combining(
+            Combination(
+                of: children, counting: count ?? children.count, needs, using: uses, unless: signals, start))
         if Recording.hasExtras { node.prepareToStart() }
         // If the root fails immediately, the jobs of what it cancels do not wait for the callback that creates it.
         ThreadState.here.serving { node.operation(node, .arrived) }
@@ -26,25 +27,18 @@ extension Node {
     }
 
     /// Creates the combination without attaching it to its children, which its job does.
-    private static func combining(_ combination: Combination, _ count: Int, _ signals: [Node]) -> Node {
-        // In two steps, because any number of combinations can be nested: see `Rebuilding` in `Node+Rerun.swift`.
-        let remaking = Remaking { request in
-            switch request {
-            case .combination: .combination(combination)
-            case .begin: aborted(combination.children, by: signals).map { .node($0) } ?? .combination(combination)
-            case .combine(let children):
-                .node(Node.combining(combination.again(children), count, signals))
-            }
-        }
+    fileprivate static func combining(_ combination: Combination) -> Node {
+        // The recipe captures nothing else, so that it needs no object of its own.
+        let remaking = Remaking { request in combination.remake(request) }
         let node = Node(source: nil, on: .inPlace, .combines, Closure(remaking)) { node, _ in node.startCombining() }
-        node.childCount = count
+        node.childCount = combination.count
         node.keepLocal(combination)
         return node
     }
 
     /// Returns a node that has failed, as the repetition, if one of `signals` has settled. Returns nil if none has, or
     /// if the first child has a result that a repetition shares.
-    private static func aborted(_ children: [Node], by signals: [Node]) -> Node? {
+    fileprivate static func aborted(_ children: [Node], by signals: [Node]) -> Node? {
         guard let signal = signals.lazy.map(\.resolved).first(where: \.isSettled),
             !(children[0].resolved.isSettled && !children[0].isRepeatable)
         else { return nil }
@@ -113,4 +107,16 @@ extension Node {
     }
 
     @usableFromInline static let never = Node(source: nil, on: .inPlace, .never, Closure()) { _, _ in }
+}
+
+extension Combination {
+    /// The recipe of the node. In two steps, because any number of combinations can be nested: see `Rebuilding` in
+    /// `Node+Rerun.swift`.
+    fileprivate func remake(_ request: Node.RebuildRequest) -> Node.RebuildStep {
+        switch request {
+        case .combination: .combination(self)
+        case .begin: Node.aborted(children, by: signals).map { .node($0) } ?? .combination(self)
+        case .combine(let children): .node(Node.combining(again(children)))
+        }
+    }
 }

@@ -7,6 +7,8 @@ internal import Synchronization
 struct DispatchBackend: SchedulerBackend {
     let queue: DispatchQueue
     let isSerial: Bool
+    /// Main-actor code runs on the main queue.
+    let isIsolating: Bool
     /// Set only for a queue that was created inactive.
     private let activation: Activation?
     private let mark: Mark
@@ -27,7 +29,7 @@ struct DispatchBackend: SchedulerBackend {
     // Not a `Locked<Void>`: the thread sanitizer reports accesses to a value without a size as races.
     private static let markedCount = Locked(0)
 
-    init(_ queue: DispatchQueue, isSerial: Bool, isInactive: Bool = false) {
+    init(_ queue: DispatchQueue, isSerial: Bool, isInactive: Bool = false, isMain: Bool = false) {
         self.queue = queue
         self.isSerial = isSerial
         activation = isInactive ? Activation(queue) : nil
@@ -41,10 +43,10 @@ struct DispatchBackend: SchedulerBackend {
             count += 1
             return mark
         }
+        // Without the lock, because this may create `Scheduler.main`.
+        isIsolating = isMain || Scheduler.main.identity == ObjectIdentifier(mark)
     }
 
-    /// Main-actor code runs on the main queue.
-    var isIsolating: Bool { identity == Scheduler.main.backend.identity }
     var description: String { queue.label }
     var identity: ObjectIdentifier { ObjectIdentifier(mark) }
     var isCurrent: Bool { DispatchQueue.getSpecific(key: Self.key) === mark }
