@@ -31,14 +31,15 @@ public final class Timeline: Sendable, CustomStringConvertible, CustomReflectabl
     }
 
     /// The ticks from the start of the timeline to the end, or until now, and the end. If the future did not complete
-    /// at a tick, the time since the last one is in between, as in `--(+0.5 seconds)1`.
+    /// at a tick, the time since the last one is in between, as in `--(+0.5 seconds)1`. More than a thousand ticks are
+    /// one with their number, as in `-(x2000)1`.
     public var drawing: String {
         let end = end.withLock { $0 }
         let time = (end?.time ?? clock.elapsed) - start
         // Not `time / tick`, which is rounded.
-        let count = Int(time.attoseconds / tick.attoseconds)
-        let rest = time - tick * count
-        let dashes = String(repeating: "-", count: count)
+        let (count, attoseconds) = time.attoseconds.quotientAndRemainder(dividingBy: tick.attoseconds)
+        let rest = Duration(attoseconds: attoseconds)
+        let dashes = count > 1000 ? "-(x\(count))" : String(repeating: "-", count: Int(count))
         guard let end else { return dashes }
         return dashes + (rest == .zero ? "" : "(+\(rest))") + end.text
     }
@@ -85,7 +86,7 @@ extension VirtualTime {
             case "!": Future(error: CancellationError())
             default: Future(end)
             }
-        return result.delay(by: tick * count, on: scheduler)
+        return result.delay(by: tick.times(count), on: scheduler)
     }
 
     /// Starts to draw when `future` completes.

@@ -67,7 +67,7 @@ extension Future {
         on scheduler: Scheduler, _ wanted: Traits, _ next: @escaping @Sendable (Node) throws -> Next<T>
     ) -> Future<T> {
         let node = unattachedStep(on: scheduler, wanted, next)
-        node.attach()
+        node.attachPassingFailures()
         return Future<T>(node: node)
     }
 
@@ -96,9 +96,17 @@ extension Future {
 }
 
 extension Node {
-    /// Attaches `step`. If this node has settled, `step` runs right after the current job has returned.
+    /// Attaches this step, whose closure is the library's.
+    @usableFromInline
+    func attachPassingFailures() {
+        notePassesFailures()
+        attach()
+    }
+
+    /// Attaches `step`, whose closure is the library's. If this node has settled, `step` runs right after the current job has returned.
     @usableFromInline
     func addServedNext(_ step: Node) {
+        step.notePassesFailures()
         if Recording.hasExtras { step.prepareToServeNext() }
         if add(step) == .settled { ThreadState.here.serveNext(JobList(step)) }
     }

@@ -8,11 +8,18 @@ extension Promise {
     /// not notice that its future was cancelled. To cancel both, pass on `other` itself, and no promise.
     ///
     /// - Parameter other: The future whose result the promise gets. If it never completes and is released, the promise
-    ///   is abandoned, unless there are other references to it.
+    ///   is abandoned, unless there are other references to it. If it is the promise's own future, that fails with
+    ///   ``FutureError/awaitsItself``. One that was made from the promise's own future is not noticed, and stays
+    ///   pending.
     public func complete(with other: Future<Value>) {
-        _ = other.step(on: .inPlace, .results) { result in
-            complete(result)
-            return .result(result)
+        guard other.node.resolved !== future.node.resolved else {
+            fail(FutureError.awaitsItself)
+            return
         }
+        let listener: Future<Void> = other.step(on: .inPlace, .results) { result in
+            complete(result)
+            return .value(())
+        }
+        withExtendedLifetime(listener) {}
     }
 }

@@ -62,12 +62,18 @@ public final class ProductionLine<Stage: Progression>: Sendable {
     /// The next one then starts when the stage that runs in place has returned, or immediately if there is none. While
     /// the listeners are called, a cancel does nothing.
     ///
+    /// - Parameters:
+    ///   - stage: The stage from which it runs.
+    ///   - file: The file that the error of a deadlock names.
+    ///   - line: The line that it names.
     /// - Returns: A future of the result. It completes after the listeners of ``onResult(_:)`` were called.
     @discardableResult
-    public func enqueue(_ stage: Stage) -> Future<Stage.Result> {
+    public func enqueue(
+        _ stage: Stage, file: StaticString = #fileID, line: UInt = #line
+    ) -> Future<Stage.Result> {
         let (scheduler, listeners) = (listeners.scheduler, listeners)
         // The progression may be over before the step is attached: its listeners hop then, and do not run in this call.
-        return queue.enqueue(on: scheduler) { stage.runNext(on: scheduler) }
+        return queue.enqueue(on: scheduler, file: file, line: line) { stage.runNext(on: scheduler) }
             .stepOfNode(on: .inPlace, .results) { node in
                 let result = node.arrived.result(as: Stage.Result.self)
                 // A caller that waits for the result waits for the listeners, but not for a callback that would call

@@ -23,8 +23,13 @@ extension Deferred {
     /// the stages of a progression, use ``Progression/serially(on:)``. A run must not wait for another run on the same
     /// `Serial`: if this is detected, it fails with ``QueueError/deadlock(running:waiting:)``; otherwise both stay
     /// pending.
-    public func serially(on serial: Serial) -> Deferred {
-        Deferred { start in serial.queue.enqueue(on: start) { self.start(on: start) } }
+    ///
+    /// - Parameters:
+    ///   - serial: What the runs wait for.
+    ///   - file: The file that the error of a deadlock names.
+    ///   - line: The line that it names.
+    public func serially(on serial: Serial, file: StaticString = #fileID, line: UInt = #line) -> Deferred {
+        Deferred { start in serial.queue.enqueue(on: start, file: file, line: line) { self.start(on: start) } }
     }
 }
 
@@ -35,7 +40,14 @@ extension Progression {
     /// A run that is cancelled while it waits never starts; one that is running starts no other stage. A run must not
     /// wait for another run on the same `Serial`: if this is detected, it fails with
     /// ``QueueError/deadlock(running:waiting:)``; otherwise both stay pending.
-    public func serially(on serial: Serial) -> Deferred<Result> {
-        Deferred { start in serial.queue.enqueue(on: start) { runNext(on: start) } }
+    ///
+    /// - Parameters:
+    ///   - serial: What the runs wait for.
+    ///   - file: The file that the error of a deadlock names.
+    ///   - line: The line that it names.
+    public func serially(
+        on serial: Serial, file: StaticString = #fileID, line: UInt = #line
+    ) -> Deferred<Result> {
+        Deferred { start in serial.queue.enqueue(on: start, file: file, line: line) { runNext(on: start) } }
     }
 }

@@ -22,10 +22,10 @@ extension FutureQueue {
     /// operation can be enqueued any more: if the queue is empty, and closed or released.
     public func nextDrained() -> Future<Void> { core.line.emptiness(next: true) }
 
-    /// Returns a future that succeeds once the queue would accept an operation, or immediately if it would now.
+    /// Returns a future that succeeds once the queue has room for an operation, or immediately if it has room now.
     ///
-    /// The queue accepts one while fewer than `maxWaitingCount` operations wait. If `maxWaitingCount` is zero, it
-    /// accepts one while an operation could start immediately.
+    /// It has room while fewer than `maxWaitingCount` operations wait. If `maxWaitingCount` is zero, it has room while an
+    /// operation could start immediately. A queue that drops its oldest operation accepts another one also without room.
     ///
     /// Producers that wait for capacity are admitted one after the other, each after the callbacks of the one before it
     /// that are called in place have returned. The capacity is not reserved: if several producers enqueue from other

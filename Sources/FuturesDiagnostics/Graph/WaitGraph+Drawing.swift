@@ -23,7 +23,7 @@ extension WaitGraph {
         let stuck = stuck
         var lines = ["flowchart LR"]
         for (index, vertex) in vertices.enumerated() {
-            lines.append("  \(index)[\"\(vertex.label.map { $0 == "\"" ? "#quot;" : String($0) }.joined())\"]")
+            lines.append("  \(index)[\"\(Self.replacing(["\"": "#quot;"], in: vertex.label))\"]")
         }
         for (from, vertex) in vertices.enumerated() { lines += vertex.waitsFor.map { "  \(from) --> \($0)" } }
         if !stuck.isEmpty {
@@ -33,8 +33,11 @@ extension WaitGraph {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private static func escaped(_ text: String) -> String {
-        text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined()
+    private static func escaped(_ text: String) -> String { replacing(["\"": "\\\"", "\\": "\\\\"], in: text) }
+
+    /// By scalars: a quotation mark with an accent is one character, and still ends the text of a label.
+    private static func replacing(_ replacements: [Unicode.Scalar: String], in text: String) -> String {
+        text.unicodeScalars.map { replacements[$0] ?? String($0) }.joined()
     }
 }
 

@@ -11,6 +11,9 @@ enum MetricsFlow {
         var chain = 0
         /// Whether a recorder is being called, by this chain or an earlier one.
         var isCalling = false
+        /// What the last call has left for the next one, also for that of another recorder: a queue whose gauge was set
+        /// must be set again when it is idle. The call that has set `isCalling` uses it.
+        var round = MetricsRound()
     }
 
     private static let state = Locked(State())
@@ -26,38 +29,40 @@ enum MetricsFlow {
             state = new
             state.chain = old.chain + 1
             state.isCalling = old.isCalling
+            state.round = old.round
             return (old, state.chain)
         }
-        if recorder != nil { schedule(chain, after: interval, MetricsRound()) }
+        if recorder != nil { schedule(chain, after: interval) }
         // Released without the lock.
         withExtendedLifetime(old) {}
     }
 
-    private static func schedule(_ chain: Int, after pause: Duration, _ round: MetricsRound) {
+    private static func schedule(_ chain: Int, after pause: Duration) {
         // Dispatch cannot represent every duration.
         let pause = min(max(pause, .milliseconds(1)), .seconds(3600))
         queue.asyncAfter(deadline: .now() + .nanoseconds(Int(pause / .nanoseconds(1)))) {
             // In a block of its own: a recorder may block.
-            Scheduler.unblocked.async { call(chain, round) }
+            Scheduler.unblocked.async { call(chain) }
         }
     }
 
-    private static func call(_ chain: Int, _ round: MetricsRound) {
-        let (recorder, interval) = state.withLock { state -> ((any MetricsRecorder)?, Duration?) in
-            guard state.chain == chain, let recorder = state.recorder else { return (nil, nil) }
+    private static func call(_ chain: Int) {
+        let (recorder, interval, round) = state.withLock {
+            state -> ((any MetricsRecorder)?, Duration?, MetricsRound) in
+            guard state.chain == chain, let recorder = state.recorder else { return (nil, nil, state.round) }
             // A call of an earlier chain has not returned.
-            guard !state.isCalling else { return (nil, state.interval) }
+            guard !state.isCalling else { return (nil, state.interval, state.round) }
             state.isCalling = true
-            return (recorder, state.interval)
+            return (recorder, state.interval, state.round)
         }
         guard let interval else { return }
-        var round = round
         if let recorder {
+            var round = round
             round.call(recorder)
-            state.withLock { $0.isCalling = false }
+            state.withLock { [round] state in (state.isCalling, state.round) = (false, round) }
         }
         // After the calls, so that there is one at a time.
-        schedule(chain, after: interval, round)
+        schedule(chain, after: interval)
     }
 }
 

@@ -21,30 +21,29 @@ final class DirectoryReader {
     #endif
     private let path: String
 
-    /// Opens a folder; if it is in another one that is open, in that one, wherever it is by now. Then a symbolic link
-    /// that has replaced it is an error.
-    init(_ url: URL, in parent: DirectoryReader?) throws(FileError) {
-        path = url.path
-        let descriptor = Self.open(url, in: parent)
+    /// Opens a folder.
+    convenience init(_ url: URL) throws(FileError) {
+        let path = try url.filePath
+        try self.init(path) { systemOpen(path, $0, 0) }
+    }
+
+    /// Opens the folder of this name in another one that is open, wherever that is by now. A symbolic link that has
+    /// replaced it is an error.
+    convenience init(_ name: String, in parent: DirectoryReader, at url: URL) throws(FileError) {
+        try self.init(url.path) { openat(dirfd(parent.stream), name, $0 | O_NOFOLLOW) }
+    }
+
+    private init(_ path: String, open: (_ flags: Int32) -> Int32) throws(FileError) {
+        self.path = path
+        let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
+        var descriptor = open(flags)
+        while descriptor < 0, errno == EINTR { descriptor = open(flags) }
         guard descriptor >= 0 else { throw FileError.system(call: "open", path: path, code: errno) }
         guard let stream = fdopendir(descriptor) else {
             defer { _ = systemClose(descriptor) }
             throw FileError.system(call: "open", path: path, code: errno)
         }
         self.stream = stream
-    }
-
-    private static func open(_ url: URL, in parent: DirectoryReader?) -> Int32 {
-        let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
-        while true {
-            let descriptor =
-                if let parent {
-                    openat(dirfd(parent.stream), url.lastPathComponent, flags | O_NOFOLLOW)
-                } else {
-                    systemOpen(url.path, flags, 0)
-                }
-            if descriptor >= 0 || errno != EINTR { return descriptor }
-        }
     }
 
     deinit { closedir(stream) }

@@ -58,21 +58,28 @@ extension DirectoryWalk {
     /// Reads the entries.
     public struct Iterator: IteratorProtocol {
         private let maxDepth: Int
-        private var pending: (url: URL, depth: Int)?
+        /// The folder that is read next, with the name that the one above has for it: a URL may change that.
+        private var pending: (url: URL, name: String, depth: Int)?
         /// The folders that are open, each in the one before.
         private var open: [(reader: DirectoryReader, url: URL)] = []
 
         fileprivate init(_ walk: DirectoryWalk) {
             maxDepth = walk.maxDepth
-            pending = (walk.folder, 0)
+            pending = (walk.folder, "", 0)
         }
 
         /// Returns the next entry, or nil after the last one.
         public mutating func next() -> Entry? {
-            if let (url, depth) = pending {
+            if let (url, name, depth) = pending {
                 pending = nil
                 do {
-                    open.append((try DirectoryReader(url, in: open.last?.reader), url))
+                    let reader =
+                        if let parent = open.last?.reader {
+                            try DirectoryReader(name, in: parent, at: url)
+                        } else {
+                            try DirectoryReader(url)
+                        }
+                    open.append((reader, url))
                 } catch {
                     return Entry(url: url, kind: .unreadable(error), depth: Swift.max(depth - 1, 0))
                 }
@@ -85,7 +92,7 @@ extension DirectoryWalk {
                         continue
                     }
                     let place = url.appendingPathComponent(name, isDirectory: kind == .directory)
-                    if kind == .directory, depth < maxDepth { pending = (place, depth + 1) }
+                    if kind == .directory, depth < maxDepth { pending = (place, name, depth + 1) }
                     return Entry(url: place, kind: kind, depth: depth)
                 } catch {
                     open.removeLast()

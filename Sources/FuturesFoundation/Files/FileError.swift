@@ -14,6 +14,9 @@ public enum FileError: Error, Equatable {
 
     /// The file is larger than the limit of the reader.
     case tooLarge(path: String, maxSize: Int)
+
+    /// The address has a scheme other than `file`, such as `http`.
+    case notAFile(address: String)
 }
 
 extension FileError: CustomStringConvertible, LocalizedError {
@@ -22,9 +25,21 @@ extension FileError: CustomStringConvertible, LocalizedError {
         switch self {
         case .system(let call, let path, let code): "Cannot \(call) \(path): \(String(cString: strerror(code)))"
         case .tooLarge(let path, let limit): "The file is larger than \(limit) bytes, the limit of the reader: \(path)"
+        case .notAFile(let address): "This is the address of no file: \(address)"
         }
     }
 
     /// The description, which `localizedDescription` shows.
     public var errorDescription: String? { description }
+}
+
+extension URL {
+    /// The path of the file. Throws if the address has a scheme other than `file`: its path would be that of another
+    /// file.
+    var filePath: String {
+        get throws(FileError) {
+            guard scheme == nil || isFileURL else { throw .notAFile(address: absoluteString) }
+            return path
+        }
+    }
 }

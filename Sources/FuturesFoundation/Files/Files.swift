@@ -21,14 +21,15 @@ public enum Files {
         _ file: URL, maxSize: Int = .max, on scheduler: Scheduler = .concurrentBackground
     ) -> Future<Data> {
         blocking(on: scheduler) { check in
-            let open = try OpenFile(file.path, O_RDONLY)
+            let path = try file.filePath
+            let open = try OpenFile(path, O_RDONLY)
             var contents = Data()
             while true {
                 try check()
                 let piece = try open.read(upTo: OpenFile.pieceSize)
                 if piece.isEmpty { return contents }
                 guard piece.count <= maxSize - contents.count else {
-                    throw FileError.tooLarge(path: file.path, maxSize: maxSize)
+                    throw FileError.tooLarge(path: path, maxSize: maxSize)
                 }
                 contents.append(contentsOf: piece)
             }
@@ -48,7 +49,7 @@ public enum Files {
         _ data: Data, to file: URL, on scheduler: Scheduler = .concurrentBackground
     ) -> Future<Void> {
         blocking(on: scheduler) { check in
-            try OpenFile(file.path, O_WRONLY | O_CREAT | O_TRUNC).write(data, check: check)
+            try OpenFile(file.filePath, O_WRONLY | O_CREAT | O_TRUNC).write(data, check: check)
         }
     }
 
@@ -66,7 +67,7 @@ public enum Files {
         _ data: Data, to file: URL, on scheduler: Scheduler = .concurrentBackground
     ) -> Future<Void> {
         blocking(on: scheduler) { check in
-            try OpenFile(file.path, O_WRONLY | O_CREAT | O_APPEND).write(data, check: check)
+            try OpenFile(file.filePath, O_WRONLY | O_CREAT | O_APPEND).write(data, check: check)
         }
     }
 

@@ -65,7 +65,7 @@ extension HTTPClient {
         let check = Future(
             on: .concurrentBackground,
             immediate: {
-                try OpenFile.checkIsRegular(file.path, for: "upload")
+                try OpenFile.checkIsRegular(file.filePath, for: "upload")
                 try FileHandle(forReadingFrom: file).close()
             })
         return check.flatMap(on: .immediate) { [self] in

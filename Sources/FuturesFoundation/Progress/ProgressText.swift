@@ -33,7 +33,7 @@ struct ProgressText {
     /// Returns a line of at most `width` columns, with a bar if there is room for it.
     func drawn(width: Int, color: Bool) -> String {
         // A line that fills the last column would be wrapped by some terminals.
-        let room = max(width - 1, 0)
+        let room = max(width, 1) - 1
         let title = Self.printable(title)
         let rest = parts.joined(separator: "  ")
         let bar = min(room - Self.columns(title) - Self.columns(rest) - 6, 40)

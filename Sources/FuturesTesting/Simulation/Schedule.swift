@@ -13,9 +13,11 @@ struct Schedule: Sendable {
     /// Creates the schedule that `text` describes.
     ///
     /// - Precondition: The text is one that `text` returns.
-    init(parsing text: String) {
+    init(parsing text: String, _ file: StaticString, _ line: UInt) {
         guard let schedule = Schedule(readable: text) else {
-            fatalError("\"\(text)\" is not a schedule. Pass the one that a Simulation.Failure prints.")
+            fatalError(
+                "\"\(text)\" is not a schedule. Pass the one that a Simulation.Failure prints.", file: file,
+                line: line)
         }
         self = schedule
     }

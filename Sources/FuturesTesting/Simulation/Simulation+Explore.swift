@@ -31,6 +31,8 @@ extension Simulation {
     /// - Parameters:
     ///   - runs: How many orders to try.
     ///   - seed: Decides which random ones.
+    ///   - file: The file named by the trap.
+    ///   - line: The line named by the trap.
     ///   - body: The code to run. It has to throw if something is wrong: see ``check(_:_:file:line:)``. It is run with all callbacks
     ///     and timers that it leaves, and must create everything anew that it changes.
     /// - Returns: How many orders were tried, and whether these are all.
@@ -38,13 +40,18 @@ extension Simulation {
     /// - Precondition: `runs` is positive, and the calling thread runs no other simulation.
     @discardableResult
     public static func explore(
-        runs: Int = 1000, seed: UInt64 = 0, _ body: () throws -> Void
+        runs: Int = 1000, seed: UInt64 = 0, file: StaticString = #fileID, line: UInt = #line, _ body: () throws -> Void
     ) throws -> Exploration {
-        guard runs > 0 else { fatalError("explore(runs: \(runs)) would try nothing. Pass a positive number.") }
+        guard runs > 0 else {
+            fatalError(
+                "explore(runs: \(runs)) would try nothing. Pass a positive number.", file: file, line: line)
+        }
         var explorer = Explorer(seed: seed, runs: runs)
         while explorer.runCount < runs, let strategy = explorer.next() {
             let world = world(strategy, seed, 1_000_000)
-            do { try run(in: world, body) } catch { throw failure(of: world, error, explorer.runCount, seed, body) }
+            do { try run(in: world, file, line, body) } catch {
+                throw failure(of: world, error, explorer.runCount, seed) { try run(in: $0, file, line, body) }
+            }
             explorer.note(world.chooser)
         }
         return Exploration(runCount: explorer.runCount, isExhaustive: explorer.isExhaustive)
@@ -55,25 +62,29 @@ extension Simulation {
     /// - Parameters:
     ///   - runs: How many orders to try.
     ///   - seed: Decides which random ones.
+    ///   - file: The file named by the trap.
+    ///   - line: The line named by the trap.
     ///   - task: The code to run. It has to throw if something is wrong, and must create everything anew that it changes.
     /// - Returns: How many orders were tried, and whether these are all.
     /// - Throws: ``Failure``, which tells how to replay the run.
     /// - Precondition: `runs` is positive, and the calling thread runs no other simulation.
     @discardableResult
     public static func explore(
-        runs: Int = 1000, seed: UInt64 = 0, task: @escaping @Sendable () async throws -> Void
+        runs: Int = 1000, seed: UInt64 = 0, file: StaticString = #fileID, line: UInt = #line,
+        task: @escaping @Sendable () async throws -> Void
     ) throws -> Exploration {
-        try explore(runs: runs, seed: seed) { try wait(for: task) }
+        try explore(runs: runs, seed: seed, file: file, line: line) { try wait(for: task) }
     }
 
     /// Makes the order shorter in which a run has failed.
     private static func failure(
-        of world: SimulatedWorld, _ error: any Error, _ runCount: Int, _ seed: UInt64, _ body: () throws -> Void
+        of world: SimulatedWorld, _ error: any Error, _ runCount: Int, _ seed: UInt64,
+        _ run: (SimulatedWorld) throws -> Void
     ) -> Failure {
         var (last, lastError) = (world, error)
         let schedule = Schedule(world.chooser.choices.map(\.index)).shrunk(limit: 300) { schedule in
             let world = Self.world(.replay(schedule.choices), seed, 1_000_000)
-            do { try run(in: world, body) } catch {
+            do { try run(world) } catch {
                 (last, lastError) = (world, error)
                 return true
             }

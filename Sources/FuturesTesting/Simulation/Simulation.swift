@@ -39,6 +39,8 @@ public enum Simulation {
     /// - Parameters:
     ///   - seed: Decides which job runs next, whenever several can.
     ///   - maxStepCount: How many jobs may run.
+    ///   - file: The file named by the trap.
+    ///   - line: The line named by the trap.
     ///   - body: The code to run, on the calling thread. Its current scheduler is `.background`, on which callbacks run
     ///     that it attaches without `on:`.
     /// - Returns: What `body` returns.
@@ -46,9 +48,10 @@ public enum Simulation {
     ///   ``Escaped``.
     /// - Precondition: The calling thread runs no other simulation.
     public static func run<T>(
-        seed: UInt64, maxStepCount: Int = 1_000_000, _ body: () throws -> T
+        seed: UInt64, maxStepCount: Int = 1_000_000, file: StaticString = #fileID, line: UInt = #line,
+        _ body: () throws -> T
     ) throws -> T {
-        try run(in: world(.random(SplitMix64(seed: seed)), seed, maxStepCount), body)
+        try run(in: world(.random(SplitMix64(seed: seed)), seed, maxStepCount), file, line, body)
     }
 
     /// Runs `task` as a task of the simulation, and then all callbacks and timers that it has left.
@@ -56,14 +59,17 @@ public enum Simulation {
     /// - Parameters:
     ///   - seed: Decides which job runs next, whenever several can.
     ///   - maxStepCount: How many jobs may run.
+    ///   - file: The file named by the trap.
+    ///   - line: The line named by the trap.
     ///   - task: The code to run.
     /// - Returns: What `task` returns.
     /// - Throws: The error of `task`; ``Stuck`` if nothing more can run; ``Endless``; ``Escaped``.
     /// - Precondition: The calling thread runs no other simulation.
     public static func run<T: Sendable>(
-        seed: UInt64, maxStepCount: Int = 1_000_000, task: @escaping @Sendable () async throws -> T
+        seed: UInt64, maxStepCount: Int = 1_000_000, file: StaticString = #fileID, line: UInt = #line,
+        task: @escaping @Sendable () async throws -> T
     ) throws -> T {
-        try run(seed: seed, maxStepCount: maxStepCount) { try wait(for: task) }
+        try run(seed: seed, maxStepCount: maxStepCount, file: file, line: line) { try wait(for: task) }
     }
 
     /// Runs `body` again in the order of a ``Failure``.
@@ -71,11 +77,16 @@ public enum Simulation {
     /// - Parameters:
     ///   - schedule: The ``Failure/schedule`` of the failure.
     ///   - seed: The ``Failure/seed`` of the failure.
+    ///   - file: The file named by the trap.
+    ///   - line: The line named by the trap.
     ///   - body: The code that has failed.
     /// - Throws: The error of `body`, and what ``run(seed:maxStepCount:_:)`` throws.
     /// - Precondition: `schedule` is a list of numbers, as a failure prints it.
-    public static func replay(_ schedule: String, seed: UInt64, _ body: () throws -> Void) throws {
-        try run(in: world(.replay(Schedule(parsing: schedule).choices), seed, 1_000_000), body)
+    public static func replay(
+        _ schedule: String, seed: UInt64, file: StaticString = #fileID, line: UInt = #line, _ body: () throws -> Void
+    ) throws {
+        let choices = Schedule(parsing: schedule, file, line).choices
+        try run(in: world(.replay(choices), seed, 1_000_000), file, line, body)
     }
 
     /// Runs `task` again in the order of a ``Failure`` of an exploration of tasks.
@@ -83,13 +94,16 @@ public enum Simulation {
     /// - Parameters:
     ///   - schedule: The ``Failure/schedule`` of the failure.
     ///   - seed: The ``Failure/seed`` of the failure.
+    ///   - file: The file named by the trap.
+    ///   - line: The line named by the trap.
     ///   - task: The code that has failed.
     /// - Throws: The error of `task`, and what ``run(seed:maxStepCount:task:)`` throws.
     /// - Precondition: `schedule` is a list of numbers, as a failure prints it.
     public static func replay(
-        _ schedule: String, seed: UInt64, task: @escaping @Sendable () async throws -> Void
+        _ schedule: String, seed: UInt64, file: StaticString = #fileID, line: UInt = #line,
+        task: @escaping @Sendable () async throws -> Void
     ) throws {
-        try replay(schedule, seed: seed) { try wait(for: task) }
+        try replay(schedule, seed: seed, file: file, line: line) { try wait(for: task) }
     }
 
     /// How much time has passed on the clock of the simulation that the calling thread runs.
@@ -106,9 +120,12 @@ public enum Simulation {
         SimulatedWorld(Chooser(strategy), seed: seed, maxStepCount: maxStepCount)
     }
 
-    static func run<T>(in world: SimulatedWorld, _ body: () throws -> T) throws -> T {
+    static func run<T>(
+        in world: SimulatedWorld, _ file: StaticString, _ line: UInt, _ body: () throws -> T
+    ) throws -> T {
         guard Worlds.here == nil else {
-            fatalError("A simulation was started in another one. Start it after that has ended.")
+            fatalError(
+                "A simulation was started in another one. Start it after that has ended.", file: file, line: line)
         }
         return try world.run(body)
     }

@@ -25,6 +25,18 @@ import Testing
         #expect(Files.walk(folder.url).first { $0.url.lastPathComponent == "e" }?.depth == 2)
     }
 
+    @Test func `a walk reads folders whose names a URL would change`() throws {
+        let names = ["\u{FEFF}", "%41", "a b", "\u{301}", "é", "?", "#", ":", "~", "\\"]
+        for name in names {
+            let path = "\(folder.url.path)/\(name)"
+            try #require(mkdir(path, 0o755) == 0)
+            close(creat(path + "/file", 0o644))
+        }
+        let kinds = Files.walk(folder.url).map(\.kind)
+        #expect(
+            kinds.count { $0 == .directory } == names.count && kinds.count { $0 == .file } == names.count, "\(kinds)")
+    }
+
     @Test func `a walk has no more than its depth`() throws {
         for path in ["a", "b/c", "b/d/e"] { try folder.write("", to: path) }
         #expect(names(Files.walk(folder.url, maxDepth: 0)) == ["a", "b"])

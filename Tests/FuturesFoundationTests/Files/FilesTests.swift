@@ -46,6 +46,21 @@ import Testing
         #expect(error?.localizedDescription == "Cannot read \(folder.url.path): Is a directory")
     }
 
+    @Test func `an address that is not that of a file is an error`() async throws {
+        let file = try folder.write("local", to: "file")
+        let address = try #require(URL(string: "http://localhost\(file.path)"))
+        let error = FileError.notAFile(address: address.absoluteString)
+        #expect("\(error)" == "This is the address of no file: \(address)")
+        #expect(await Files.read(address).failure() as? FileError == error)
+        #expect(await Files.write(Data(), to: address).failure() as? FileError == error)
+        #expect(await Files.append(Data(), to: address).failure() as? FileError == error)
+        #expect(await Files.replace(address, with: Data()).failure() as? FileError == error)
+        #expect(Files.walk(address).map(\.kind) == [.unreadable(error)])
+        #expect(try String(contentsOf: file, encoding: .utf8) == "local")
+        let path = try #require(URL(string: file.path))
+        #expect(try await Files.read(path).value == Data("local".utf8))
+    }
+
     @Test func `a file that is larger than the limit is an error, even if it is endless`() async throws {
         let file = try folder.write("12345", to: "file")
         #expect(try await Files.read(file, maxSize: 5).value.count == 5)

@@ -39,13 +39,13 @@ import Testing
 
     @Test func `a line is never wider than the terminal`() {
         for title in ["pages", "", String(repeating: "long ", count: 30), "ページ👩‍👩‍👧"] {
-            for width in 0..<120 {
+            for width in [Int.min, -1] + Array(0..<120) {
                 var text = text(123_456, of: 1_234_567, rate: 45.6)
                 text.title = title
                 let columns = text.drawn(width: width, color: false).reduce(0) { sum, character in
                     sum + (character.unicodeScalars.first!.value >= 0x1100 ? 2 : 1)
                 }
-                #expect(columns <= max(width - 1, 0))
+                #expect(columns <= max(width, 1) - 1)
             }
         }
     }

@@ -37,7 +37,7 @@ import Testing
         case queue, queueWithResource, queueOnScheduler, waitingCount, batch, keyedQueue, keyedCount, semaphore, rate
         case pool, poolWaiting, cache, line, first, mapToFuture, mapResults, forEach, joined, errorRepeat, valueRepeat
         case resultRepeat, collect, policy, budget, constant, linear, exponential, decorrelated, perform, sync, executor
-        case signal, clock, timeline, tick, inject, injectOutside, never
+        case signal, clock, timeline, tick, inject, injectOutside, never, explore, replay, nested
 
         func run() async throws {
             let (one, numbers) = (Future(1), [1, 2])
@@ -80,6 +80,9 @@ import Testing
             case .inject: VirtualTime().inject(.cancel, at: "a", times: 0)
             case .injectOutside: Simulation.inject(.cancel, at: "a")
             case .never: try Simulation.expectNeverCompletes(one)
+            case .explore: try Simulation.explore(runs: 0) {}
+            case .replay: try Simulation.replay("junk", seed: 1) {}
+            case .nested: try Simulation.run(seed: 1) { try Simulation.run(seed: 2) {} }
             }
         }
 
@@ -112,6 +115,9 @@ import Testing
             case .inject: "would inject nothing. Pass a positive number."
             case .injectOutside: "Simulation.inject was called outside of a simulation. Call it in the closure of run"
             case .never: "Simulation.expectNeverCompletes was called outside of a simulation"
+            case .explore: "would try nothing. Pass a positive number."
+            case .replay: "is not a schedule. Pass the one that a Simulation.Failure prints."
+            case .nested: "Start it after that has ended."
             }
         }
     }

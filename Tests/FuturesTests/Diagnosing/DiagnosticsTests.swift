@@ -177,6 +177,28 @@ import Testing
         }
     }
 
+    @Test func `what an asynchronous sequence waits for leads to the line that asked for it`() async {
+        await #expect(processExitsWith: .success) {
+            Diagnostics.isOn = true
+            let (promise, started) = (Promise<Int>(), Promise<Void>())
+            let elements = AsyncStream<Int> { $0.yield(1) }
+            let pages = elements.mapToFuture(on: .immediate, file: "Tests/Pages.swift", line: 7) { _ in
+                started.succeed()
+                return promise.future
+            }
+            _ = await started.future.arrival()
+            var report = Diagnostics.report()
+            // The transform has returned soon after.
+            while !report.contains("← Promise at FuturesTests") {
+                await Task.yield()
+                report = Diagnostics.report()
+            }
+            #expect(report.contains("at Tests/Pages.swift:7"), "\(report)")
+            #expect(!report.contains("Futures/AsyncSequence"), "\(report)")
+            #expect(!pages.chain.contains("Futures/AsyncSequence"), "\(pages.chain)")
+        }
+    }
+
     @Test func `a failure that nothing observes is reported, and no other`() async {
         await #expect(processExitsWith: .success) {
             struct Lost: Error {}

@@ -130,6 +130,25 @@ import Testing
         }
     }
 
+    @Test func `a queue that is idle is reported as such after a recorder was set again`() async {
+        await #expect(processExitsWith: .success) {
+            let (sums, gate) = (Sums(), Promise<Int>())
+            Diagnostics.limits = .none
+            Diagnostics.isOn = true
+            let queue = FutureQueue(label: "requests")
+            let name = "\(Diagnostics.Metric.running) kind=FutureQueue queue=requests"
+            let operation = queue.enqueue(on: .immediate) { gate.future }
+            Diagnostics.setMetricsRecorder(sums, interval: .milliseconds(1))
+            while sums.values.with({ $0.gauges[name] }) != 1 { await Task.yield() }
+            for interval in [Duration.seconds(3600), .milliseconds(1)] {
+                Diagnostics.setMetricsRecorder(sums, interval: interval)
+                gate.succeed(1)
+            }
+            while sums.values.with({ $0.gauges[name] }) != 0 { await Task.yield() }
+            #expect(operation.isCompleted)
+        }
+    }
+
     @Test func `a recorder has one call at a time, and may block and use futures`() async {
         await #expect(processExitsWith: .success) {
             final class Slow: MetricsRecorder {

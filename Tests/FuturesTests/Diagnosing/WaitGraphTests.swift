@@ -186,6 +186,14 @@ import Testing
                 """)
     }
 
+    @Test func `a quotation mark with an accent does not end a label in a drawing`() {
+        var graph = build(["a:"])
+        graph.vertices[0].name = "\"\u{301}];"
+        #expect(graph.dot.contains("[label=\"a \\\"\\\"\u{301}];\\\", waits for a completion\"];"), "\(graph.dot)")
+        #expect(
+            graph.mermaid.contains("[\"a #quot;#quot;\u{301}];#quot;, waits for a completion\"]"), "\(graph.mermaid)")
+    }
+
     @Test(arguments: [
         (Duration.milliseconds(3), "3 ms"), (.milliseconds(999), "999 ms"), (.seconds(1), "1 s"),
         (.milliseconds(4230), "4.2 s"), (.seconds(119), "119 s"), (.seconds(150), "2.5 min"), (.seconds(9000), "2.5 h"),

@@ -19,6 +19,25 @@ import Testing
         #expect(promise.future.success == 3)
     }
 
+    @Test func `a promise that is completed as its own future fails, and is released`() {
+        let census = Census()
+        var future: Future<Census.Counted>?
+        do {
+            let promise = Promise<Census.Counted>()
+            future = promise.future.map(on: .immediate) { [member = census.make()] value in
+                member.touch()
+                return value
+            }
+            promise.complete(with: promise.future)
+            #expect(promise.future.error as? FutureError == .awaitsItself)
+            // It was completed before.
+            promise.complete(with: promise.future)
+        }
+        #expect(future?.error as? FutureError == .awaitsItself)
+        future = nil
+        #expect(census.alive == 0)
+    }
+
     @Test func `a promise that was completed or cancelled before ignores the future, which continues`() {
         for cancels in [false, true] {
             let (source, promise) = (Promise<Int>(), Promise<Int>())

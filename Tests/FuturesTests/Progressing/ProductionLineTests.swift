@@ -236,6 +236,36 @@ private struct Waiting: Progression {
         #expect(inner.start(on: .immediate).success == 1)
     }
 
+    @Test func `such an error names the lines of the client`() {
+        let serial = Serial()
+        let inner = Deferred(1).serially(on: serial, file: "inner", line: 1)
+        let outer = Deferred(2).flatMap { _ in inner }.serially(on: serial, file: "outer", line: 2)
+        let error = outer.start(on: .immediate).error as? QueueError
+        #expect(error == .deadlock(running: .init("outer", line: 2), waiting: .init("inner", line: 1)))
+
+        struct Waiting: Progression {
+            let line: Guarded<ProductionLine<Waiting>?>
+            var number = 0
+            var result: Int? { number == 0 ? nil : number }
+
+            func next() -> Deferred<Waiting> {
+                Deferred.following {
+                    line.with { $0! }.enqueue(Waiting(line: line, number: 1), file: "second", line: 2).map(
+                        on: .immediate
+                    ) {
+                        Waiting(line: line, number: $0)
+                    }
+                }
+            }
+        }
+        let line = Guarded<ProductionLine<Waiting>?>(ProductionLine(maxConcurrentCount: 1, on: .immediate))
+        let first = line.with { $0! }.enqueue(Waiting(line: line), file: "first", line: 1)
+        #expect(
+            first.error as? QueueError == .deadlock(running: .init("first", line: 1), waiting: .init("second", line: 2))
+        )
+        line.with { $0 = nil }
+    }
+
     /// A run whose second stage, or step, blocks until its gate succeeds.
     private struct Blocking: SteppingProgression {
         enum Way: CaseIterable { case inStage, inTransform, inDescription, inStep }

@@ -43,11 +43,11 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
         on scheduler: Scheduler, maxConcurrentCount: Int = 1, file: StaticString = #fileID, line: UInt = #line,
         _ transform: @escaping @Sendable (Element) throws -> Future<T>
     ) -> Future<[T]> {
-        let limits = LineLimits(maxConcurrentCount, 0, file: file, line: line)
+        let place = Place(maxConcurrentCount, scheduler, file, line)
         return Future<Void>().flatMap(on: .inPlace) {
             // By their elements: they come in any order.
             let values = Locked<[Int: T]>([:])
-            return traverse(on: scheduler, limits) { index, element in
+            return traverse(place) { index, element in
                 try transform(element).map(on: .inPlace) { value in values.withLock { $0[index] = value } }
             }.map(on: .inPlace) {
                 let values = values.withLock { $0 }
@@ -89,8 +89,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
         @_inheritActorContext
         onResult: @escaping @Sendable @isolated(any) ((Element, Result<T, any Error>)) throws -> Void
     ) -> Future<Void> {
-        let limits = LineLimits(maxConcurrentCount, 0, file: file, line: line)
-        return forEachToFuture(limits, isolated(transform), isolated(onResult))
+        let ((scheduler, transform), onResult) = (isolated(transform), isolated(onResult))
+        return forEachToFuture(Place(maxConcurrentCount, scheduler, file, line), transform, onResult)
     }
 
     /// Calls `onResult` with each element and the result of the future that `transform` returns for it, as they
@@ -117,18 +117,17 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
         _ transform: @escaping @Sendable (Element) throws -> Future<T>,
         onResult: @escaping @Sendable ((Element, Result<T, any Error>)) throws -> Void
     ) -> Future<Void> {
-        let limits = LineLimits(maxConcurrentCount, 0, file: file, line: line)
-        return forEachToFuture(limits, (scheduler, transform), (scheduler, onResult))
+        forEachToFuture(Place(maxConcurrentCount, scheduler, file, line), transform, (scheduler, onResult))
     }
 
     private func forEachToFuture<T: Sendable>(
-        _ limits: LineLimits, _ transform: (Scheduler, @Sendable (Element) throws -> Future<T>),
+        _ place: Place, _ transform: @escaping @Sendable (Element) throws -> Future<T>,
         _ onResult: (Scheduler, @Sendable ((Element, Result<T, any Error>)) throws -> Void)
     ) -> Future<Void> {
-        let ((scheduler, transform), (resultScheduler, onResult)) = (transform, onResult)
+        let (resultScheduler, onResult) = onResult
         return Future<Void>().flatMap(on: .inPlace) {
-            traverse(on: scheduler, limits) { _, element in
-                Future<Void>().flatMap(on: scheduler) { try transform(element) }
+            traverse(place) { _, element in
+                Future<Void>().flatMap(on: place.scheduler) { try transform(element) }
                     .mapResult(on: resultScheduler) { try onResult((element, $0)) }
             }
         }
@@ -136,19 +135,23 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
 
     /// Reads the sequence in a task, and calls `body` with each element and its number when a future may start.
     private func traverse(
-        on scheduler: Scheduler, _ limits: LineLimits,
-        _ body: @escaping @Sendable (Int, Element) throws -> Future<Void>
+        _ place: Place, _ body: @escaping @Sendable (Int, Element) throws -> Future<Void>
     ) -> Future<Void> {
-        let queue = FutureQueue((), limits, named: LineName("traversal", nil, #fileID, #line))
-        let failure = Promise<Void>()
+        let (scheduler, file, line) = (place.scheduler, place.file, place.line)
+        let queue = FutureQueue((), place.limits, named: LineName("traversal", nil, file, line))
+        let failure = Promise<Void>(file: file, line: line)
         let reading = Future<Void> {
             var number = 0
             for try await element in self {
                 // A sequence may ignore the cancel.
                 try Task.checkCancellation()
                 let index = number
-                queue.enqueue(on: scheduler) { try body(index, element) }
-                    .onErrorOrCancel(on: .inPlace) { failure.fail($0) }
+                let listener = queue.enqueue(on: scheduler, file: file, line: line) {
+                    try body(index, element)
+                }
+                .onErrorOrCancel(on: .inPlace) { failure.fail($0) }
+                // The traversal has the error.
+                listener.node.noteObserved()
                 number += 1
                 try await queue.capacityAvailable().value
             }
@@ -160,5 +163,20 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
             // Until here: released earlier, it would be abandoned, and that is a result.
             withExtendedLifetime(failure) {}
         }
+    }
+}
+
+/// Where the futures of a traversal start, how many at a time, and the line that asked for it.
+private struct Place: Sendable {
+    let limits: LineLimits
+    let scheduler: Scheduler
+    let file: StaticString
+    let line: UInt
+
+    init(_ maxConcurrentCount: Int, _ scheduler: Scheduler, _ file: StaticString, _ line: UInt) {
+        limits = LineLimits(maxConcurrentCount, 0, file: file, line: line)
+        self.scheduler = scheduler
+        self.file = file
+        self.line = line
     }
 }

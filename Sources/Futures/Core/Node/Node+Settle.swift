@@ -130,6 +130,7 @@ extension Node {
             publish(end, listeners) { ThreadState.here.serveLast($0) }
         } else {
             publish(end, listeners) { if !$0.isEmpty { ThreadState.here.serve($0) } }
+            if end == Word.failure, Recording.isOn { recordFailed() }
         }
     }
 

@@ -29,6 +29,18 @@ extension Node {
         if !isRecorded { Records.add(self, CallStack.here) }
     }
 
+    /// Records this root, which has failed. If nothing has listened to it, it has no record, and without one its failure
+    /// would not be reported. That a promise was abandoned is reported anyway.
+    @inline(never)
+    func recordFailed() {
+        guard !isRecorded, !isObserved, !isAbandoned else { return }
+        Records.add(self, CallStack.here)
+    }
+
+    private var isAbandoned: Bool {
+        if case .abandoned? = payload.storedError as? FutureError { true } else { false }
+    }
+
     /// Notes that this operation has its turn now.
     @inline(never)
     func recordTurn() {

@@ -60,9 +60,15 @@ extension Node {
         if Recording.isOn { _ = mark(Marks.observed) }
     }
 
+    /// Has the failure of this node reported if nothing observes it, although its closure gets failures: that is one of
+    /// the library's, on a scheduler of the user's.
+    func notePassesFailures() {
+        if Recording.isOn { _ = mark(Marks.passesFailures) }
+    }
+
     /// Whether a closure of the user's gets failures. Those of the library are called in place or, as delays, later.
     private var hasClosureForFailures: Bool {
-        traits.contains(.failures) && !traits.contains(.later)
+        traits.contains(.failures) && !traits.contains(.later) && !passesFailures
             && !scheduler._withUnsafeGuaranteedRef { $0.isInPlace }
     }
 

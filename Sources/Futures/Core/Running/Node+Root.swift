@@ -100,10 +100,16 @@ extension Node {
             node.payload.store(value)
             node.settleNew(endedAs: Word.success)
         case .failure(let error):
-            node.payload.store(error: error)
-            node.settleNew(endedAs: Word.failure)
+            node.failNew(error)
         }
         return node
+    }
+
+    @usableFromInline @inline(never)
+    func failNew(_ error: any Error) {
+        payload.store(error: error)
+        settleNew(endedAs: Word.failure)
+        if Recording.isOn { recordFailed() }
     }
 
     @usableFromInline static let never = Node(source: nil, on: .inPlace, .never, Closure()) { _, _ in }

@@ -144,10 +144,10 @@ extension KeyedFutureQueue {
     /// operation can be enqueued any more: if the queue is empty, and closed or released.
     public func nextDrained() -> Future<Void> { core.line.emptiness(next: true) }
 
-    /// Returns a future that succeeds once the queue would accept an operation, or immediately if it would now.
+    /// Returns a future that succeeds once the queue has room for an operation, or immediately if it has room now.
     ///
-    /// The queue accepts one while fewer than `maxWaitingCount` operations wait. If `maxWaitingCount` is zero, it
-    /// accepts one while an operation of a key without running operations could start immediately. See
+    /// It has room while fewer than `maxWaitingCount` operations wait. If `maxWaitingCount` is zero, it has room while an
+    /// operation of a key without running operations could start immediately. See
     /// ``FutureQueue/capacityAvailable()``.
     public func capacityAvailable() -> Future<Void> { core.line.capacityAvailable() }
 

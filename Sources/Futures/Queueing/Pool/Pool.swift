@@ -171,7 +171,7 @@ final class Pool<Resource: Sendable>: PoolStock, @unchecked Sendable {
             request.promise.succeed(lease)
             return
         }
-        call { try check(owned.resource) }.onResult(on: .inPlace) { [self] result in
+        let listener = call { try check(owned.resource) }.onResult(on: .inPlace) { [self] result in
             if case .success(true) = result {
                 request.promise.succeed(lease)
                 return
@@ -186,6 +186,8 @@ final class Pool<Resource: Sendable>: PoolStock, @unchecked Sendable {
             jobs.append(ClosureJob(.urgent) { [self] in discard(owned) })
             ThreadState.here.serve(jobs.urgentFirst)
         }
+        // Another resource is looked for.
+        listener.node.noteObserved()
     }
 
     /// Creates a resource when it has a turn, unless the pool has `count` by then.
@@ -210,7 +212,7 @@ final class Pool<Resource: Sendable>: PoolStock, @unchecked Sendable {
             request.turn.release()
             return
         }
-        call { try self.create() }.onResult(on: .inPlace) { [self] result in
+        let listener = call { try self.create() }.onResult(on: .inPlace) { [self] result in
             switch result {
             case .success(let resource):
                 request.promise.succeed(Lease(Owned(resource, in: place), request.turn, self))
@@ -219,6 +221,8 @@ final class Pool<Resource: Sendable>: PoolStock, @unchecked Sendable {
                 request.fail(error)
             }
         }
+        // The request has the error.
+        listener.node.noteObserved()
     }
 
     /// Closes a resource. On a concurrent scheduler, this is another job: a `close` that blocks delays neither the

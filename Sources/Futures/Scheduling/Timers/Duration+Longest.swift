@@ -14,7 +14,7 @@ extension Duration {
     package func delayed(by other: Duration) -> Duration { (asDelay + other.asDelay).asDelay }
 
     /// Returns this delay multiplied by `count`, at most `longest`; zero if the count is negative.
-    func times(_ count: Int) -> Duration {
+    package func times(_ count: Int) -> Duration {
         if count < 0 { return .zero }
         // With a margin for the rounding of floating-point numbers.
         return asDelay / .seconds(1) * Double(count) < Double(Int64.max / 2) ? asDelay * count : .longest

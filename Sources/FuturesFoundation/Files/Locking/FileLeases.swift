@@ -32,12 +32,12 @@ public struct FileLeases: OuterLeaseProvider {
     /// - Parameter name: What the lease is for. Empty, it is a lease of its own.
     /// - Returns: A future that fails with a ``FileError`` if the file cannot be opened, locked or written.
     public func acquire(_ name: String) -> Future<OuterLease> {
-        let path = folder.appendingPathComponent(Self.fileName(of: name)).path
+        let place = folder.appendingPathComponent(Self.fileName(of: name))
         let policy = RetryPolicy(.exponential(from: .milliseconds(1), upTo: .milliseconds(50))) {
             LockedFile.isTaken($0)
         }
         return Files.blocking(on: .concurrentBackground) { _ in
-            let file = try LockedFile(path)
+            let file = try LockedFile(place.filePath)
             // If the future is cancelled meanwhile, the last reference to the file goes, and the lock with it.
             return OuterLease(name: name, token: try file.nextToken(), holder: file)
         }

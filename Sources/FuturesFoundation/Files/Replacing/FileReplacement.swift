@@ -30,7 +30,7 @@ final class FileReplacement: @unchecked Sendable {
 
     init(of url: URL) throws {
         // What a symbolic link refers to is replaced, not the link.
-        path = try SymbolicLink.target(of: url.path)
+        path = try SymbolicLink.target(of: url.filePath)
         var old = stat()
         let isThere = stat(path, &old) == 0
         // A device, a pipe or a socket would be gone.
