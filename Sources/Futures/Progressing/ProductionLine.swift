@@ -6,7 +6,7 @@
 ///     let listening = uploads.onResult { result in log(result) }
 ///     let first = uploads.enqueue(.open(file))    // Future<Upload.Result>
 ///
-/// Each result completes the future that ``enqueue(_:)`` has returned, and is passed to the listeners of
+/// Each result completes the future that ``enqueue(_:file:line:)`` has returned, and is passed to the listeners of
 /// ``onResult(_:)``. Progressions that were enqueued still run when the line is released.
 public final class ProductionLine<Stage: Progression>: Sendable {
     /// A listener: called with the result of a progression, or with its error.

@@ -87,7 +87,7 @@ extension VirtualTime {
 extension Simulation {
     /// Allows the simulation that the calling thread runs to inject a fault. Each time that the point is reached, the
     /// simulation chooses whether it does, as it chooses which job runs next: by its seed, and in an
-    /// ``explore(runs:seed:_:)-swift.type.method``, in every way. So the shortest run that fails has only the faults
+    /// ``explore(runs:seed:file:line:_:)-swift.type.method``, in every way. So the shortest run that fails has only the faults
     /// that it needs, and names them.
     ///
     /// - Parameters:

@@ -16,7 +16,7 @@ internal import Futures
 /// parameter for that. Instead of waking a thread, a scheduler keeps its jobs; one after the other is chosen and runs
 /// on the calling thread. Time passes only when no job can run, and then immediately, until the next timer expires.
 ///
-/// ``explore(runs:seed:_:)-swift.type.method`` tries many orders.
+/// ``explore(runs:seed:file:line:_:)-swift.type.method`` tries many orders.
 ///
 /// **What is simulated.** The jobs of serial schedulers run in their order; those of concurrent schedulers in any
 /// order. No job is interrupted: a race between two closures that really run at the same time is not found here, but by
@@ -80,7 +80,7 @@ public enum Simulation {
     ///   - file: The file named by the trap.
     ///   - line: The line named by the trap.
     ///   - body: The code that has failed.
-    /// - Throws: The error of `body`, and what ``run(seed:maxStepCount:_:)`` throws.
+    /// - Throws: The error of `body`, and what ``run(seed:maxStepCount:file:line:_:)`` throws.
     /// - Precondition: `schedule` is a list of numbers, as a failure prints it.
     public static func replay(
         _ schedule: String, seed: UInt64, file: StaticString = #fileID, line: UInt = #line, _ body: () throws -> Void
@@ -97,7 +97,7 @@ public enum Simulation {
     ///   - file: The file named by the trap.
     ///   - line: The line named by the trap.
     ///   - task: The code that has failed.
-    /// - Throws: The error of `task`, and what ``run(seed:maxStepCount:task:)`` throws.
+    /// - Throws: The error of `task`, and what ``run(seed:maxStepCount:file:line:task:)`` throws.
     /// - Precondition: `schedule` is a list of numbers, as a failure prints it.
     public static func replay(
         _ schedule: String, seed: UInt64, file: StaticString = #fileID, line: UInt = #line,

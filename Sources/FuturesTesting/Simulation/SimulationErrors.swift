@@ -40,7 +40,7 @@ extension Simulation {
         public let description: String
     }
 
-    /// Throws ``CheckFailed`` if `condition` is false. In an ``explore(runs:seed:_:)-swift.type.method``, use it
+    /// Throws ``CheckFailed`` if `condition` is false. In an ``explore(runs:seed:file:line:_:)-swift.type.method``, use it
     /// instead of `#expect` and `#require`, which would record an issue for each run that fails while the order is made
     /// shorter.
     ///
@@ -56,11 +56,11 @@ extension Simulation {
         throw CheckFailed(description: "The check at \(file):\(line) failed" + (comment.isEmpty ? "" : ": \(comment)"))
     }
 
-    /// A run that ``explore(runs:seed:_:)-swift.type.method`` found to fail, in the shortest order that it found.
+    /// A run that ``explore(runs:seed:file:line:_:)-swift.type.method`` found to fail, in the shortest order that it found.
     public struct Failure: Error, CustomStringConvertible {
         /// The error of the run.
         public let error: any Error
-        /// The order of the run, for ``replay(_:seed:_:)``.
+        /// The order of the run, for ``replay(_:seed:file:line:_:)``.
         public let schedule: String
         /// The seed of the random numbers in the run.
         public let seed: UInt64
