@@ -17,9 +17,10 @@ internal import Futures
         /// Prints the report to standard error when the process exits, if futures are pending.
         ///
         /// A program that ends too early ends without a word: its main function returns, or calls `exit`, before a
-        /// callback was called. The report names the futures whose callbacks were missed. Events that have not been
-        /// printed yet are printed before; the exit waits for that, for at most two seconds. A process that is
-        /// terminated by a signal, or by `_exit`, prints nothing.
+        /// callback was called. The report names the futures whose callbacks were missed. Before it come the events that
+        /// have not been printed yet, and the failures that nothing has observed of futures that still exist. The exit
+        /// waits until they are printed, or until a handler of events has returned, for at most two seconds. A process
+        /// that is terminated by a signal, or by `_exit`, prints nothing.
         ///
         /// With `FUTURES_DIAGNOSE` in the environment, this is so from the first future on.
         public static func dumpAtExit() { _ = exitReport }
@@ -32,7 +33,10 @@ internal import Futures
         private static func reportExit() {
             // In a forked process, threads that have held locks do not exist.
             guard getpid() == exitReport else { return }
-            let end = ContinuousClock.now + .seconds(2)
+            // A variable of main.swift is never released.
+            if isOn { RecordedEvent.tellUnobservedFailures() }
+            // A handler may never return. Without one, events are only printed, and others may come all the time.
+            let end = ContinuousClock.now + .seconds(hasHandler ? 2 : 30)
             while EventFlow.isBusy, ContinuousClock.now < end { usleep(1000) }
             guard isOn, !WaitGraph.ofAll.vertices.isEmpty else { return }
             Output.write("Futures: the process exits while futures are pending.\n")

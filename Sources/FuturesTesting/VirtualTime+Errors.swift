@@ -56,8 +56,8 @@ extension VirtualTime {
             let rest = list.count > shown.count ? ", and \(list.count - shown.count) more" : ""
             description =
                 "Work has left virtual time, so this test does not control it: \(shown.joined(separator: "; "))\(rest). Pass "
-                + "`on:` the scheduler of virtual time to the operator, queue, cache or task, or make it in the scheduler's "
-                + "`perform`. If this is intended, create VirtualTime(isStrict: false)."
+                + "`on:` the scheduler of virtual time to the operator, operation, task, cache, pool, rate or breaker. Operators and "
+                + "operations can also be made in the scheduler's `perform`. If this is intended, create VirtualTime(isStrict: false)."
         }
     }
 }

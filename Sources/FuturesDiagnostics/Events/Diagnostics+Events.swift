@@ -33,6 +33,8 @@ extension Diagnostics {
     private static let handler = Locked(Handler())
     private static let printing = Locked(PrintLimit())
 
+    static var hasHandler: Bool { handler.withLock { $0.call != nil } }
+
     /// Has events reported from now on.
     static func startEvents() { _ = events }
 

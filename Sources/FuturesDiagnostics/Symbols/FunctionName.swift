@@ -16,7 +16,14 @@ struct FunctionName: Hashable, Sendable {
         self.isMerged = isMerged
     }
 
-    init(mangled: String) { self.init(demangled: Symbols.demangled(mangled)) }
+    init(mangled: String) {
+        if mangled.hasPrefix("_Z") {
+            // C++: the runtime, which calls the parts of asynchronous functions.
+            self.init(module: "Swift", name: mangled)
+        } else {
+            self.init(demangled: Symbols.demangled(mangled))
+        }
+    }
 
     /// Takes the outermost function apart: closures and local functions are named after it.
     init(demangled: String) {
@@ -44,6 +51,8 @@ struct FunctionName: Hashable, Sendable {
         while true {
             if let word = prefixes.first(where: text.hasPrefix) {
                 text.removeFirst(word.count)
+            } else if let function = behindPart(text) {
+                text = function
             } else if let specialization = specializations.first(where: text.hasPrefix),
                 let rest = behindBrackets(text.dropFirst(specialization.count)), rest.hasPrefix(" of ")
             {
@@ -54,6 +63,17 @@ struct FunctionName: Hashable, Sendable {
         }
     }
 
+    /// The text behind `(1) await resume partial function for `, if `text` begins so: what an asynchronous function does
+    /// after an `await`.
+    private static func behindPart(_ text: Substring) -> Substring? {
+        guard text.first == "(", let end = text.firstIndex(of: ")") else { return nil }
+        let rest = text[end...]
+        return parts.first(where: rest.hasPrefix).map { rest.dropFirst($0.count) }
+    }
+
+    private static let parts = [
+        ") await resume partial function for ", ") suspend resume partial function for ",
+    ]
     private static let prefixes = ["partial apply forwarder for ", "merged ", "specialized ", "static "]
     private static let specializations = [
         "generic specialization ", "generic partial specialization ", "generic not re-abstracted specialization ",

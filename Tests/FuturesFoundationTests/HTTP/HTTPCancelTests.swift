@@ -127,6 +127,8 @@ import Testing
 
     @Test func `replies and time limits come though all threads of concurrent schedulers are blocked`() async {
         await #expect(processExitsWith: .success) {
+            // Ends the process if a reply never comes.
+            alarm(120)
             let server = try HostileServer { request, client in
                 if request.hasPrefix("GET /hello") { client.reply(200, "hello") } else { client.waitForClose() }
             }

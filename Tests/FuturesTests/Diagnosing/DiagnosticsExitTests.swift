@@ -62,6 +62,22 @@ private let check = Guarded<(@Sendable (String) -> Bool)?>(nil)
         }
     }
 
+    @Test func `a failure that nothing has observed is reported when the process exits, if its future is kept`() async {
+        await #expect(processExitsWith: .exitCode(7)) {
+            checkAtExit { text in
+                text.split(separator: "\n").count == 1 && text.hasPrefix("Futures: Nothing observed the error that")
+                    && text.hasSuffix(": Oops(number: 0)\n")
+            }
+            Diagnostics.isOn = true
+            Diagnostics.dumpAtExit()
+            let failing = Future<Int>(on: .immediate) { throw Oops() }.map(on: .immediate) { $0 + 1 }
+            let handled = Future<Int>(on: .immediate) { throw Oops() }.onError(on: .immediate) { _ in }
+            let read = Future<Int>(error: Oops())
+            guard read.result != nil else { _exit(3) }
+            withExtendedLifetime((failing, handled, read)) { exit(0) }
+        }
+    }
+
     @Test func `a forked process prints nothing when it exits`() async {
         await #expect(processExitsWith: .exitCode(7)) {
             Diagnostics.isOn = true

@@ -30,6 +30,8 @@ import Testing
         ),
         ("partial apply forwarder for closure #1 () -> () in App.main() -> ()", "App", "main"),
         ("App.Fetcher.(look in _5F3A)(at: Swift.Int) -> ()", "App", "Fetcher.look"),
+        ("(1) await resume partial function for static App.Main.main() async -> ()", "App", "Main.main"),
+        ("(12) suspend resume partial function for App.load() async throws -> Swift.Int", "App", "load"),
         ("main", "", "main"),
         // Top-level code.
         ("closure #1 @Sendable () -> () in App", "", "main"),
@@ -40,6 +42,10 @@ import Testing
     ) {
         let function = FunctionName(demangled: demangled)
         #expect(function.module == module && function.name == name)
+    }
+
+    @Test func `functions of the runtime are not the user's`() {
+        #expect(FunctionName(mangled: "_ZN5swift34runJobInEstablishedExecutorContextEPNS_3JobE").module == "Swift")
     }
 
     @Test func `a merged function is not taken for one of them`() {

@@ -28,6 +28,16 @@ package enum RecordedEvent: Sendable {
         withExtendedLifetime(old) {}
     }
 
+    /// Reports the failures that nothing has observed of nodes that still exist: the process ends.
+    package static func tellUnobservedFailures() {
+        for node in Records.nodes where node.isSettled {
+            guard let record = Records.read(node, { $0 }) else { continue }
+            node.claimed { node.tellIfUnobserved(record) }
+            // Once only.
+            _ = node.mark(Marks.observed)
+        }
+    }
+
     func tell() {
         Self.handler.withLock { $0 }.call?(self)
     }
@@ -45,9 +55,14 @@ extension Node {
     @inline(never)
     func endRecord() {
         let record = Records.remove(self)
-        if record != nil { countEnd() }
+        guard let record else { return }
+        countEnd()
+        tellIfUnobserved(record)
+    }
+
+    fileprivate func tellIfUnobserved(_ record: Record) {
         // A step whose closure wants failures has had this one, or has made it.
-        guard let record, Recording.isOn, !isObserved, isSettled, !isSuccess, !hasClosureForFailures,
+        guard Recording.isOn, !isObserved, isSettled, !isSuccess, !hasClosureForFailures,
             !traits.contains(.listens), let error = payload.storedError, !(error is CancellationError)
         else { return }
         RecordedEvent.unobservedFailure(
