@@ -13,7 +13,7 @@ struct Schedule: Sendable {
     /// Creates the schedule that `text` describes.
     ///
     /// - Precondition: The text is one that `text` returns.
-    init(parsing text: String, _ file: StaticString, _ line: UInt) {
+    init(parsing text: String, _ file: StaticString = #fileID, _ line: UInt = #line) {
         guard let schedule = Schedule(readable: text) else {
             fatalError(
                 "\"\(text)\" is not a schedule. Pass the one that a Simulation.Failure prints.", file: file,
