@@ -35,8 +35,9 @@ internal import Futures
             guard getpid() == exitReport else { return }
             // A variable of main.swift is never released.
             if isOn { RecordedEvent.tellUnobservedFailures() }
-            // A handler may never return. Without one, events are only printed, and others may come all the time.
-            let end = ContinuousClock.now + .seconds(hasHandler ? 2 : 30)
+            // A handler may never return. Without one, events are only printed. The first one reads the symbols of the
+            // program, which takes minutes under a sanitizer on a busy machine.
+            let end = ContinuousClock.now + .seconds(hasHandler ? 2 : 300)
             while EventFlow.isBusy, ContinuousClock.now < end { usleep(1000) }
             guard isOn, !WaitGraph.ofAll.vertices.isEmpty else { return }
             Output.write("Futures: the process exits while futures are pending.\n")
