@@ -103,7 +103,8 @@ extension Node {
         attach()
     }
 
-    /// Attaches `step`, whose closure is the library's. If this node has settled, `step` runs right after the current job has returned.
+    /// Attaches `step`, whose closure is the library's. If this node has settled, `step` runs right after the current
+    /// job has returned.
     @usableFromInline
     func addServedNext(_ step: Node) {
         step.notePassesFailures()

@@ -20,9 +20,9 @@ extension Deferred {
     /// Returns a deferred whose runs wait for their turn in `serial`, and keep it until they complete.
     ///
     /// A run that is cancelled while it waits never starts. What its start calls in place, a cancel does not stop; for
-    /// the stages of a progression, use ``Progression/serially(on:file:line:)``. A run must not wait for another run on the same
-    /// `Serial`: if this is detected, it fails with ``QueueError/deadlock(running:waiting:)``; otherwise both stay
-    /// pending.
+    /// the stages of a progression, use ``Progression/serially(on:file:line:)``. A run must not wait for another run on
+    /// the same `Serial`: if this is detected, it fails with ``QueueError/deadlock(running:waiting:)``; otherwise both
+    /// stay pending.
     ///
     /// - Parameters:
     ///   - serial: What the runs wait for.

@@ -33,7 +33,8 @@ extension Node {
     /// would not be reported. That a promise was abandoned is reported anyway.
     @inline(never)
     func recordFailed() {
-        guard !isRecorded, !isObserved, !isAbandoned else { return }
+        // With a claim: the result is published, and may be released early.
+        guard !isRecorded, !isObserved, !claimed({ isAbandoned }) else { return }
         Records.add(self, CallStack.here)
     }
 

@@ -15,7 +15,7 @@ struct OneBlockBackend: SchedulerBackend {
     var identity: ObjectIdentifier { ObjectIdentifier(mark) }
     var isCurrent: Bool { false }
 
-    /// The scheduler that user code finds itself on in the jobs; by default, the one that they are enqueued on.
+    /// The scheduler that is current in the jobs; by default, the one on which they are enqueued.
     var visible: Scheduler?
 
     func enqueue(_ job: Job, for scheduler: Scheduler) {
