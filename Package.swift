@@ -62,7 +62,7 @@ let package = Package(
         .testTarget(
             name: "FuturesFoundationTests", dependencies: ["Futures", "FuturesFoundation", "FuturesTesting"],
             swiftSettings: settings),
-        .testTarget(name: "benchmarksTests", dependencies: ["benchmarks"], swiftSettings: settings),
+        .testTarget(name: "benchmarksTests", dependencies: ["benchmarks", "CAllocations"], swiftSettings: settings),
         .testTarget(name: "linkcheckTests", dependencies: ["linkcheck", "Futures"], swiftSettings: settings),
     ]
 )

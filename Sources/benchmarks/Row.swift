@@ -11,6 +11,8 @@ struct Row: Sendable {
     var operations = 1
     /// Whether each measurement is a single pass, because its length is the point.
     var isOnePass = false
+    /// Whether the threads of the process share a processor, because the row wakes threads up.
+    var sharesProcessor = false
     /// Whether the row takes seconds, so that `--quick` omits it.
     var isLong = false
     /// The name of a series: rows with the same workload at different lengths. They must be adjacent, and are measured

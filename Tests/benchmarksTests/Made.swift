@@ -11,12 +11,12 @@ extension Finding {
         let row = Row(
             name: name, operations: operations, series: series, price: price,
             contestants: results.map { side, _ in Contestant(side) { _ in } })
+        let memory = held == nil && left == nil ? [] : [Memory(held: held ?? 0, left: left ?? 0)]
         return Finding(
             row: row,
             results: results.map { side, times in
                 Result(
-                    side: side,
-                    turns: times.map { Turn(nanoseconds: $0, mallocs: mallocs, held: held, left: left) })
+                    side: side, turns: times.map { Turn(nanoseconds: $0, mallocs: mallocs) }, memory: memory)
             })
     }
 }

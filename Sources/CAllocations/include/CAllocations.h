@@ -1,4 +1,4 @@
-// CAllocations: how often memory was asked for, and a thread's processor time, for benchmarks and tests.
+// CAllocations: how often memory was asked for, a thread's processor time and its processors, for benchmarks and tests.
 #ifndef CALLOCATIONS_H
 #define CALLOCATIONS_H
 
@@ -39,5 +39,15 @@ void allocations_tidy(void);
 /// The processor time of the calling thread in nanoseconds. Here, because which module Swift says `timespec` belongs to
 /// depends on what else is compiled.
 int64_t processor_time_of_this_thread(void);
+
+/// Restricts all threads of the process, and those that they start, to the processor of the calling one. Whether that has
+/// worked: only on Linux. Here, because Swift does not see what the C library declares for GNU programs only.
+bool processor_share(void);
+
+/// The number of processors that the calling thread may run on; 0 where that is not known.
+int32_t processor_count(void);
+
+/// Gives all threads the processors back that the caller of `processor_share` had.
+void processor_share_no_more(void);
 
 #endif

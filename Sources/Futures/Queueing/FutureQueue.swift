@@ -70,8 +70,7 @@ public final class FutureQueue<Resource: Sendable>: Sendable {
     ///   - waitTimeout: The time after which it fails with ``QueueError/waitTimedOut(after:)`` if it has not started;
     ///     nil for no limit.
     ///   - runTimeout: The time after its start at which it fails with ``QueueError/runTimedOut(after:)`` and its
-    ///     future
-    ///     is cancelled; nil for no limit.
+    ///     future is cancelled; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
     ///   - operation: Runs on the closure's actor, or else on the queue's `executeOn:` scheduler, or else on the
@@ -106,8 +105,7 @@ public final class FutureQueue<Resource: Sendable>: Sendable {
     ///   - waitTimeout: The time after which it fails with ``QueueError/waitTimedOut(after:)`` if it has not started;
     ///     nil for no limit.
     ///   - runTimeout: The time after its start at which it fails with ``QueueError/runTimedOut(after:)`` and its
-    ///     future
-    ///     is cancelled; nil for no limit.
+    ///     future is cancelled; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
     ///   - operation: An error that it throws fails the returned future.
@@ -162,8 +160,7 @@ extension FutureQueue<Void> {
     ///   - waitTimeout: The time after which it fails with ``QueueError/waitTimedOut(after:)`` if it has not started;
     ///     nil for no limit.
     ///   - runTimeout: The time after its start at which it fails with ``QueueError/runTimedOut(after:)`` and its
-    ///     future
-    ///     is cancelled; nil for no limit.
+    ///     future is cancelled; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
     ///   - operation: Runs on the closure's actor, or else on the queue's `executeOn:` scheduler, or else on the
@@ -198,8 +195,7 @@ extension FutureQueue<Void> {
     ///   - waitTimeout: The time after which it fails with ``QueueError/waitTimedOut(after:)`` if it has not started;
     ///     nil for no limit.
     ///   - runTimeout: The time after its start at which it fails with ``QueueError/runTimedOut(after:)`` and its
-    ///     future
-    ///     is cancelled; nil for no limit.
+    ///     future is cancelled; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - line: The line in the error of a deadlock.
     ///   - operation: An error that it throws fails the returned future.

@@ -41,33 +41,34 @@ enum Allocations {
 /// A workload that is about memory calls `look` where it holds the most, because it has released that when it ends.
 enum Held {
     // Accessed by the thread that runs the workload, and before and after that by the runner.
-    private nonisolated(unsafe) static var start: Int64 = 0
+    private(set) nonisolated(unsafe) static var isSampling = false
     private nonisolated(unsafe) static var peak: Int64?
 
-    /// Starts a measurement.
-    static func begin() {
-        start = Allocations.liveBytes ?? 0
+    /// Calls `work` and returns its memory, in bytes above those in use before, or nil if it has taken no samples.
+    ///
+    /// - Parameter others: Whether to wait until other threads have freed their memory, too.
+    static func during(_ work: () -> Void, others: Bool) -> Memory? {
+        let start = Allocations.liveBytes ?? 0
         peak = nil
+        isSampling = true
+        work()
+        isSampling = false
+        guard let peak else { return nil }
+        if others { Allocations.waitForOthers() }
+        return Memory(held: peak - start, left: (Allocations.liveBytes ?? start) - start)
     }
 
-    /// Samples the memory at every 65 536th step of a workload: often enough to detect growth, and rarely enough to
-    /// cost next to nothing. Shorter workloads are not sampled.
+    /// Samples the memory at every 65 536th step of a workload: often enough to detect growth. Shorter workloads are
+    /// not sampled.
     @inline(__always)
     static func look(at step: Int) {
         if step & 0xFFFF == 0xFFFF { look() }
     }
 
+    /// Samples the memory, unless the workload is being timed.
     @inline(never)
     static func look() {
-        if let bytes = Allocations.liveBytes { peak = max(peak ?? bytes, bytes) }
-    }
-
-    /// The maximum of the samples, in bytes above those at the start of the measurement; nil if there are no samples.
-    static var most: Int64? { peak.map { $0 - start } }
-
-    /// The bytes currently allocated above those at the start of the measurement, or nil if there are no samples.
-    static var left: Int64? {
-        guard peak != nil else { return nil }
-        return Allocations.liveBytes.map { $0 - start }
+        guard isSampling, let bytes = Allocations.liveBytes else { return }
+        peak = max(peak ?? bytes, bytes)
     }
 }

@@ -6,20 +6,21 @@ struct Finding: Sendable {
     struct Result: Sendable {
         let side: Side
         let turns: [Turn]
+        /// The memory of passes that were not timed; empty for workloads that do not sample it.
+        var memory: [Memory] = []
 
         var nanoseconds: Samples { Samples(turns.map(\.nanoseconds)) }
 
         /// The minimum number of allocations in any round: activity outside of the workload can only add to it.
         var mallocs: Double? { turns.compactMap(\.mallocs).min() }
 
-        /// The maximum of the bytes held during any round.
-        var held: Int64? { turns.compactMap(\.held).max() }
+        /// The maximum of the bytes held during any pass.
+        var held: Int64? { memory.map(\.held).max() }
 
-        /// The median of the bytes left behind: a leak occurs in all rounds. A negative median counts as zero, because
+        /// The median of the bytes left behind: a leak occurs in all passes. A negative median counts as zero, because
         /// it comes from memory that was allocated before.
         var left: Int64? {
-            let left = turns.compactMap(\.left)
-            return left.isEmpty ? nil : max(0, left.sorted()[left.count / 2])
+            memory.isEmpty ? nil : max(0, memory.map(\.left).sorted()[memory.count / 2])
         }
     }
 
@@ -59,8 +60,12 @@ extension Finding.Result {
 struct Turn: Sendable {
     let nanoseconds: Double
     var mallocs: Double?
-    /// The maximum of the bytes held during the turn, for workloads that sample them.
-    var held: Int64?
-    /// The bytes held after the turn, for the same workloads.
-    var left: Int64?
+}
+
+/// The memory of one pass of a contestant.
+struct Memory: Sendable {
+    /// The maximum of the bytes held during the pass.
+    let held: Int64
+    /// The bytes held after the pass.
+    let left: Int64
 }

@@ -28,15 +28,16 @@ struct Runner {
         let row: Row
         let contestant: Contestant
         let passes: Int
+        let memory: [Memory]
     }
 
     /// Measures all contestants of a group of rows: a single row or a series.
     func measure(_ rows: [Row]) -> [Finding] {
         let entries = rows.flatMap { row in
             row.contestants.map { contestant in
-                if row.isOnePass, !row.isLong { contestant.prepare(1)() }
+                let memory = row.isOnePass ? memory(of: contestant) : []
                 let passes = row.isOnePass ? 1 : calibrate(contestant, in: row)
-                return Entry(row: row, contestant: contestant, passes: passes)
+                return Entry(row: row, contestant: contestant, passes: passes, memory: memory)
             }
         }
         var turns: [[Turn]] = entries.map { _ in [] }
@@ -50,11 +51,30 @@ struct Runner {
             }
             if Clock.wall.now() - start > effort.maxTime, round + 1 >= effort.fewestRounds { break }
         }
-        var results = zip(entries, turns).map { Finding.Result(side: $0.contestant.side, turns: $1) }[...]
+        var results = zip(entries, turns).map { entry, turns in
+            Finding.Result(side: entry.contestant.side, turns: turns, memory: entry.memory)
+        }[...]
         return rows.map { row in
             defer { results = results.dropFirst(row.contestants.count) }
             return Finding(row: row, results: Array(results.prefix(row.contestants.count)))
         }
+    }
+
+    /// Returns the memory of three passes, or nothing if the workload does not sample it. This also serves as the
+    /// warm-up.
+    ///
+    /// These passes are not timed: asking the C library for the bytes in use visits all of its free blocks, which takes
+    /// longer than many a workload.
+    private func memory(of contestant: Contestant) -> [Memory] {
+        var passes: [Memory] = []
+        repeat {
+            Allocations.tidy()
+            let work = contestant.prepare(1)
+            let memory = Held.during(work, others: !contestant.side.staysOnItsThread)
+            guard let memory else { break }
+            passes.append(memory)
+        } while passes.count < 3
+        return passes
     }
 
     /// Returns the number of passes that fill a slice. This also serves as the warm-up.
@@ -77,8 +97,11 @@ struct Runner {
     }
 
     private func take(_ contestant: Contestant, _ passes: Int, in row: Row) -> Turn {
+        Processors.sharing(if: row.sharesProcessor) { turn(of: contestant, passes, in: row) }
+    }
+
+    private func turn(of contestant: Contestant, _ passes: Int, in row: Row) -> Turn {
         Allocations.tidy()
-        Held.begin()
         let work = contestant.prepare(passes)
         let count = Allocations.count
         let start = contestant.clock.now()
@@ -87,8 +110,6 @@ struct Runner {
         let mallocs = Allocations.count.flatMap { now in count.map { Double(now - $0) } }
         let operations = Double(passes * row.operations)
         if row.isOnePass, !contestant.side.staysOnItsThread { Allocations.waitForOthers() }
-        return Turn(
-            nanoseconds: nanoseconds / operations, mallocs: mallocs.map { $0 / operations },
-            held: Held.most, left: Held.left)
+        return Turn(nanoseconds: nanoseconds / operations, mallocs: mallocs.map { $0 / operations })
     }
 }

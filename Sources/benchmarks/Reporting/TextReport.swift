@@ -7,7 +7,7 @@ enum TextReport {
     static let heading = line("", ["ns/op", "spread", "ratio", "spread", "mallocs", "held", "left"])
 
     static let legend = """
-        ns/op    nanoseconds per operation, the median of all rounds: processor time, or that on the wall for blocks and hops
+        ns/op    nanoseconds per operation, the median of all rounds: processor time, or that on the wall for hops
         ratio    Futures' time divided by this line's in the same round: 2 is twice as long
         spread   half of the distance between the quartiles
         mallocs  allocations per operation, on all threads

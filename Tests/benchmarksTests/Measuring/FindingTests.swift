@@ -14,11 +14,9 @@ struct FindingTests {
     }
 
     @Test func `a finding has the fewest mallocs, the most held bytes and the median of leaked bytes`() {
-        let turns = [
-            Turn(nanoseconds: 1, mallocs: 3.5, held: 10, left: 900),
-            Turn(nanoseconds: 1, mallocs: 3, held: 70, left: 0), Turn(nanoseconds: 1, mallocs: 4, held: 20, left: -5),
-        ]
-        let result = Finding.Result(side: .futures, turns: turns)
+        let result = Finding.Result(
+            side: .futures, turns: [3.5, 3, 4].map { Turn(nanoseconds: 1, mallocs: $0) },
+            memory: [Memory(held: 10, left: 900), Memory(held: 70, left: 0), Memory(held: 20, left: -5)])
         #expect(result.mallocs == 3)
         #expect(result.held == 70)
         #expect(result.left == 0)

@@ -65,6 +65,20 @@ import Testing
         #expect(Runner(effort: effort).measure([row])[0].results[0].turns.count == 2)
     }
 
+    @Test(.enabled(if: Allocations.liveBytes != nil, "Bytes are counted with the GNU C library, without sanitizers."))
+    func `a workload that samples its memory does so in three passes, and never while it is timed`() {
+        let passes = Mutex<[Bool]>([])
+        let contestant = Contestant(.futures) { _ in
+            Held.look()
+            passes.withLock { $0.append(Held.isSampling) }
+        }
+        let row = Row(name: "a", isOnePass: true, contestants: [contestant])
+        let result = Runner(effort: Self.effort).measure([row])[0].results[0]
+        #expect(passes.withLock { $0 } == [true, true, true, false, false, false, false])
+        #expect(result.memory.count == 3)
+        #expect(result.turns.count == 4)
+    }
+
     @Test func `preparation is not measured`() {
         let made = Atomic<Int>(0)
         let contestant = Contestant.preparing(.futures, clock: .thread) { passes in

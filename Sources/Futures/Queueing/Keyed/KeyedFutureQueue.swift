@@ -67,8 +67,7 @@ public final class KeyedFutureQueue<Key: Hashable & Sendable>: Sendable {
     ///   - waitTimeout: The time after which it fails with ``QueueError/waitTimedOut(after:)`` if it has not started;
     ///     nil for no limit.
     ///   - runTimeout: The time after its start at which it fails with ``QueueError/runTimedOut(after:)`` and its
-    ///     future
-    ///     is cancelled; nil for no limit.
+    ///     future is cancelled; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - lineNumber: The line in the error of a deadlock.
     ///   - operation: Runs on the closure's actor, or else on the current scheduler, whose clock measures the time
@@ -103,8 +102,7 @@ public final class KeyedFutureQueue<Key: Hashable & Sendable>: Sendable {
     ///   - waitTimeout: The time after which it fails with ``QueueError/waitTimedOut(after:)`` if it has not started;
     ///     nil for no limit.
     ///   - runTimeout: The time after its start at which it fails with ``QueueError/runTimedOut(after:)`` and its
-    ///     future
-    ///     is cancelled; nil for no limit.
+    ///     future is cancelled; nil for no limit.
     ///   - file: The file in the error of a deadlock.
     ///   - lineNumber: The line in the error of a deadlock.
     ///   - operation: An error that it throws fails the returned future.

@@ -28,9 +28,8 @@ public struct RetryPolicy: Sendable {
     ///   - backoff: The delays between the runs.
     ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
     ///   - timeLimit: A time limit, counted from the start of the first run: no run starts after it, and if the next
-    ///     one
-    ///     would, the error is passed on immediately. A run that is in progress then continues; limit it by a `timeout`
-    ///     of its own. Nil for no limit.
+    ///     one would, the error is passed on immediately. A run that is in progress then continues; limit it by a
+    ///     `timeout` of its own. Nil for no limit.
     ///   - budget: A limit of the repetitions of all futures that share it; nil for none.
     ///   - file: The file named by the trap if `maxRepetitions` is negative.
     ///   - line: The line named by the trap if `maxRepetitions` is negative.

@@ -4,7 +4,7 @@ import Dispatch
 import Futures
 
 /// Chains of blocks on one serial queue. They are compared with chains of callbacks by hand, which pass values as ours
-/// do (CB+RD), and with blocks that start each other and pass nothing (RD).
+/// do (CB+RD), and with blocks that start each other and pass nothing (RD). Both threads share a processor.
 let blockRows = [
     blocksRow("1 block on one serial queue", count: 1),
     blocksRow("2 blocks on one serial queue", count: 2),
@@ -20,9 +20,9 @@ let blockRows = [
 /// all blocks are attached before the first one starts.
 private func blocksRow(_ name: String, count: Int, fromPromise: Bool = false) -> Row {
     Row(
-        name: name,
+        name: name, sharesProcessor: true,
         contestants: [
-            Contestant(.futures, clock: .wall) { passes in
+            Contestant(.futures, clock: .process) { passes in
                 let scheduler = Scheduler(queue: DispatchQueue(label: "blocks"))
                 let done = DispatchSemaphore(value: 0)
                 for pass in 0..<passes {
@@ -33,7 +33,7 @@ private func blocksRow(_ name: String, count: Int, fromPromise: Bool = false) ->
                     done.wait()
                 }
             },
-            Contestant(.callbackOnQueue, clock: .wall) { passes in
+            Contestant(.callbackOnQueue, clock: .process) { passes in
                 let queue = DispatchQueue(label: "blocks")
                 let done = DispatchSemaphore(value: 0)
                 for pass in 0..<passes {
@@ -43,7 +43,7 @@ private func blocksRow(_ name: String, count: Int, fromPromise: Bool = false) ->
                     done.wait()
                 }
             },
-            Contestant(.dispatch, clock: .wall) { passes in
+            Contestant(.dispatch, clock: .process) { passes in
                 let queue = DispatchQueue(label: "blocks")
                 let done = DispatchSemaphore(value: 0)
                 for _ in 0..<passes {
