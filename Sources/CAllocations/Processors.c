@@ -9,32 +9,46 @@
 #include <stdlib.h>
 
 static cpu_set_t before;
+static bool shares;
 
-/// Restricts every thread of the process. A thread that starts afterwards has the processors of the one that starts it.
-static void allow(const cpu_set_t *processors) {
-    DIR *threads = opendir("/proc/self/task");
-    if (!threads) return;
-    for (struct dirent *entry; (entry = readdir(threads));) {
-        int thread = atoi(entry->d_name);
-        if (thread > 0) sched_setaffinity(thread, sizeof *processors, processors);
+/// Restricts every thread of the process, and returns whether this has succeeded for the calling one.
+///
+/// A thread that starts afterwards has the processors of the thread that starts it. Therefore this repeats until no thread
+/// has other processors.
+static bool allow(const cpu_set_t *processors) {
+    if (sched_setaffinity(0, sizeof *processors, processors) != 0) return false;
+    bool changed = true;
+    for (int pass = 0; changed && pass < 100; pass++) {
+        changed = false;
+        DIR *threads = opendir("/proc/self/task");
+        if (!threads) return true;
+        for (struct dirent *entry; (entry = readdir(threads));) {
+            int thread = atoi(entry->d_name);
+            cpu_set_t present;
+            if (thread <= 0 || sched_getaffinity(thread, sizeof present, &present) != 0) continue;
+            if (!CPU_EQUAL(&present, processors) && sched_setaffinity(thread, sizeof *processors, processors) == 0) {
+                changed = true;
+            }
+        }
+        closedir(threads);
     }
-    closedir(threads);
+    return true;
 }
 
 bool processor_share(void) {
     int current = sched_getcpu();
-    if (current < 0 || current >= CPU_SETSIZE || sched_getaffinity(0, sizeof before, &before) != 0) return false;
+    if (shares || current < 0 || current >= CPU_SETSIZE) return false;
+    if (sched_getaffinity(0, sizeof before, &before) != 0) return false;
     cpu_set_t one;
     CPU_ZERO(&one);
     CPU_SET(current, &one);
-    allow(&one);
-    return true;
+    shares = allow(&one);
+    return shares;
 }
 
 void processor_share_no_more(void) {
     allow(&before);
-    // Again, for threads that others have started meanwhile.
-    allow(&before);
+    shares = false;
 }
 
 int32_t processor_count(void) {

@@ -60,7 +60,7 @@ struct Contestant: Sendable {
     let side: Side
     /// The clock that measures the workload. The default is the processor time of the thread for a side that stays on
     /// its thread, and that of the process for any other. Workloads that wait for threads to wake up need the wall
-    /// clock.
+    /// clock, unless the threads share a processor.
     let clock: Clock
     /// Prepares the given number of passes and returns a closure that runs them. Only the time and the allocations of
     /// the closure are measured.

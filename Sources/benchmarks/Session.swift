@@ -43,7 +43,10 @@ struct Session {
                 let same = verdicts.compactMap { $0.first { $0.aspect == aspect } }
                 return same.isEmpty ? nil : Verdict.combined(same)
             }
-            let calmest = findings.min { Self.noise(of: $0) < Self.noise(of: $1) }!
+            // An attempt that contradicts the verdicts is reported only if all do.
+            let agreeing = zip(findings, verdicts).filter { $1.map(\.state) == combined.map(\.state) }.map(\.0)
+            let candidates = agreeing.isEmpty ? findings : agreeing
+            let calmest = candidates.min { Self.noise(of: $0) < Self.noise(of: $1) }!
             return Outcome(finding: calmest, target: target, verdicts: combined)
         }
     }

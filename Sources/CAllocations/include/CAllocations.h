@@ -40,14 +40,15 @@ void allocations_tidy(void);
 /// depends on what else is compiled.
 int64_t processor_time_of_this_thread(void);
 
-/// Restricts all threads of the process, and those that they start, to the processor of the calling one. Whether that has
-/// worked: only on Linux. Here, because Swift does not see what the C library declares for GNU programs only.
+/// Restricts all threads of the process, and those that they start, to the processor of the calling one. Returns whether it
+/// succeeded; always false except on Linux, and while the threads share one already. For one thread at a time. Declared in C,
+/// because Swift does not import functions that the C library declares for GNU programs only.
 bool processor_share(void);
 
-/// The number of processors that the calling thread may run on; 0 where that is not known.
-int32_t processor_count(void);
-
-/// Gives all threads the processors back that the caller of `processor_share` had.
+/// Ends `processor_share`: all threads may use the processors that its caller had.
 void processor_share_no_more(void);
+
+/// The number of processors that the calling thread may use; 0 where that is not known.
+int32_t processor_count(void);
 
 #endif

@@ -60,21 +60,18 @@ struct Runner {
         }
     }
 
-    /// Returns the memory of three passes, or nothing if the workload does not sample it. This also serves as the
-    /// warm-up.
+    /// Returns the memory of two passes, or nothing if the workload does not sample it.
     ///
     /// These passes are not timed: asking the C library for the bytes in use visits all of its free blocks, which takes
     /// longer than many a workload.
     private func memory(of contestant: Contestant) -> [Memory] {
-        var passes: [Memory] = []
-        repeat {
+        func pass() -> Memory? {
             Allocations.tidy()
-            let work = contestant.prepare(1)
-            let memory = Held.during(work, others: !contestant.side.staysOnItsThread)
-            guard let memory else { break }
-            passes.append(memory)
-        } while passes.count < 3
-        return passes
+            return Held.during(contestant.prepare(1), others: contestant.clock != .thread)
+        }
+        // The first pass is the warm-up: it creates global variables, too.
+        guard pass() != nil else { return [] }
+        return (0..<2).compactMap { _ in pass() }
     }
 
     /// Returns the number of passes that fill a slice. This also serves as the warm-up.
@@ -109,7 +106,7 @@ struct Runner {
         let nanoseconds = contestant.clock.now() - start
         let mallocs = Allocations.count.flatMap { now in count.map { Double(now - $0) } }
         let operations = Double(passes * row.operations)
-        if row.isOnePass, !contestant.side.staysOnItsThread { Allocations.waitForOthers() }
+        if row.isOnePass, contestant.clock != .thread { Allocations.waitForOthers() }
         return Turn(nanoseconds: nanoseconds / operations, mallocs: mallocs.map { $0 / operations })
     }
 }

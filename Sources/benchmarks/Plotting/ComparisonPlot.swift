@@ -11,7 +11,7 @@ enum ComparisonPlot {
         guard !outcomes.isEmpty else { return nil }
         let height = 96 + Double(outcomes.count) * 24 + Double(chapters.count) * 30
         var svg = SVG(width: 1150, height: height + 40)
-        let times = outcomes.flatMap { shown($0.finding).map(\.nanoseconds.median) }
+        let times = outcomes.flatMap { shown($0).map(\.nanoseconds.median) }
         let x = LogScale(times, from: 420, to: 890)
         svg.text("Time of one operation, beside the same by other means", at: (20, 28), size: 17, isBold: true)
         legend(&svg)
@@ -40,13 +40,13 @@ enum ComparisonPlot {
         guard let ours = finding.ours, let target = outcome.target?.ratio, let ratio = finding.ratio(to: target.side)
         else { return }
         svg.text(finding.row.name, at: (406, y + 4.5), .end)
-        let positions = shown(finding).map { x.position($0.nanoseconds.median) }
+        let positions = shown(outcome).map { x.position($0.nanoseconds.median) }
         svg.line((positions.min()!, y), (positions.max()!, y), "#aaaaaa")
         // The time that the target allows, by the median of the ratios: that is not exactly the ratio of the medians.
         let allowed = ours.nanoseconds.median / ratio.median * target.limit
         let limit = min(max(x.position(allowed), x.start), x.end)
         svg.line((limit, y - 8), (limit, y + 8), SVG.ink, width: 2)
-        for result in shown(finding) where result.side != .futures {
+        for result in shown(outcome) where result.side != .futures {
             svg.dot((x.position(result.nanoseconds.median), y), color(result.side), isFilled: false)
         }
         svg.dot((x.position(ours.nanoseconds.median), y), SVG.colors[0])
@@ -56,13 +56,16 @@ enum ComparisonPlot {
         svg.text(text + mark, at: (908, y + 4.5), .start, color: state == .missed ? SVG.colors[1] : SVG.ink)
     }
 
-    /// Returns the results of the sides in the legend. The tables have those of the others, too.
-    private static func shown(_ finding: Finding) -> [Finding.Result] {
-        finding.results.filter { result in sides.contains { $0.side == result.side } }
+    /// Returns the results of the sides in the legend, and of the side that the target refers to. The tables have those
+    /// of the others, too.
+    private static func shown(_ outcome: Outcome) -> [Finding.Result] {
+        outcome.finding.results.filter { result in
+            result.side == outcome.target?.ratio?.side || sides.contains { $0.side == result.side }
+        }
     }
 
     private static let sides: [(side: Side, text: String, color: String)] = [
-        (.futures, "Futures", SVG.colors[0]), (.callback, "CB: a class with a mutex and a closure", SVG.colors[1]),
+        (.futures, "Futures", SVG.colors[0]), (.callback, "CB: a mutex and a closure", SVG.colors[1]),
         (.dispatch, "RD: a raw DispatchQueue", SVG.colors[2]),
         (.concurrency, "SC: async functions, actors", SVG.colors[3]),
     ]
@@ -74,6 +77,9 @@ enum ComparisonPlot {
             svg.text(text, at: (x + 16, 54.5))
             x += 36 + Double(text.count) * 7
         }
+        svg.dot((x + 5, 50), SVG.pale, isFilled: false)
+        svg.text("as named on the right", at: (x + 16, 54.5))
+        x += 180
         svg.line((x + 5, 42), (x + 5, 58), SVG.ink, width: 2)
         svg.text("the target: Futures left of it", at: (x + 14, 54.5))
     }

@@ -7,15 +7,17 @@ enum TextReport {
     static let heading = line("", ["ns/op", "spread", "ratio", "spread", "mallocs", "held", "left"])
 
     static let legend = """
-        ns/op    nanoseconds per operation, the median of all rounds: processor time, or that on the wall for hops
+        ns/op    nanoseconds per operation, the median of all rounds: processor time, or wall-clock time for hops, blocks
+                 in flight, work in the background, and requests "on the clock"
         ratio    Futures' time divided by this line's in the same round: 2 is twice as long
         spread   half of the distance between the quartiles
         mallocs  allocations per operation, on all threads
         held     the most memory held on the way, where that is the point; and what is left afterwards
         costs    what the rule costs that two contestants differ in
-        CB       a class with a mutex and a closure        RD  closures on a raw DispatchQueue
-        CB+…     the same with one of the contract's rules  RD+CB  that give their result to such an object
-        SC       async functions, actors, continuations   [ ] the target
+        CB       a class with a mutex and a closure         RD     closures on a raw DispatchQueue
+        CB-full  with an operation, cancel and abandonment  CB+RD  objects of CB whose closures run on a queue
+        CB+…     CB with one of the contract's rules        RD+CB  RD whose results are passed to objects of CB
+        SC       async functions, actors, continuations     [ ]    the target
         """
 
     static func lines(of outcome: Outcome) -> String {

@@ -4,7 +4,8 @@ import Dispatch
 import Futures
 
 /// Chains of blocks on one serial queue. They are compared with chains of callbacks by hand, which pass values as ours
-/// do (CB+RD), and with blocks that start each other and pass nothing (RD). Both threads share a processor.
+/// do (CB+RD), and with blocks that start each other and pass nothing (RD). All threads share a processor, except in
+/// the last row.
 let blockRows = [
     blocksRow("1 block on one serial queue", count: 1),
     blocksRow("2 blocks on one serial queue", count: 2),
