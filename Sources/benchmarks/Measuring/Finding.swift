@@ -17,9 +17,11 @@ struct Finding: Sendable {
         /// The maximum of the bytes held during any pass.
         var held: Int64? { memory.map(\.held).max() }
 
-        /// The minimum of the bytes left behind: a leak occurs in all passes. A negative number counts as zero, because
+        /// The median of the bytes left behind: a leak occurs in all passes. A negative median counts as zero, because
         /// it comes from memory that was allocated before.
-        var left: Int64? { memory.map(\.left).min().map { max(0, $0) } }
+        var left: Int64? {
+            memory.isEmpty ? nil : max(0, memory.map(\.left).sorted()[memory.count / 2])
+        }
     }
 
     let row: Row

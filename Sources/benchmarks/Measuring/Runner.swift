@@ -60,7 +60,7 @@ struct Runner {
         }
     }
 
-    /// Returns the memory of two passes, or nothing if the workload does not sample it.
+    /// Returns the memory of three passes, or nothing if the workload does not sample it.
     ///
     /// These passes are not timed: asking the C library for the bytes in use visits all of its free blocks, which takes
     /// longer than many a workload.
@@ -71,7 +71,7 @@ struct Runner {
         }
         // The first pass is the warm-up: it creates global variables, too.
         guard pass() != nil else { return [] }
-        return (0..<2).compactMap { _ in pass() }
+        return (0..<3).compactMap { _ in pass() }
     }
 
     /// Returns the number of passes that fill a slice. This also serves as the warm-up.

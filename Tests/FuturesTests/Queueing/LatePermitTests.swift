@@ -137,7 +137,8 @@ import Testing
     }
 
     @Test func `the permit of the future that lost goes back once the winner's value is passed on`() async {
-        // A report of a test that runs at the same time refers to all futures for a moment, and so makes an attempt late.
+        // A millisecond after `select`, the timers' thread looks for permits, too. If it has just taken this one, the
+        // permit goes back a moment later, from another thread. That does not happen in each of many attempts.
         var isImmediate = false
         for _ in 0..<100 where !isImmediate {
             let (a, b) = (FutureMutex(), FutureMutex())
