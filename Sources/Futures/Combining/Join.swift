@@ -47,6 +47,14 @@ public func join<Value: Sendable>(
         })
 }
 
+// Without this, the compiler says "failed to produce diagnostic for expression".
+/// Does not compile: write join(a, b) for futures of different types. In an array, all have one type.
+@_alwaysEmitIntoClient
+@available(
+    *, unavailable, message: "write join(a, b) for futures of different types: in an array, all have one type"
+)
+public func join(_ futures: [any Sendable], cancelNonCompleted: Bool = true) -> Future<[any Sendable]> { fatalError() }
+
 /// Returns a future of the values of all `futures`, by their keys.
 ///
 /// The first failure fails the returned future immediately. If the returned future is cancelled, the futures are

@@ -38,6 +38,14 @@ public func settle<Value: Sendable>(
         })
 }
 
+// Without this, the compiler says "failed to produce diagnostic for expression".
+/// Does not compile: write settle(a, b) for futures of different types. In an array, all have one type.
+@_alwaysEmitIntoClient
+@available(
+    *, unavailable, message: "write settle(a, b) for futures of different types: in an array, all have one type"
+)
+public func settle(_ futures: [any Sendable]) -> Future<[any Sendable]> { fatalError() }
+
 /// Returns a future of the results of all `futures`, by their keys. It does not fail.
 ///
 /// The result of a future that is cancelled by other code is a failure with a `CancellationError`. If the returned

@@ -106,7 +106,7 @@ extension Future {
     ///     or else on the current scheduler. If it returns a future that has the value false or fails, or throws, the
     ///     error of the run is passed on, and the error of the predicate is discarded.
     /// - Precondition: `maxRepetitions` is not negative.
-    @_alwaysEmitIntoClient
+    @_alwaysEmitIntoClient @_disfavoredOverload
     public func onErrorRepeat(
         delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -138,7 +138,7 @@ extension Future {
     ///     that has the value false or fails, or throws, the error of the run is passed on, and the error of the
     ///     predicate is discarded.
     /// - Precondition: `maxRepetitions` is not negative.
-    @_alwaysEmitIntoClient
+    @_alwaysEmitIntoClient @_disfavoredOverload
     public func onErrorRepeat(
         on scheduler: Scheduler, delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
         file: StaticString = #fileID, line: UInt = #line,

@@ -103,7 +103,7 @@ extension Future {
     ///     the current scheduler. If it returns a future that has the value false or fails, or throws, the result of
     ///     the run is passed on, and the error of the predicate is discarded.
     /// - Precondition: `maxRepetitions` is not negative.
-    @_alwaysEmitIntoClient
+    @_alwaysEmitIntoClient @_disfavoredOverload
     public func onResultRepeat(
         delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -134,7 +134,7 @@ extension Future {
     ///     the value false or fails, or throws, the result of the run is passed on, and the error of the predicate is
     ///     discarded.
     /// - Precondition: `maxRepetitions` is not negative.
-    @_alwaysEmitIntoClient
+    @_alwaysEmitIntoClient @_disfavoredOverload
     public func onResultRepeat(
         on scheduler: Scheduler, delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
         file: StaticString = #fileID, line: UInt = #line,

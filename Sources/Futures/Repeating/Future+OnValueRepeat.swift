@@ -105,7 +105,7 @@ extension Future {
     ///     actor, or else on the current scheduler. If it returns a future that has the value false or fails, or
     ///     throws, the value of the run is passed on, and the error of the predicate is discarded.
     /// - Precondition: `maxRepetitions` is not negative.
-    @_alwaysEmitIntoClient
+    @_alwaysEmitIntoClient @_disfavoredOverload
     public func onValueRepeat(
         delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -137,7 +137,7 @@ extension Future {
     ///     future that has the value false or fails, or throws, the value of the run is passed on, and the error of the
     ///     predicate is discarded.
     /// - Precondition: `maxRepetitions` is not negative.
-    @_alwaysEmitIntoClient
+    @_alwaysEmitIntoClient @_disfavoredOverload
     public func onValueRepeat(
         on scheduler: Scheduler, delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
         file: StaticString = #fileID, line: UInt = #line,

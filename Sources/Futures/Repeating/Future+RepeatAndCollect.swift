@@ -104,6 +104,7 @@ extension Future {
     ///     the current scheduler. If it returns a future that has the value false or fails, or throws, that value is
     ///     the last one, and the error of the predicate is discarded.
     /// - Precondition: `maxRepetitions` is not negative.
+    @_disfavoredOverload
     public func repeatAndCollect(
         delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -134,6 +135,7 @@ extension Future {
     ///   - predicate: Called with the value of each run while repetitions are left. If it returns a future that has the
     ///     value false or fails, or throws, that value is the last one, and the error of the predicate is discarded.
     /// - Precondition: `maxRepetitions` is not negative.
+    @_disfavoredOverload
     public func repeatAndCollect(
         on scheduler: Scheduler, delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
         file: StaticString = #fileID, line: UInt = #line,

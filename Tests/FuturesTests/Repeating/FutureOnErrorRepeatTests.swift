@@ -173,6 +173,18 @@ extension FutureOnErrorRepeatTests {
         #expect(asked.error as? Oops == Oops(3))
     }
 
+    @Test func `a predicate that only throws is one of Bool`() throws {
+        let failed = Future<Int>(error: Oops(1))
+        #expect(throws: Oops(1)) { try failed.onErrorRepeat { throw $0 }.wait() }
+        #expect(throws: Oops(1)) { try failed.onErrorRepeat(on: .immediate) { throw $0 }.wait() }
+        #expect(throws: Oops(1)) { try failed.onResultRepeat { _ in throw Oops(2) }.wait() }
+        #expect(throws: Oops(1)) { try failed.onResultRepeat(on: .immediate) { _ in throw Oops(2) }.wait() }
+        #expect(try Future(1).onValueRepeat { _ in throw Oops(2) }.wait() == 1)
+        #expect(try Future(1).onValueRepeat(on: .immediate) { _ in throw Oops(2) }.wait() == 1)
+        #expect(try Future(1).repeatAndCollect { _ in throw Oops(2) }.wait() == [1])
+        #expect(try Future(1).repeatAndCollect(on: .immediate) { _ in throw Oops(2) }.wait() == [1])
+    }
+
     @Test func `a predicate that fails passes the current error on`() {
         let runs = Shared(0)
         let thrown = failing(until: .max, runs).onErrorRepeat(on: .immediate) { _ -> Bool in throw Oops(-1) }

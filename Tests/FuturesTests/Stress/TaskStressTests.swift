@@ -175,7 +175,7 @@ extension ThreadStressTests {
                 let (stream, elements) = AsyncStream.makeStream(of: Int.self)
                 let isLeft = Promise<Void>()
                 elements.onTermination = { _ in isLeft.succeed() }
-                let first = Future(first: stream)
+                let first = Future.first(of: stream)
                 race(3, within: .microseconds(20), &random) { thread in
                     if thread == 2 { first.cancel() } else { elements.yield(thread) }
                 }

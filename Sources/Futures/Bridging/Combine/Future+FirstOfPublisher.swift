@@ -1,11 +1,11 @@
-// Future(first:): the first value of a Combine publisher, as a future.
+// Future.first(of:): the first value of a Combine publisher, as a future.
 
 #if canImport(Combine)
 
     public import Combine
 
     extension Future {
-        /// Creates a future of the first value of `publisher`.
+        /// Returns a future of the first value of `publisher`.
         ///
         /// It fails with the publisher's error, or with ``FutureError/noElement`` if the publisher finishes without a
         /// value. The subscription is cancelled when the value has come or the future is cancelled. A repetition
@@ -18,16 +18,16 @@
         ///   - file: The file in the error of an abandoned future.
         ///   - line: The line in the error of an abandoned future.
         ///   - isolation: The caller's actor; keep the default.
-        public init<P: Publisher>(
-            first publisher: P, file: StaticString = #fileID, line: UInt = #line, isolation: (any Actor)? = #isolation
-        ) where P.Output == Value {
-            self.init(first: AnyPublisher(publisher), .init(file, line: line), isolation)
+        public static func first<P: Publisher>(
+            of publisher: P, file: StaticString = #fileID, line: UInt = #line, isolation: (any Actor)? = #isolation
+        ) -> Future where P.Output == Value {
+            first(of: AnyPublisher(publisher), .init(file, line: line), isolation)
         }
 
-        private init<Failure>(
-            first publisher: AnyPublisher<Value, Failure>, _ origin: FutureError.SourceLocation,
+        private static func first<Failure>(
+            of publisher: AnyPublisher<Value, Failure>, _ origin: FutureError.SourceLocation,
             _ isolation: (any Actor)?
-        ) {
+        ) -> Future {
             // Safe, though publishers are not `Sendable`: it is only used on the scheduler or actor where it was passed
             // in.
             nonisolated(unsafe) let publisher = publisher
@@ -40,12 +40,12 @@
                     return Disposer { [weak subscriber] in subscriber?.leave() }
                 }, origin)
             node.start(in: isolation)
-            self.init(node: node)
+            return Future(node: node)
         }
     }
 
     extension Publisher where Output: Sendable {
-        /// Returns a future of this publisher's first value: `Future(first: self)`, for files that import Combine,
+        /// Returns a future of this publisher's first value: `Future.first(of: self)`, for files that import Combine,
         /// whose `Future` makes that name ambiguous.
         ///
         /// It fails with the publisher's error, or with ``FutureError/noElement`` if the publisher finishes without a
@@ -59,7 +59,7 @@
         public func future(
             file: StaticString = #fileID, line: UInt = #line, isolation: (any Actor)? = #isolation
         ) -> Future<Output> {
-            Future(first: self, file: file, line: line, isolation: isolation)
+            Future.first(of: self, file: file, line: line, isolation: isolation)
         }
     }
 

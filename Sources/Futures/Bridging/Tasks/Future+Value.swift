@@ -8,8 +8,13 @@ extension Future {
     /// If the awaiting task is cancelled, it stops waiting immediately and throws a `CancellationError`, and the future
     /// is cancelled unless it has other listeners. A result that is available is returned or thrown even in a cancelled
     /// task.
+    ///
+    /// If `await` is missing, the compiler says "caller isolation inheriting-isolated property 'value' cannot be accessed
+    /// from outside of the actor".
     @inlinable
     public nonisolated(nonsending) var value: Value {
+        // Without `nonsending` the compiler would say that `await` is missing, but a task would leave its actor for a
+        // completed future, too: 9.4 us instead of 12 ns on the main actor, 157 instead of 3 ns on another.
         get async throws {
             if let result { return try result.get() }
             guard await node.suspendUntilSettled() else { throw CancellationError() }

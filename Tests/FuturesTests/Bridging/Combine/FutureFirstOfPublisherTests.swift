@@ -1,4 +1,4 @@
-// Future(first:) of a publisher: its first value, and the end of the subscription. Contract/Combine.md
+// Future.first(of:) of a publisher: its first value, and the end of the subscription. Contract/Combine.md
 
 #if canImport(Combine)
 
@@ -13,7 +13,7 @@
     @MainActor @Suite struct FutureFirstOfPublisherTests {
         @Test func `a future of a publisher has its first value and then cancels the subscription`() {
             let publisher = ProbePublisher<Never>()
-            let first = Future(first: publisher)
+            let first = Future.first(of: publisher)
             let line = publisher.lines.entries[0]
             #expect(line.demands.entries == [1])
             #expect(!first.isCompleted)
@@ -24,14 +24,14 @@
             #expect(first.success == 1)
             #expect(line.cancels.value == 1)
             let subject = PassthroughSubject<Int, Oops>()
-            let (some, other) = (Future(first: subject), subject.future())
+            let (some, other) = (Future.first(of: subject), subject.future())
             subject.send(3)
             subject.send(completion: .failure(Oops()))
             #expect(some.success == 3 && other.success == 3)
         }
 
         @Test func `a future of a publisher that sends immediately has completed`() {
-            #expect(Future(first: Just(1)).success == 1)
+            #expect(Future.first(of: Just(1)).success == 1)
             #expect([2, 3].publisher.future().success == 2)
             #expect(Future(4).publisher.eraseToAnyPublisher().future().success == 4)
         }
@@ -40,7 +40,7 @@
             #expect(Fail<Int, Oops>(error: Oops(1)).future().error as? Oops == Oops(1))
             #expect(Empty<Int, Never>().future().error as? FutureError == .noElement)
             let publisher = ProbePublisher<Oops>()
-            let (one, two) = (Future(first: publisher), Future(first: publisher))
+            let (one, two) = (Future.first(of: publisher), Future.first(of: publisher))
             publisher.lines.entries[0].end(.failure(Oops(2)))
             publisher.lines.entries[0].send(5)
             publisher.lines.entries[1].end(.finished)
@@ -50,7 +50,7 @@
 
         @Test func `cancelling the future cancels its subscription, and later values are ignored`() {
             let publisher = ProbePublisher<Never>()
-            let first = Future(first: publisher)
+            let first = Future.first(of: publisher)
             let line = publisher.lines.entries[0]
             first.cancel()
             #expect(line.cancels.value == 1)
@@ -62,7 +62,7 @@
 
         @Test func `a subscription that arrives after the cancel is cancelled too, and so is a second one`() {
             let publisher = ProbePublisher<Never>(subscribed: { _ in })
-            let (left, kept) = (Future(first: publisher), Future(first: publisher))
+            let (left, kept) = (Future.first(of: publisher), Future.first(of: publisher))
             let (first, second) = (publisher.lines.entries[0], publisher.lines.entries[1])
             left.cancel()
             first.open()
@@ -76,7 +76,7 @@
 
         @Test func `a repetition subscribes to the publisher again`() {
             let publisher = ProbePublisher<Oops>()
-            let repeated = Future(first: publisher).onErrorRepeat(maxRepetitions: 2)
+            let repeated = Future.first(of: publisher).onErrorRepeat(maxRepetitions: 2)
             for number in 0...1 { publisher.lines.entries[number].end(.failure(Oops(number))) }
             #expect(publisher.lines.count == 3 && !repeated.isCompleted)
             publisher.lines.entries[2].send(7)
@@ -92,7 +92,7 @@
                 line.open()
             }
             let lines = publisher.lines
-            let repeated = Future(first: publisher).onErrorRepeat(on: .immediate, maxRepetitions: 1) { _ in true }
+            let repeated = Future.first(of: publisher).onErrorRepeat(on: .immediate, maxRepetitions: 1) { _ in true }
             race({ lines.entries[0].end(.failure(Oops())) })
             while lines.count < 2 { await Task.yield() }
             #expect(places.entries == [.main, .main])
@@ -113,7 +113,7 @@
                     line.open()
                     self.assumeIsolated { if $0.count < 3 { line.end(.failure(Oops())) } else { line.send(1) } }
                 }
-                return Future(first: publisher).onErrorRepeat(on: .immediate, maxRepetitions: 5) { _ in true }
+                return Future.first(of: publisher).onErrorRepeat(on: .immediate, maxRepetitions: 5) { _ in true }
             }
         }
 
@@ -126,13 +126,13 @@
                 line.send(1)
             })
             nonisolated(unsafe) let unsafe = publisher
-            future.value = promise.future.flatMap(on: .immediate) { Future(first: unsafe) }
+            future.value = promise.future.flatMap(on: .immediate) { Future.first(of: unsafe) }
             promise.succeed()
             #expect(future.value?.isCancelled == true)
             #expect(publisher.lines.entries[0].cancels.value == 1)
             // Cancelled by the listener of its value.
             let again = ProbePublisher<Never>()
-            let first = Future(first: again)
+            let first = Future.first(of: again)
             first.onValue { _ in first.cancel() }
             again.lines.entries[0].send(2)
             #expect(first.success == 2)
@@ -147,7 +147,7 @@
             }
             #expect(origin.line == Int(line))
             let publisher = ProbePublisher<Never>(subscribed: { _ in })
-            let first = Future(first: publisher)
+            let first = Future.first(of: publisher)
             publisher.lines.entries[0].letGo()
             #expect(first.isCompleted)
         }
@@ -158,7 +158,7 @@
                 weak var line: ProbePublisher<Oops>.Line?
                 do {
                     let (publisher, counted) = (ProbePublisher<Oops>(), census.make())
-                    let future = Future(first: publisher).map(on: .immediate) { counted.pass($0) }
+                    let future = Future.first(of: publisher).map(on: .immediate) { counted.pass($0) }
                     line = publisher.lines.entries[0]
                     end(publisher.lines.entries[0], future)
                 }

@@ -123,20 +123,20 @@ import Testing
 
     @Test func `a future of a sequence has its first element and then stops the iteration`() async throws {
         let (stream, elements) = AsyncStream.makeStream(of: Int.self)
-        let first = Future(first: stream)
+        let first = Future.first(of: stream)
         elements.yield(5)
         elements.yield(6)
         #expect(try await first.value == 5)
         let (empty, none) = AsyncStream.makeStream(of: Int.self)
         none.finish()
-        await #expect(throws: FutureError.noElement) { try await Future(first: empty).value }
+        await #expect(throws: FutureError.noElement) { try await Future.first(of: empty).value }
         let isTerminated = Promise<Void>()
         let (pending, waiting) = AsyncStream.makeStream(of: Int.self)
         waiting.onTermination = { _ in isTerminated.succeed() }
-        Future(first: pending).cancel()
+        Future.first(of: pending).cancel()
         _ = await isTerminated.future.arrival()
         let failing = AsyncThrowingStream<Int, any Error> { $0.finish(throwing: Oops(3)) }
-        await #expect(throws: Oops(3)) { try await Future(first: failing).value }
+        await #expect(throws: Oops(3)) { try await Future.first(of: failing).value }
     }
 
     @Test func `a future cancelled from upstream counts as a failure in a sequence`() async {

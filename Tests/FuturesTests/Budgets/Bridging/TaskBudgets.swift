@@ -28,10 +28,10 @@ extension Budget {
             _ = try? await Deferred { await number() }.start(on: .immediate).value
         },
         inTask(
-            "Future(first:)", of: "Future.init",
+            "Future.first(of:)", of: "Future.first",
             begun + [Reason(2, "the sequence, which is its user's"), own, Reason(2, "its iterator")] + awaited
         ) {
-            _ = try? await Future(first: AsyncStream(unfolding: { 1 })).value
+            _ = try? await Future.first(of: AsyncStream(unfolding: { 1 })).value
         },
         inTask("task of a future", of: "Future.task", [Reason(1, "the future"), own, Reason(2, "the task")]) {
             _ = try? await Future(1).task().value
