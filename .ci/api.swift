@@ -5,6 +5,10 @@
 // Each type has a block: its declaration, the protocols that it conforms to, and its members, sorted. Functions that
 // belong to no type are in the first block. Declarations that only reject wrong code with a message are left out: the
 // compiler leaves out the unavailable ones, and this program those that nothing can call (`ClosureReturnsAFuture`).
+//
+// Each change that breaks the source of clients changes or removes a line. So a protocol's line has the requirements without
+// a default, an enum's its cases, unless clients need a default for them, and a member's the constraints of `some` and
+// whether asynchronous code may not use it.
 
 import Foundation
 
@@ -30,13 +34,20 @@ struct Symbol: Decodable {
         var rhs: String
         var text: String { lhs + (kind == "sameType" ? " == " : " : ") + rhs }
     }
-    struct Extension: Decodable { var constraints: [Constraint]? }
+    struct Generics: Decodable { var constraints: [Constraint]? }
+    struct Location: Decodable {
+        struct Position: Decodable { var line: Int }
+        var uri: URL
+        var position: Position
+    }
 
     var kind: Kind
     var identifier: Identifier
     var pathComponents: [String]
     var declarationFragments: [Fragment]
-    var swiftExtension: Extension?
+    var swiftGenerics: Generics?
+    var swiftExtension: Generics?
+    var location: Location?
 
     var isType: Bool { ["struct", "class", "enum", "protocol"].contains { kind.identifier == "swift.\($0)" } }
     var path: String { pathComponents.joined(separator: ".") }
@@ -50,10 +61,19 @@ struct Symbol: Decodable {
         return text
     }
 
-    /// The conditions of the extension that the declaration is in, as far as `text` does not show them.
+    /// The conditions of the extension that the declaration is in, as far as `text` does not show them, and those of the
+    /// associated types of `some`.
     func conditions(notIn text: String) -> String {
-        let conditions = (swiftExtension?.constraints ?? []).map(\.text).filter { !text.contains($0) }
+        let ofSome = (swiftGenerics?.constraints ?? []).filter { $0.lhs.hasPrefix("(some ") }
+        let conditions = (ofSome + (swiftExtension?.constraints ?? [])).map(\.text).filter { !text.contains($0) }
         return conditions.isEmpty ? "" : " // where " + conditions.sorted().joined(separator: ", ")
+    }
+
+    /// Whether an attribute forbids its use in asynchronous code: the symbol graph does not say, so the source does.
+    var isNoAsync: Bool {
+        guard let location, let text = try? String(contentsOf: location.uri, encoding: .utf8) else { return false }
+        return text.split(separator: "\n", omittingEmptySubsequences: false)[...location.position.line].reversed()
+            .prefix { !$0.isEmpty && !$0.contains("///") }.contains { $0.contains("noasync") }
     }
 }
 
@@ -69,15 +89,24 @@ for symbol in graphs.flatMap(\.symbols) where symbol.isType {
     types[symbol.path] = symbol.declaration
     paths[symbol.identifier.precise] = symbol.path
 }
-let requirements = Set(graphs.flatMap(\.relationships).filter { $0.kind == "requirementOf" }.map(\.source))
+let relationships = graphs.flatMap(\.relationships)
+let requirements = Set(relationships.filter { $0.kind == "requirementOf" }.map(\.source))
+let withDefault = Set(relationships.filter { $0.kind == "defaultImplementationOf" }.map(\.target))
+// By type: what it must have exactly, or clients do not compile.
+var exact: [String: [String]] = [:]
 for symbol in graphs.flatMap(\.symbols) where !symbol.isType {
     if symbol.declaration.contains("@ClosureReturnsAFuture ") { continue }
     let conditions = symbol.conditions(notIn: symbol.declaration + (types[symbol.owner] ?? ""))
-    let note = requirements.contains(symbol.identifier.precise) ? " // requirement" : conditions
+    let isRequirement = requirements.contains(symbol.identifier.precise)
+    let isCase = symbol.kind.identifier == "swift.enum.case" && types[symbol.owner]?.contains("@nonexhaustive") != true
+    if isCase || isRequirement && !withDefault.contains(symbol.identifier.precise) {
+        exact[symbol.owner, default: []].append(symbol.pathComponents.last!)
+    }
+    let note = (isRequirement ? " // requirement" : conditions) + (symbol.isNoAsync ? " // noasync" : "")
     members[symbol.owner, default: []].insert(symbol.declaration + note)
 }
 var conformances: [String: Set<String>] = [:]
-for relationship in graphs.flatMap(\.relationships) where relationship.kind == "conformsTo" {
+for relationship in relationships where relationship.kind == "conformsTo" {
     guard let path = paths[relationship.source] else { continue }
     let name = relationship.targetFallback ?? paths[relationship.target] ?? relationship.target
     // Of every type.
@@ -91,7 +120,8 @@ func key(of declaration: String) -> String {
 
 for owner in Set(types.keys).union(members.keys).sorted() {
     print()
-    print(owner.isEmpty ? "functions" : types[owner] ?? "extension \(owner)")
+    let names = exact[owner].map { " // exactly " + $0.sorted().joined(separator: ", ") } ?? ""
+    print(owner.isEmpty ? "functions" : (types[owner] ?? "extension \(owner)") + names)
     if let protocols = conformances[owner] { print("    conforms to \(protocols.sorted().joined(separator: ", "))") }
     // By name, not by attribute.
     let sorted = (members[owner] ?? []).sorted { key(of: $0) < key(of: $1) }
