@@ -38,8 +38,8 @@ public protocol ExecutionQueue: Sendable {
 
     /// Whether the calling code runs in a closure of the queue, also in one that the library did not enqueue.
     ///
-    /// Any thread asks for this, and often. If the queue cannot tell, return false: callbacks then hop more often, and
-    /// fewer deadlocks are found.
+    /// Any thread asks for this, and often. If the queue cannot tell, return false: callbacks then hop from code that
+    /// the queue runs by itself, and fewer deadlocks are found.
     var isCurrent: Bool { get }
 
     /// Enqueues a closure, which the queue calls once, after this has returned.
