@@ -5,9 +5,10 @@ extension Future {
     /// last result is passed on.
     ///
     /// Each repetition runs the whole chain again, from its operation through all its transforms. A value ends the
-    /// repetition; a `CancellationError` is an error like any other. Cancelling the future cancels the run or the delay
-    /// in progress. Without a delay, every 64th repetition goes to the end of the scheduler's queue, so that other work
-    /// is not starved.
+    /// repetition, and so do a `CancellationError` and `QueueError.closed`, as further runs would fail too. Cancelling
+    /// the future cancels the run or the delay in progress. Without a delay, every 64th repetition goes to the end of
+    /// the scheduler's queue, so that other work is not starved. Without a delay and without `maxRepetitions`, each
+    /// repetition after the hundredth failure in a row waits for 100 ms.
     ///
     /// - Parameters:
     ///   - scheduler: Whose clock times the delay.
@@ -24,16 +25,17 @@ extension Future {
         line: UInt = #line
     ) -> Future {
         repeating(
-            Repetition(on: scheduler, .errors, maxRepetitions, file: file, line: line) { _, _ in .again(after: delay) })
+            Repetition(on: scheduler, .errors, maxRepetitions, after: delay, file: file, line: line))
     }
 
     /// Returns a future that repeats this one as long as it fails and `predicate` returns true for the error; the last
     /// result is passed on.
     ///
     /// Each repetition runs the whole chain again, from its operation through all its transforms. A value ends the
-    /// repetition; a `CancellationError` is an error like any other. Cancelling the future cancels the run, the delay
-    /// or the predicate in progress. Without a delay, every 64th repetition goes to the end of the scheduler's queue,
-    /// so that other work is not starved.
+    /// repetition. `predicate` decides about every error, also about a `CancellationError`. Cancelling the future
+    /// cancels the run, the delay or the predicate in progress. Without a delay, every 64th repetition goes to the end
+    /// of the scheduler's queue, so that other work is not starved. Without a delay and without `maxRepetitions`, each
+    /// repetition after the hundredth failure in a row waits for 100 ms.
     ///
     /// - Parameters:
     ///   - delay: The time between a failure and the next run, by the clock of `predicate`'s scheduler. Without a
@@ -62,9 +64,10 @@ extension Future {
     /// result is passed on.
     ///
     /// Each repetition runs the whole chain again, from its operation through all its transforms. A value ends the
-    /// repetition; a `CancellationError` is an error like any other. Cancelling the future cancels the run, the delay
-    /// or the predicate in progress. Without a delay, every 64th repetition goes to the end of the scheduler's queue,
-    /// so that other work is not starved.
+    /// repetition. `predicate` decides about every error, also about a `CancellationError`. Cancelling the future
+    /// cancels the run, the delay or the predicate in progress. Without a delay, every 64th repetition goes to the end
+    /// of the scheduler's queue, so that other work is not starved. Without a delay and without `maxRepetitions`, each
+    /// repetition after the hundredth failure in a row waits for 100 ms.
     ///
     /// - Parameters:
     ///   - scheduler: Where `predicate` is called, and whose clock times the delays.
@@ -92,9 +95,10 @@ extension Future {
     /// has the value true; the last result is passed on.
     ///
     /// Each repetition runs the whole chain again, from its operation through all its transforms. A value ends the
-    /// repetition; a `CancellationError` is an error like any other. Cancelling the future cancels the run, the delay
-    /// or the predicate in progress. Without a delay, every 64th repetition goes to the end of the scheduler's queue,
-    /// so that other work is not starved.
+    /// repetition. `predicate` decides about every error, also about a `CancellationError`. Cancelling the future
+    /// cancels the run, the delay or the predicate in progress. Without a delay, every 64th repetition goes to the end
+    /// of the scheduler's queue, so that other work is not starved. Without a delay and without `maxRepetitions`, each
+    /// repetition after the hundredth failure in a row waits for 100 ms.
     ///
     /// - Parameters:
     ///   - delay: The time between a failure and the next run, by the clock of `predicate`'s scheduler. Without a
@@ -123,9 +127,10 @@ extension Future {
     /// has the value true; the last result is passed on.
     ///
     /// Each repetition runs the whole chain again, from its operation through all its transforms. A value ends the
-    /// repetition; a `CancellationError` is an error like any other. Cancelling the future cancels the run, the delay
-    /// or the predicate in progress. Without a delay, every 64th repetition goes to the end of the scheduler's queue,
-    /// so that other work is not starved.
+    /// repetition. `predicate` decides about every error, also about a `CancellationError`. Cancelling the future
+    /// cancels the run, the delay or the predicate in progress. Without a delay, every 64th repetition goes to the end
+    /// of the scheduler's queue, so that other work is not starved. Without a delay and without `maxRepetitions`, each
+    /// repetition after the hundredth failure in a row waits for 100 ms.
     ///
     /// - Parameters:
     ///   - scheduler: Where `predicate` is called, and whose clock times the delays.

@@ -4,9 +4,11 @@ extension Future {
     /// Returns a future that repeats this one each time it completes, without end or at most `maxRepetitions` times;
     /// the last result is passed on.
     ///
-    /// Each repetition runs the whole chain again, from its operation through all its transforms. Cancelling the
-    /// future cancels the run or the delay in progress. Without a delay, every 64th repetition goes to the end of the
-    /// scheduler's queue, so that other work is not starved.
+    /// Each repetition runs the whole chain again, from its operation through all its transforms. A `CancellationError`
+    /// and `QueueError.closed` end the repetition, as further runs would fail too. Cancelling the future cancels the
+    /// run or the delay in progress. Without a delay, every 64th repetition goes to the end of the scheduler's queue,
+    /// so that other work is not starved. Without a delay and without `maxRepetitions`, each repetition after the
+    /// hundredth failure in a row waits for 100 ms.
     ///
     /// - Parameters:
     ///   - scheduler: Whose clock times the delay.
@@ -23,16 +25,16 @@ extension Future {
         line: UInt = #line
     ) -> Future {
         repeating(
-            Repetition(on: scheduler, .results, maxRepetitions, file: file, line: line) { _, _ in .again(after: delay) }
-        )
+            Repetition(on: scheduler, .results, maxRepetitions, after: delay, file: file, line: line))
     }
 
     /// Returns a future that repeats this one as long as it completes and `predicate` returns true for the result; the
     /// last result is passed on.
     ///
-    /// Each repetition runs the whole chain again, from its operation through all its transforms. Cancelling the
-    /// future cancels the run, the delay or the predicate in progress. Without a delay, every 64th repetition goes to
-    /// the end of the scheduler's queue, so that other work is not starved.
+    /// Each repetition runs the whole chain again, from its operation through all its transforms. Cancelling the future
+    /// cancels the run, the delay or the predicate in progress. Without a delay, every 64th repetition goes to the end
+    /// of the scheduler's queue, so that other work is not starved. Without a delay and without `maxRepetitions`, each
+    /// repetition after the hundredth failure in a row waits for 100 ms.
     ///
     /// - Parameters:
     ///   - delay: The time between a result and the next run, by the clock of `predicate`'s scheduler. Without a delay,
@@ -60,9 +62,10 @@ extension Future {
     /// Returns a future that repeats this one as long as it completes and `predicate` returns true for the result; the
     /// last result is passed on.
     ///
-    /// Each repetition runs the whole chain again, from its operation through all its transforms. Cancelling the
-    /// future cancels the run, the delay or the predicate in progress. Without a delay, every 64th repetition goes to
-    /// the end of the scheduler's queue, so that other work is not starved.
+    /// Each repetition runs the whole chain again, from its operation through all its transforms. Cancelling the future
+    /// cancels the run, the delay or the predicate in progress. Without a delay, every 64th repetition goes to the end
+    /// of the scheduler's queue, so that other work is not starved. Without a delay and without `maxRepetitions`, each
+    /// repetition after the hundredth failure in a row waits for 100 ms.
     ///
     /// - Parameters:
     ///   - scheduler: Where `predicate` is called, and whose clock times the delays.
@@ -89,9 +92,10 @@ extension Future {
     /// Returns a future that repeats this one as long as it completes and the future that `predicate` returns for the
     /// result has the value true; the last result is passed on.
     ///
-    /// Each repetition runs the whole chain again, from its operation through all its transforms. Cancelling the
-    /// future cancels the run, the delay or the predicate in progress. Without a delay, every 64th repetition goes to
-    /// the end of the scheduler's queue, so that other work is not starved.
+    /// Each repetition runs the whole chain again, from its operation through all its transforms. Cancelling the future
+    /// cancels the run, the delay or the predicate in progress. Without a delay, every 64th repetition goes to the end
+    /// of the scheduler's queue, so that other work is not starved. Without a delay and without `maxRepetitions`, each
+    /// repetition after the hundredth failure in a row waits for 100 ms.
     ///
     /// - Parameters:
     ///   - delay: The time between a result and the next run, by the clock of `predicate`'s scheduler. Without a delay,
@@ -119,9 +123,10 @@ extension Future {
     /// Returns a future that repeats this one as long as it completes and the future that `predicate` returns for the
     /// result has the value true; the last result is passed on.
     ///
-    /// Each repetition runs the whole chain again, from its operation through all its transforms. Cancelling the
-    /// future cancels the run, the delay or the predicate in progress. Without a delay, every 64th repetition goes to
-    /// the end of the scheduler's queue, so that other work is not starved.
+    /// Each repetition runs the whole chain again, from its operation through all its transforms. Cancelling the future
+    /// cancels the run, the delay or the predicate in progress. Without a delay, every 64th repetition goes to the end
+    /// of the scheduler's queue, so that other work is not starved. Without a delay and without `maxRepetitions`, each
+    /// repetition after the hundredth failure in a row waits for 100 ms.
     ///
     /// - Parameters:
     ///   - scheduler: Where `predicate` is called, and whose clock times the delays.

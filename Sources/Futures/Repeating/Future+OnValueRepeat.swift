@@ -23,7 +23,7 @@ extension Future {
         line: UInt = #line
     ) -> Future {
         repeating(
-            Repetition(on: scheduler, .values, maxRepetitions, file: file, line: line) { _, _ in .again(after: delay) })
+            Repetition(on: scheduler, .values, maxRepetitions, after: delay, file: file, line: line))
     }
 
     /// Returns a future that repeats this one as long as it succeeds and `predicate` returns true for the value; the

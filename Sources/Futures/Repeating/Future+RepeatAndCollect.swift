@@ -22,7 +22,7 @@ extension Future {
         line: UInt = #line
     ) -> Future<[Value]> {
         collecting(
-            Repetition(on: scheduler, .values, maxRepetitions, file: file, line: line) { _, _ in .again(after: delay) })
+            Repetition(on: scheduler, .values, maxRepetitions, after: delay, file: file, line: line))
     }
 
     /// Returns a future of the values of this future and of its repetitions, which continue as long as `predicate`

@@ -19,7 +19,8 @@ struct Repetition<Value: Sendable>: Sendable {
     @usableFromInline let scheduler: Scheduler
     /// The results for which `decide` is called; others are passed on.
     @usableFromInline let wanted: Traits
-    @usableFromInline let maximum: Int
+    /// The maximum number of repetitions; nil for no limit. Without a limit, the failures of a run are paced.
+    @usableFromInline let maximum: Int?
     /// Called on the scheduler with a result and the repetitions before it. If it throws, the result is passed on.
     @usableFromInline let decide: @Sendable (Result<Value, any Error>, RunHistory) throws -> Decision
     /// Called in place when the first run has completed, with any result.
@@ -29,15 +30,18 @@ struct Repetition<Value: Sendable>: Sendable {
     @usableFromInline
     struct RunHistory: Sendable {
         @usableFromInline var repetitions = 0
+        /// How many runs in a row have failed.
+        @usableFromInline var failures = 0
         /// The delay between this run and the one before.
         @usableFromInline var delay: Duration?
 
         @inlinable init() {}
 
         @inlinable
-        func next(after delay: Duration?) -> RunHistory {
+        func next(after result: Result<Value, any Error>, _ delay: Duration?) -> RunHistory {
             var past = self
             past.repetitions += 1
+            if case .failure = result { past.failures += 1 } else { past.failures = 0 }
             past.delay = delay
             return past
         }
@@ -56,9 +60,20 @@ struct Repetition<Value: Sendable>: Sendable {
         }
         self.scheduler = scheduler
         self.wanted = wanted
-        self.maximum = maximum ?? .max
+        self.maximum = maximum
         self.onFirst = onFirst
         self.decide = decide
+    }
+
+    /// Repeats a future after each wanted result, except for a final error.
+    @usableFromInline
+    init(
+        on scheduler: Scheduler, _ wanted: Traits, _ maximum: Int?, after delay: Duration?, file: StaticString,
+        line: UInt
+    ) {
+        self.init(on: scheduler, wanted, maximum, file: file, line: line) { result, _ in
+            if case .failure(let error) = result, error.isFinal { .stop } else { .again(after: delay) }
+        }
     }
 
     @inlinable
@@ -68,6 +83,18 @@ struct Repetition<Value: Sendable>: Sendable {
         case .failure: wanted.contains(.errors)
         }
     }
+}
+
+extension Error {
+    /// Whether further runs would fail, too: the run was cancelled, or its queue is closed.
+    @usableFromInline
+    var isFinal: Bool { self is CancellationError || self as? QueueError == .closed }
+}
+
+extension Duration {
+    /// Returns this delay of a repetition without a limit, after `failures` failures in a row: without a delay, each
+    /// repetition after the hundredth waits for 100 ms.
+    func paced(after failures: Int) -> Duration { self > .zero || failures <= 100 ? self : .milliseconds(100) }
 }
 
 extension Result where Failure == any Error {
@@ -96,18 +123,18 @@ extension Repetition {
     @inlinable
     func nextStep(after result: Result<Value, any Error>, _ past: RunHistory) -> NextStep<RunHistory> {
         if past.repetitions == 0, let onFirst { onFirst() }
-        guard past.repetitions < maximum, wants(result) else { return .stop }
+        guard past.repetitions < maximum ?? .max, wants(result) else { return .stop }
         let decision: Decision
         do { decision = try decide(result, past) } catch { return .stop }
         switch decision {
         case .stop: return .stop
         case .fail(let error): return .fail(error)
         case .again(let delay):
-            let past = past.next(after: delay)
+            let past = past.next(after: result, delay)
             if let pause = pause(past) { return .later(pause, past) }
             return .again(past)
         case .ask(let answer, let delay):
-            let past = past.next(after: delay)
+            let past = past.next(after: result, delay)
             return .later(
                 answer.step(on: .inPlace, .values) { answer in
                     guard try answer.get(), let pause = pause(past) else { return .result(answer) }
@@ -116,10 +143,12 @@ extension Repetition {
         }
     }
 
-    /// Returns a future that the next run has to wait for: its delay, or a turn of the scheduler's other work.
+    /// Returns a future that the next run has to wait for: its delay or pause, or a turn of the scheduler's other work.
     @usableFromInline
     func pause(_ past: RunHistory) -> Future<Bool>? {
-        if let delay = past.delay, delay > .zero { return Future<Bool>(true).delay(by: delay, on: scheduler) }
+        var delay = past.delay ?? .zero
+        if maximum == nil { delay = delay.paced(after: past.failures) }
+        if delay > .zero { return Future<Bool>(true).delay(by: delay, on: scheduler) }
         return scheduler.yield(after: past.repetitions, with: true)
     }
 

@@ -80,10 +80,12 @@ enum EndlessLoop: CaseIterable {
         case .onValueRepeat: make().onValueRepeat(on: .immediate) { _ in true }
         case .asked: make().onValueRepeat(on: .immediate) { _ in Future(true) }
         case .collected: make().repeatAndCollect(on: .immediate) { _ in true }.asVoid()
-        case .onErrorRepeat: make().map(on: .immediate) { throw Again() }.onErrorRepeat(on: .immediate) { $0 is Again }
+        case .onErrorRepeat:
+            make().map(on: .immediate) { throw Again() }
+                .onErrorRepeat(on: .immediate, maxRepetitions: .max) { $0 is Again }
         case .retry:
             make().map(on: .immediate) { throw Again() }
-                .retry(RetryPolicy(.constant(.zero), when: { $0 is Again }), on: .immediate)
+                .retry(RetryPolicy(.constant(.zero), maxRepetitions: .max, when: { $0 is Again }), on: .immediate)
         case .nested:
             make().onValueRepeat(on: .immediate, maxRepetitions: 3) { _ in true }
                 .onValueRepeat(on: .immediate) { _ in true }

@@ -162,6 +162,75 @@ extension FutureOnErrorRepeatTests {
         #expect(time.pendingCount == 0)
     }
 
+    /// The repetitions that end by themselves only with a value.
+    enum Endless: CaseIterable {
+        case errors, asked, askedByFuture, results, retry
+
+        func start(_ run: Future<Int>, on scheduler: Scheduler, maxRepetitions: Int? = nil) -> Future<Int> {
+            switch self {
+            case .errors: run.onErrorRepeat(on: scheduler, maxRepetitions: maxRepetitions)
+            case .asked: run.onErrorRepeat(on: scheduler, maxRepetitions: maxRepetitions) { _ in true }
+            case .askedByFuture: run.onErrorRepeat(on: scheduler, maxRepetitions: maxRepetitions) { _ in Future(true) }
+            case .results: run.onResultRepeat(on: scheduler, maxRepetitions: maxRepetitions)
+            case .retry: run.retry(RetryPolicy(.constant(.zero), maxRepetitions: maxRepetitions), on: scheduler)
+            }
+        }
+    }
+
+    @Test(arguments: Endless.allCases)
+    func `without a delay and a limit, each repetition after the hundredth failure in a row waits for 100 ms`(
+        _ way: Endless
+    ) {
+        let (time, runs) = (VirtualTime(), Shared(0))
+        let endless = way.start(failing(until: .max, runs), on: time.scheduler)
+        time.run()
+        #expect(runs.value == 101)
+        time.advance(by: .milliseconds(99))
+        #expect(runs.value == 101)
+        time.advance(by: .milliseconds(901))
+        #expect(runs.value == 111)
+        endless.cancel()
+        #expect(time.pendingCount == 0)
+
+        runs.value = 0
+        let limited = way.start(failing(until: .max, runs), on: time.scheduler, maxRepetitions: 300)
+        time.run()
+        #expect(limited.isCompleted && runs.value == 301)
+    }
+
+    @Test func `a value starts the count of failures anew`() {
+        let (time, runs) = (VirtualTime(), Shared(0))
+        let future = Future<Int>(on: .immediate) { completion in
+            let run = runs.increment()
+            completion(run % 100 == 0 ? .success(run) : .failure(Oops(run)))
+            return NilDisposer()
+        }.onResultRepeat(on: time.scheduler) { result in (try? result.get()) != 1000 }
+        time.run()
+        #expect(future.success == 1000)
+    }
+
+    @Test(arguments: [Endless.errors, .results, .retry])
+    func `without a predicate, a repetition ends with a CancellationError and the error of a closed queue`(
+        _ way: Endless
+    ) {
+        let (queue, pool) = (FutureQueue(), ResourcePool(maxCount: 1) { Future(1) })
+        queue.close()
+        pool.close()
+        for final in [
+            Future<Int>(error: CancellationError()), queue.enqueue { Future(1) }, pool.enqueue { Future($0) },
+        ] {
+            let (time, runs) = (VirtualTime(), Shared(0))
+            let run = Future<Int>(on: .immediate) { completion in
+                completion(runs.increment() < 3 ? .failure(Oops()) : final.result!)
+                return NilDisposer()
+            }
+            let repeated = way.start(run, on: time.scheduler)
+            time.run()
+            #expect(repeated.error is CancellationError || repeated.error as? QueueError == .closed)
+            #expect(runs.value == 3)
+        }
+    }
+
     @Test func `a predicate that returns false passes the current error on`() {
         let runs = Shared(0)
         let plain = failing(until: .max, runs).onErrorRepeat(on: .immediate) { ($0 as? Oops) != Oops(3) }
@@ -239,7 +308,7 @@ extension FutureOnErrorRepeatTests {
             // Stops the repetition by itself, so that a lost cancel fails the test instead of hanging it.
             if run < 50_000 { throw Oops() }
         }
-        .onErrorRepeat(on: scheduler) { _ in true }
+        .onErrorRepeat(on: scheduler, maxRepetitions: 100_000) { _ in true }
         .always(on: .immediate) { ended.succeed() }
         race(
             { gate.succeed() },
@@ -265,7 +334,7 @@ extension FutureOnErrorRepeatTests {
                 guard runs.increment() < 1000 else { return 1 }
                 throw Oops()
             })
-            .onErrorRepeat { _ in true }
+            .onErrorRepeat(maxRepetitions: 1000) { _ in true }
             .onValue { _ in runsBefore.add(-1) }
         }
         time.scheduler.async { runsBefore.add(runs.value) }

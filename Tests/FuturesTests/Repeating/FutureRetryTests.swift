@@ -191,6 +191,14 @@ extension FutureRetryTests {
         #expect(outcomes == [.timeLimitExceeded])
     }
 
+    @Test func `the pause after a hundred failures counts towards the time limit`() {
+        let future = retry(failing(), RetryPolicy(.constant(.zero), timeLimit: .milliseconds(250)))
+        time.advance(by: .milliseconds(200))
+        #expect(future.error as? Oops == Oops(103))
+        #expect(delays.suffix(3) == [.zero, .milliseconds(100), .milliseconds(100)])
+        #expect(outcomes.last == .timeLimitExceeded)
+    }
+
     @Test func `a run in progress when the time limit passes continues`() {
         let future = retry(
             failing(until: 2, taking: .seconds(6)), RetryPolicy(.constant(.zero), timeLimit: .seconds(10)))

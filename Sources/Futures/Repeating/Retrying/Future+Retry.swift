@@ -62,7 +62,8 @@ extension Future {
         var deposit: (@Sendable () -> Void)?
         if let budget = policy.budget { deposit = { budget.deposit(at: scheduler.now) } }
         return repeating(
-            Repetition(on: scheduler, .errors, nil, onFirst: deposit) { result, past in
+            // The policy counts the repetitions, and paces them.
+            Repetition(on: scheduler, .errors, .max, onFirst: deposit) { result, past in
                 let (error, now) = (result.failure, scheduler.now)
                 let outcome = policy.outcome(
                     error, after: past.repetitions, past.delay, elapsed: (start ?? now).duration(to: now), at: now)

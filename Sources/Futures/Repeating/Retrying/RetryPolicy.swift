@@ -26,22 +26,23 @@ public struct RetryPolicy: Sendable {
     ///
     /// - Parameters:
     ///   - backoff: The delays between the runs.
-    ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
+    ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit. Without a limit,
+    ///     repetitions without a delay wait for 100 ms each, after the hundredth failure.
     ///   - timeLimit: A time limit, counted from the start of the first run: no run starts after it, and if the next
     ///     one would, the error is passed on immediately. A run that is in progress then continues; limit it by a
     ///     `timeout` of its own. Nil for no limit.
     ///   - budget: A limit of the repetitions of all futures that share it; nil for none.
     ///   - file: The file named by the trap if `maxRepetitions` is negative.
     ///   - line: The line named by the trap if `maxRepetitions` is negative.
-    ///   - isRetried: Returns whether an error is retried; by default, any error but a `CancellationError`. It is
-    ///     called where the retrying is scheduled, as `minimumDelay` is.
+    ///   - isRetried: Returns whether an error is retried; by default, any error but a `CancellationError` and
+    ///     `QueueError.closed`. It is called where the retrying is scheduled, as `minimumDelay` is.
     ///   - minimumDelay: Returns the shortest delay that an error asks for, such as the `Retry-After` of a server, or
     ///     nil. A longer delay of the backoff has precedence; the backoff's cap does not apply.
     /// - Precondition: `maxRepetitions` is not negative.
     public init(
         _ backoff: Backoff, maxRepetitions: Int? = nil, timeLimit: Duration? = nil, budget: RetryBudget? = nil,
         file: StaticString = #fileID, line: UInt = #line,
-        when isRetried: @escaping @Sendable (any Error) -> Bool = { !($0 is CancellationError) },
+        when isRetried: @escaping @Sendable (any Error) -> Bool = { !$0.isFinal },
         minimumDelay: @escaping @Sendable (any Error) -> Duration? = { _ in nil }
     ) {
         guard maxRepetitions ?? 0 >= 0 else {
@@ -108,7 +109,8 @@ extension RetryPolicy {
     ) -> RetryAttempt.Outcome {
         guard isRetried(error) else { return .notRetryable }
         guard repetitions < maxRepetitions ?? .max else { return .repetitionsExhausted }
-        let delay = max(backoff.delay(after: repetitions, previous), minimumDelay(error) ?? .zero)
+        var delay = max(backoff.delay(after: repetitions, previous), minimumDelay(error) ?? .zero)
+        if maxRepetitions == nil { delay = delay.paced(after: repetitions + 1) }
         if let timeLimit, elapsed.delayed(by: delay) >= timeLimit { return .timeLimitExceeded }
         if let budget, !budget.withdraw(at: now) { return .budgetExhausted }
         return .retry(after: delay)
