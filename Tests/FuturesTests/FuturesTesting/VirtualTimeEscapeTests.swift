@@ -56,7 +56,7 @@ import Testing
         #expect(limited.map(\.work) == ["a timer of 60.0 seconds"])
         #expect(escapes { _ = queue.enqueue(runTimeout: .seconds(60)) { Future(1) } }.isEmpty)
         let slow = FutureQueue(rate: RateLimit(1, per: .seconds(60)))
-        #expect(escapes { _ = slow.runSync { 1 } }.map(\.work) == ["a timer of 60.0 seconds"])
+        #expect(escapes { _ = slow.runSync { 1 } }.map(\.work).first == "a reading of the clock")
     }
 
     @Test func `work escapes from a perform and a sync of virtual time too, and from no other code`() {

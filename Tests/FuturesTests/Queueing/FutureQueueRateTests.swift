@@ -138,11 +138,16 @@ import Testing
         let time = VirtualTime()
         do {
             let rate = RateLimit(1, per: .seconds(60), on: time.scheduler)
-            FutureQueue(rate: rate).enqueue(on: .immediate) { Future(1) }
-            KeyedFutureQueue<Int>(rate: rate).enqueue(on: .immediate, for: 1) { Future(1) }
-            let queue = FutureQueue(rate: rate)
-            for _ in 0..<3 { queue.enqueue(on: .immediate) { Future(1) } }
-            time.advance(by: .seconds(130))
+            let (queue, keyed) = (FutureQueue(rate: rate), KeyedFutureQueue<Int>(rate: rate))
+            for _ in 0..<2 {
+                queue.enqueue(on: .immediate) { Future(1) }
+                keyed.enqueue(on: .immediate, for: 1) { Future(1) }
+            }
+            #expect(time.pendingCount == 2)
+            time.advance(by: .seconds(60))
+            // Nothing waits.
+            #expect(time.pendingCount == 0)
+            for _ in 0..<2 { queue.enqueue(on: .immediate) { Future(1) }.cancel() }
             #expect(time.pendingCount == 1)
         }
         #expect(time.pendingCount == 0)
@@ -156,13 +161,87 @@ import Testing
     }
 
     @Test func `the largest burst of a rate limit counts without an overflow`() {
-        var bucket = Bucket(capacity: .max)
-        bucket.takeToken()
-        let fills = bucket.startsFilling()
-        #expect(fills)
-        bucket.addToken()
-        // Of an operation that had its turn, and was cancelled before its closure was called.
-        bucket.giveBack()
-        #expect(bucket.tokens == .max)
+        let time = VirtualTime()
+        let queue = FutureQueue(
+            maxConcurrentCount: 2, rate: RateLimit(1, per: .longest, burst: .max, on: time.scheduler),
+            executeOn: time.scheduler)
+        let begun = AtomicCounter()
+        for number in 0..<100 {
+            let operation = queue.runSync { begun.up() }
+            if number.isMultiple(of: 2) { operation.cancel() }
+        }
+        time.run()
+        #expect(begun.value == 50)
+    }
+
+    /// Returns the times at which `count` operations start, all of which wait from the beginning.
+    private func starts(_ count: Int, _ rate: (Scheduler) -> RateLimit) -> [Duration] {
+        let (time, begun) = (VirtualTime(), Log<Duration>())
+        let queue = FutureQueue(maxConcurrentCount: .max, rate: rate(time.scheduler), executeOn: time.scheduler)
+        for _ in 0..<count { queue.runSync { begun.add(time.now) } }
+        #expect(throws: Never.self) { try time.runToEnd() }
+        return begun.entries
+    }
+
+    @Test(arguments: [(3, 100), (7, 1000), (9, 10)])
+    func `no operation starts earlier than the rate limit allows`(count: Int, milliseconds: Int) {
+        let interval = Duration.milliseconds(milliseconds)
+        let starts = starts(100 * count + 1) { RateLimit(count, per: interval, on: $0) }
+        for number in 0...100 {
+            let start = starts[number * count]
+            #expect(start >= interval * number && start < interval * number + .nanoseconds(1))
+        }
+    }
+
+    @Test func `a burst of n, at n per second, is up to 2n - 1 starts in the first second`() {
+        let starts = starts(40) { RateLimit(10, per: .seconds(1), burst: 10, on: $0) }
+        #expect(starts.filter { $0 < .seconds(1) }.count == 19)
+    }
+
+    @Test(arguments: 1..<20 as Range<UInt64>)
+    func `a window is never exceeded, and used to the full`(seed: UInt64) {
+        #expect(
+            starts(7) { .window(3, per: .seconds(10), on: $0) } == [0, 0, 0, 10, 10, 10, 20].map { .seconds($0) })
+        var random = SplitMix(seed)
+        let (time, begun) = (VirtualTime(), Log<Duration>())
+        let queue = FutureQueue(maxConcurrentCount: 10, rate: .window(3, per: .seconds(10), on: time.scheduler))
+        var futures: [Future<Void>] = []
+        for _ in 0..<200 {
+            switch Int.random(in: 0..<8, using: &random) {
+            case 0..<5: futures.append(queue.runSync(on: time.scheduler) { begun.add(time.now) })
+            case 5: futures.randomElement(using: &random)?.cancel()
+            default: time.advance(by: .seconds(Int.random(in: 0..<9, using: &random)))
+            }
+        }
+        time.advance(by: .seconds(10_000))
+        #expect(begun.count == futures.filter { !$0.isCancelled }.count)
+        let starts = begun.entries
+        for (first, fourth) in zip(starts, starts.dropFirst(3)) { #expect(fourth - first >= .seconds(10)) }
+    }
+
+    @Test func `starts make up for a late timer, up to a tenth of a second, and for no pause`() {
+        var tokens = RateTokens(RateLimit(100, per: .seconds(1)))
+        let beginning = ContinuousClock.now
+        /// Returns how many waiting operations start at this time, at most `count`.
+        func start(_ count: Int, at milliseconds: Int, isTimer: Bool = true) -> Int {
+            var started = 0
+            tokens.advance(to: beginning + .milliseconds(milliseconds))
+            if isTimer { tokens.tick() }
+            while started < count, tokens.hasToken {
+                tokens.take()
+                started += 1
+            }
+            _ = tokens.timerDelay(isAwaited: started < count)
+            return started
+        }
+        #expect(start(100, at: 0, isTimer: false) == 1)
+        // Due after 10 ms.
+        #expect(start(100, at: 15) == 1)
+        #expect(start(100, at: 20) == 1)
+        #expect(start(100, at: 65) == 4)
+        #expect(start(100, at: 1000) == 11)
+        #expect(start(1, at: 1010) == 1)
+        // Nothing has waited meanwhile.
+        #expect(start(100, at: 2000, isTimer: false) == 1)
     }
 }

@@ -116,7 +116,7 @@ final class LeasedTurn: Sendable {
     /// A job that starts the next turn: this one has no lease any more.
     var endedJob: Job {
         ClosureJob(.following) { [line, lane] in
-            line.proceed(line.state.withLock { $0.giveBack(lane.map(Unmanaged.passUnretained)) })
+            line.proceed(line.change { $0.giveBack(lane.map(Unmanaged.passUnretained)) })
         }
     }
 }

@@ -80,7 +80,7 @@ extension Line {
     /// Removes a node that has completed, or was cancelled while it waited. A turn ends when its lease is released.
     @inline(never)
     func leaveLeased(_ node: LineNode) {
-        let (action, endsTurn) = state.withLock { $0.leaveKeepingTurn(node) }
+        let (action, endsTurn) = change { $0.leaveKeepingTurn(node) }
         proceed(action)
         if endsTurn, let job = leasing!.endJob(for: node.lane) { ThreadState.here.serveLast(JobList(job)) }
     }

@@ -12,7 +12,7 @@ final class Line: Sendable {
     let name: LineName
     /// How often an operation may start.
     private let rate: RateLimit?
-    /// Brings the next token, if there is a rate.
+    /// Fires when a waiting operation may start, if there is a rate.
     private let timer: OwnedTimer?
     /// How each turn gets an outer lease, if it needs one. Then a lane has one turn at a time.
     let leasing: LineLeasing?
@@ -45,17 +45,19 @@ extension Line {
         switch node.kind {
         case .operation:
             let old = begin(
-                node, node.laneReference == nil ? state.withLock { $0.arrive(node) } : arriveInLane(node))
+                node, node.laneReference == nil ? change { $0.arrive(node) } : arriveInLane(node))
             if node.limitsReference != nil { node.timeLimits?.startWaiting(node) }
             // Behind the start of the time limit: its callbacks may take their time.
             old?.settleFromOutside(error: QueueError.full(maxWaitingCount: state.withLock { $0.maxWaitingCount }))
         case .emptiness: begin(node, state.withLock { $0.awaitEmptiness(node, next: false) })
         case .nextEmptiness: begin(node, state.withLock { $0.awaitEmptiness(node, next: true) })
-        case .capacity: begin(node, state.withLock { $0.awaitRoom(node) })
+        case .capacity: begin(node, change { $0.awaitRoom(node) })
         }
     }
 
     private func arriveInLane(_ node: LineNode) -> LineState.Arrival {
+        if timer != nil { change { _ in } }
+        defer { if timer != nil { change { _ in } } }
         let lane = node.lane!
         // Another lane may have the key meanwhile: if this one has been idle.
         return state.withLock(entryOf: lane.hash, knownAs: lane, where: lane.hasKey(of:)) { state, entry in
@@ -79,8 +81,7 @@ extension Line {
     /// Returns the operation that has left for this one, and has to fail.
     private func begin(_ node: LineNode, _ arrival: LineState.Arrival) -> LineNode? {
         switch arrival {
-        case .begins(let fills):
-            if fills { fill() }
+        case .begins:
             if leasing != nil { beginLeased(node) } else { ThreadState.here.serve(node) }
         case .waits: if Recording.isOn { recordDepth(behind: node) }
         case .replaces(let old): return old
@@ -92,7 +93,7 @@ extension Line {
     /// Removes a node that has completed, or was cancelled while it waited.
     func leave(_ node: LineNode) {
         if leasing != nil, node.kind == .operation { return leaveLeased(node) }
-        proceed(state.withLock { node.kind == .operation ? $0.leave(node) : $0.leaveWatchers(node) })
+        proceed(change { node.kind == .operation ? $0.leave(node) : $0.leaveWatchers(node) })
     }
 
     /// Changes the number of operations that may run concurrently.
@@ -101,20 +102,19 @@ extension Line {
         guard leasing == nil || limit == 1 || state.withLock({ $0.isKeyed }) else {
             fatalError("A queue that takes leases runs one operation at a time, as a lease is for one.")
         }
-        perform(state.withLock { $0.setLimit(limit) })
+        perform(change { $0.setLimit(limit) })
     }
 
     /// Gives up a turn that no node has, from wherever that is done.
     func giveBack() {
         if leasing != nil { return endLease(of: nil) }
-        perform(state.withLock { $0.giveBack(nil) })
+        perform(change { $0.giveBack(nil) })
     }
 }
 
 extension Line {
     /// Performs the actions after the job in progress: as the last step of that only, as callbacks may wait for it.
     func proceed(_ action: LineState.Action) {
-        if action.fills { fill() }
         guard action.isSuspicious || !action.jobs.isEmpty else { return }
         ThreadState.here.countTurn()
         ThreadState.here.serveLast(jobs(of: action))
@@ -122,8 +122,6 @@ extension Line {
 
     /// Performs the actions before this returns.
     func perform(_ action: LineState.Action) {
-        // First the timer: what is served may take its time.
-        if action.fills { fill() }
         if action.isSuspicious || !action.jobs.isEmpty { ThreadState.here.serve(jobs(of: action)) }
     }
 
@@ -133,25 +131,41 @@ extension Line {
         if leasing != nil { requestLease(forFirstOf: &jobs) }
         if jobs.hasSeveral { jobs = jobs.urgentFirst }
         if action.goesOn {
-            jobs.append(ClosureJob(.following) { self.proceed(self.state.withLock { $0.goOn() }) })
+            jobs.append(ClosureJob(.following) { self.proceed(self.change { $0.goOn() }) })
         }
         if action.isSuspicious { jobs.append(ClosureJob(.urgent) { self.breakDeadlock(nil) }) }
         return jobs
     }
+}
 
-    private func fill() {
-        guard let rate, let timer else { return }
-        timer.start(after: rate.interval, on: rate.scheduler.forLimits) { [weak self] in
-            guard let self else { return }
-            perform(state.withLock { $0.tick() })
+extension Line {
+    /// Changes the state, at the current time if there is a rate. To be called for whatever may start an operation.
+    @inline(__always)
+    func change<T>(_ body: (inout LineState) -> T) -> T { timer == nil ? state.withLock(body) : changeInTime(body) }
+
+    /// Starts the timer that operations wait for before this returns: what is served then may take its time.
+    @inline(never)
+    private func changeInTime<T>(_ body: (inout LineState) -> T) -> T {
+        let rate = rate!
+        let now = rate.scheduler.now
+        let (result, delay) = state.withLock { state in
+            state.tokens?.advance(to: now)
+            return (body(&state), state.timerDelay())
         }
+        if let delay {
+            timer!.start(after: delay, on: rate.scheduler.forLimits) { [weak self] in
+                guard let self else { return }
+                perform(change { $0.tick() })
+            }
+        }
+        return result
     }
 }
 
 extension Line {
     func pause() { state.withLock { $0.pause() } }
 
-    func resume() { perform(state.withLock { $0.resume() }) }
+    func resume() { perform(change { $0.resume() }) }
 
     func close(with error: any Error) {
         // What a closed line has kept before is not released under the lock.
@@ -188,7 +202,7 @@ extension Line {
             jobs.append(Mark(start: 0))
             jobs.append(
                 ClosureJob(.following) { [isLess = !waiting.isEmpty] in
-                    self.proceed(self.state.withLock { $0.goOnAfterAbort(isLess: isLess) })
+                    self.proceed(self.change { $0.goOnAfterAbort(isLess: isLess) })
                 })
             return jobs
         }
@@ -198,8 +212,7 @@ extension Line {
     /// Notes that the queue was released: it cannot be aborted or resumed any more.
     func disown() {
         ThreadState.here.serve {
-            let ((operations, action), abandoned) = state.withLock { ($0.disown(), $0.takeAbandonedWaits()) }
-            if action.fills { fill() }
+            let ((operations, action), abandoned) = change { ($0.disown(), $0.takeAbandonedWaits()) }
             for node in operations.running { node.markUnreachableIfItWaitsForNever() }
             // Unreachable operations are released, and so cleaned up, before the callbacks of those that start now.
             var jobs = jobs(of: action)

@@ -49,7 +49,7 @@ extension Line {
             // Not loaded under the lock: it may be the last reference by then.
             let node = node
             if leasing != nil { return releaseLeased(node, lane) }
-            perform(state.withLock { $0.release(node, lane.map(Unmanaged.passUnretained)) })
+            perform(change { $0.release(node, lane.map(Unmanaged.passUnretained)) })
         }
     }
 }

@@ -13,8 +13,7 @@
 /// function takes a lane, nil is that one.
 struct LineState {
     enum Arrival {
-        /// A timer has to bring the next token, if `fills`.
-        case begins(fills: Bool)
+        case begins
         case waits
         /// It waits, and another one has left the line for it, which has to fail.
         case replaces(LineNode)
@@ -30,8 +29,6 @@ struct LineState {
         /// An exclusive operation is next, or the limit was lowered, and others still run: all of those may wait for
         /// one that waits, now that one has left.
         var isSuspicious = false
-        /// A timer has to bring the next token.
-        var fills = false
         /// A node that has left the line, to be released.
         var released: Node?
     }
@@ -44,7 +41,8 @@ struct LineState {
     let isKeyed: Bool
     private(set) var keyed = KeyedLanes()
     private var onlyLane = LaneState()
-    private var bucket: Bucket?
+    /// The starts that the rate allows; nil without a rate.
+    var tokens: RateTokens?
     var watchers = QueueWatchers()
     /// Whether there is more to look after than whose turn it is.
     var isAttended: Bool
@@ -72,8 +70,8 @@ struct LineState {
         isKeyed = maxConcurrentCountPerKey != nil
         maxWaitingCount = limits.maxWaitingCount
         overflow = limits.overflow
-        bucket = limits.rate.map { Bucket(capacity: $0.burst) }
-        isAttended = bucket != nil
+        tokens = limits.rate.map { RateTokens($0) }
+        isAttended = tokens != nil
     }
 
     var isEmpty: Bool { runningCount == 0 && waitingCount == 0 }
@@ -96,7 +94,7 @@ struct LineState {
             let isKept = isOwned
             change(lane) { $0.begin(node, isKept: isKept) }
             begin(node)
-            return .begins(fills: bucket?.startsFilling() ?? false)
+            return .begins
         }
         guard waitingCount < maxWaitingCount else { return arriveWhenFull(node) }
         wait(node)
@@ -130,7 +128,7 @@ struct LineState {
         case .running:
             if isOwned { change(lane) { $0.forget(node) } }
             // Cancelled before its closure was called.
-            if isAttended, !node.hasBegun { bucket?.giveBack() }
+            if isAttended, !node.hasBegun { tokens?.giveBack() }
             endTurn(lane)
         }
         node.position = .outside
@@ -150,11 +148,10 @@ struct LineState {
     }
 
     private mutating func attend(_ action: inout Action, _ isLess: Bool) {
-        if bucket != nil { action.fills = bucket!.startsFilling() }
         let isEmpty = isLess && isEmpty
         if isEmpty, let endingError { close(with: endingError) }
         watchers.take(isEmpty: isEmpty, hasRoom: hasRoom, into: &action.jobs)
-        isAttended = bucket != nil || endingError != nil || !watchers.isEmpty
+        isAttended = tokens != nil || endingError != nil || !watchers.isEmpty
     }
 
     var mayBegin: Bool {
@@ -162,7 +159,12 @@ struct LineState {
     }
 
     /// Whether the queue's rate lets another operation start.
-    var hasToken: Bool { bucket.map { $0.tokens > 0 } ?? true }
+    var hasToken: Bool { tokens?.hasToken ?? true }
+
+    /// Returns the delay of a timer after which `tick` has to be called; nil if none is needed, or it runs.
+    mutating func timerDelay() -> Duration? {
+        tokens?.timerDelay(isAwaited: waitingCount > 0 || watchers.awaitRoom)
+    }
 
     /// Whether a node that is enqueued now in this lane may start before all that wait, if the queue's limit allows it.
     private func admits(_ lane: Unmanaged<Lane>?) -> Bool {
@@ -188,7 +190,7 @@ struct LineState {
         runningCount += 1
         node.position = .running
         if node.isExclusive { isExclusive = true }
-        bucket?.takeToken()
+        tokens?.take()
     }
 
     @inline(__always)
@@ -232,8 +234,8 @@ extension LineState {
     mutating func leaveKeepingTurn(_ node: LineNode) -> (Action, endsTurn: Bool) {
         guard node.position == .running else { return (leave(node), false) }
         detach(node)
-        guard !node.hasBegun, bucket != nil else { return (Action(), true) }
-        bucket?.giveBack()
+        guard !node.hasBegun, tokens != nil else { return (Action(), true) }
+        tokens?.giveBack()
         return (goOn(), true)
     }
 
@@ -258,9 +260,9 @@ extension LineState {
         return action
     }
 
-    /// A token has come.
+    /// The timer has fired.
     mutating func tick() -> Action {
-        bucket?.addToken()
+        tokens?.tick()
         return goOn()
     }
 }

@@ -14,6 +14,8 @@ struct QueueWatchers {
 
     var awaitEmptiness: Bool { !forEmptiness.isEmpty }
 
+    var awaitRoom: Bool { !forRoom.isEmpty }
+
     /// Some of those that wait for the queue to be empty, at most `count`.
     func firstForEmptiness(_ count: Int) -> [LineNode] { forEmptiness.prefix(count) }
 
