@@ -6,7 +6,7 @@ extension Sequence where Self: Sendable, Element: Sendable {
     ///     urls.runEach(maxConcurrentCount: 4) { url in try await page(at: url) }     // Future<[Page]>
     ///
     /// Use `mapToFuture` for a closure that returns a future. An element is requested from the sequence only when its
-    /// task may start, so the sequence may be lazy and long. The first error fails the returned future immediately,
+    /// task may start, so the sequence may be endless. The first error fails the returned future immediately,
     /// cancels the tasks in progress, and no more are started. Cancelling the returned future cancels them too. A
     /// repetition iterates over the sequence again.
     ///

@@ -10,7 +10,7 @@ extension Sequence where Self: Sendable, Element: Sendable {
     ///         print(url, result)
     ///     }
     ///
-    /// An element is requested from the sequence only when its future may start, so the sequence may be lazy and long.
+    /// An element is requested from the sequence only when its future may start, so the sequence may be endless.
     /// No results are kept. Cancelling the returned future cancels the futures in progress, unless they have other
     /// listeners. A repetition iterates over the sequence again; a sequence that supports only one iteration has no
     /// elements then. After each 64 elements that are complete immediately, other work of the scheduler comes first, so
@@ -43,7 +43,7 @@ extension Sequence where Self: Sendable, Element: Sendable {
     /// Calls `onResult` with each element and the result of the future that `transform` returns for it, as they
     /// complete.
     ///
-    /// An element is requested from the sequence only when its future may start, so the sequence may be lazy and long.
+    /// An element is requested from the sequence only when its future may start, so the sequence may be endless.
     /// No results are kept. Cancelling the returned future cancels the futures in progress, unless they have other
     /// listeners. A repetition iterates over the sequence again; a sequence that supports only one iteration has no
     /// elements then. After each 64 elements that are complete immediately, other work of the scheduler comes first, so

@@ -5,7 +5,7 @@ extension Sequence where Self: Sendable, Element: Sendable {
     ///
     ///     urls.mapToFuture(maxConcurrentCount: 4) { url in page(at: url) }     // Future<[Page]>
     ///
-    /// An element is requested from the sequence only when its future may start, so the sequence may be lazy and long.
+    /// An element is requested from the sequence only when its future may start, so the sequence may be endless.
     /// The first failure fails the returned future immediately, and no more futures are started. Cancelling the
     /// returned future cancels the futures in progress, unless they have other listeners. A repetition iterates over
     /// the sequence again; a sequence that supports only one iteration has no elements then. After 64 elements that are
@@ -34,7 +34,7 @@ extension Sequence where Self: Sendable, Element: Sendable {
 
     /// Returns a future of the values of the futures that `transform` returns for the elements, in the elements' order.
     ///
-    /// An element is requested from the sequence only when its future may start, so the sequence may be lazy and long.
+    /// An element is requested from the sequence only when its future may start, so the sequence may be endless.
     /// The first failure fails the returned future immediately, and no more futures are started. Cancelling the
     /// returned future cancels the futures in progress, unless they have other listeners. A repetition iterates over
     /// the sequence again; a sequence that supports only one iteration has no elements then. After 64 elements that are
@@ -71,7 +71,7 @@ extension Sequence where Self: Sendable, Element: Sendable {
     /// order.
     ///
     /// It does not fail. An element is requested from the sequence only when its future may start, so the sequence may
-    /// be lazy and long. Cancelling the returned future cancels the futures in progress, unless they have other
+    /// be endless. Cancelling the returned future cancels the futures in progress, unless they have other
     /// listeners. A repetition iterates over the sequence again; a sequence that supports only one iteration has no
     /// elements then. After each 64 elements that are complete immediately, other work of the scheduler comes first, so
     /// the returned future is pending then.
@@ -97,7 +97,7 @@ extension Sequence where Self: Sendable, Element: Sendable {
     /// order.
     ///
     /// It does not fail. An element is requested from the sequence only when its future may start, so the sequence may
-    /// be lazy and long. Cancelling the returned future cancels the futures in progress, unless they have other
+    /// be endless. Cancelling the returned future cancels the futures in progress, unless they have other
     /// listeners. A repetition iterates over the sequence again; a sequence that supports only one iteration has no
     /// elements then. After each 64 elements that are complete immediately, other work of the scheduler comes first, so
     /// the returned future is pending then.
