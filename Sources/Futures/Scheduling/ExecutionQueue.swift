@@ -49,7 +49,8 @@ public protocol ExecutionQueue: Sendable {
     /// releases the closure when it has called it.
     ///
     /// A queue that was shut down may release closures without calling them. They are then called on a serial queue of
-    /// the library's, so that no future stays pending forever.
+    /// the library's, so that no future stays pending forever. A serial queue releases none while it calls another one:
+    /// both could be code of the same actor.
     ///
     /// - Parameter work: The closure.
     func async(_ work: @escaping @Sendable () -> Void)

@@ -41,6 +41,10 @@ final class SimulatedBackend: SchedulerBackend, @unchecked Sendable {
 
     func enqueue(_ job: Job, for scheduler: Scheduler) {
         guard self.scheduler != nil else { return scheduler.run(JobList(job)) }
+        if isReal {
+            noteEscape("a callback" + (job.sourceInWords.map { " of the future made at \($0)" } ?? ""))
+            return real.enqueue(job, for: scheduler)
+        }
         // A serial scheduler's jobs have the number of the scheduler.
         jobs.append(job, number: isSerial ? number : world.nextNumber())
         count()
@@ -55,9 +59,20 @@ final class SimulatedBackend: SchedulerBackend, @unchecked Sendable {
 
     /// Runs what was enqueued before, if the scheduler is serial, and then `work`.
     func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T {
+        if isReal {
+            noteEscape("a sync")
+            return try real.sync(for: scheduler, work)
+        }
         if isSerial { for _ in 0..<jobs.count { runFirst() } }
         return try using(work)
     }
+
+    /// Whether the real mechanism runs the jobs. Isolated closures run here, and another thread may be running code of
+    /// the same actor: only the actor itself keeps them apart. Its callbacks run in a task, which is simulated. The main
+    /// actor is the thread of the simulation, or another one, which the simulation does not see.
+    private var isReal: Bool { isIsolating && !(scheduler == .main && world.isOnMain) }
+
+    private func noteEscape(_ work: String) { if scheduler == .main { world.noteEscape("\(work) of the main actor") } }
 
     /// The numbers of the jobs that may run now.
     var numbers: [Int] { isSerial ? Array(repeating: number, count: candidateCount) : jobs.numbers }

@@ -35,6 +35,10 @@ final class SimulatedWorld: World, FaultSource, @unchecked Sendable {
     private var stepsLeft: Int
     private let foreign = Locked(Foreign())
     let faults = FaultList()
+    /// Whether the simulation runs where code of the main actor does.
+    let isOnMain = Scheduler.main.isHeld
+    /// The first work that has left the simulation.
+    private var escaped: Simulation.Escaped?
 
     init(_ chooser: Chooser, seed: UInt64, maxStepCount: Int) {
         self.chooser = chooser
@@ -103,6 +107,8 @@ final class SimulatedWorld: World, FaultSource, @unchecked Sendable {
         foreign.withLock { if !$0.isOver { $0.jobs.append(job) } }
     }
 
+    func noteEscape(_ work: String) { escaped = escaped ?? Simulation.Escaped(work) }
+
     func started(_ canceller: any Disposable & AnyObject) { tasks.add(canceller) }
 }
 
@@ -147,6 +153,7 @@ extension SimulatedWorld {
 
     /// Runs one job. If none may run, lets time pass until the next timer expires.
     private func step(until deadline: Duration?) throws -> Step {
+        if let escaped { throw escaped }
         if !foreign.withLock({ $0.jobs.isEmpty }) { throw Simulation.Escaped() }
         guard let (backend, index, count) = choose() else { return passTime(until: deadline) }
         stepsLeft -= 1

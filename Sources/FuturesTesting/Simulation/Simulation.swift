@@ -32,7 +32,9 @@ internal import Futures
 /// other means than `wait()`. A future that only such code completes never completes here, and a `wait` for it throws
 /// ``Stuck``.
 ///
-/// Callbacks of `@MainActor` code are called on the calling thread: run a simulation of those on the main thread.
+/// **Isolation is not simulated.** Callbacks of an actor run on the actor: while another thread uses it, or if it has an
+/// executor of its own, outside of the simulation. Callbacks on `.main` run on the main thread: if the simulation is on
+/// another one, it fails with ``Escaped``, which names the future that they are attached to.
 public enum Simulation {
     /// Runs `body`, and then all callbacks and timers that it has left.
     ///

@@ -25,12 +25,21 @@ extension Simulation {
         }
     }
 
-    /// Another thread has resumed a task of the simulation, so that the next run would be another one.
+    /// Work has left the simulation for another thread, so that the next run would be another one.
     public struct Escaped: Error, CustomStringConvertible {
-        /// A sentence that says what happened.
-        public var description: String {
-            "Another thread has resumed a task of this simulation: by Task.sleep, by an actor with an executor of its own, by "
-                + "code of the main actor, or by another library. Use Future.delay and the like, or replace that in tests."
+        /// What happened, and what to do.
+        public let description: String
+
+        init() {
+            description =
+                "Another thread has resumed a task of this simulation: by Task.sleep, by an actor with an executor of its own or "
+                + "that other threads use, by code of the main actor, or by another library. Use Future.delay and the like, or "
+                + "replace that in tests."
+        }
+
+        init(_ work: String) {
+            description =
+                "This simulation has led to \(work), and does not run on the main thread. Run it there: mark the test @MainActor."
         }
     }
 

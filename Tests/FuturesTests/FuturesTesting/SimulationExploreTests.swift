@@ -9,7 +9,7 @@ import Testing
     private func deposit(_ balance: Shared<Int>, by queue: FutureQueue<Void>?) throws {
         let deposit: @Sendable () -> Future<Void> = {
             Future(on: .concurrentBackground, immediate: { balance.value })
-                .onValue(on: .main) { balance.value = $0 + 50 }.asVoid()
+                .onValue(on: .background) { balance.value = $0 + 50 }.asVoid()
         }
         _ = try join((0..<2).map { _ in queue.map { $0.enqueue(deposit) } ?? deposit() }).wait()
         try Simulation.check(balance.value == 100, "the balance is \(balance.value)")

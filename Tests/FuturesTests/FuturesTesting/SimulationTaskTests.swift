@@ -1,4 +1,4 @@
-// Simulation: tasks that are left when one fails. Contract/Simulation.md
+// Simulation: actors in one, and tasks that are left when one fails. Contract/Simulation.md
 
 import Futures
 import FuturesTesting
@@ -13,7 +13,83 @@ private actor Till {
     }
 }
 
+private actor Visitors {
+    private(set) var count = 0
+    nonisolated func enter() { assumeIsolated { $0.count += 1 } }
+
+    func occupied(_ body: @Sendable () throws -> Void) rethrows { try body() }
+
+    func countAfter(_ future: Future<Int>) -> Future<Int> {
+        future.map {
+            self.enter()
+            self.count += $0
+            return self.count
+        }
+    }
+}
+
+private actor Elsewhere {
+    private let executor = SchedulerExecutor(Scheduler(label: "elsewhere"))
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    func enter() {}
+}
+
 struct SimulationTaskTests {
+    @Test func `callbacks of an actor run on the actor in a simulation too`() async throws {
+        let (visitors, promise) = (Visitors(), Promise<Int>())
+        // Attached outside of the simulation.
+        let early = await visitors.countAfter(promise.future)
+        let counts = try Simulation.run(
+            seed: 1,
+            task: {
+                let late = await visitors.countAfter(promise.future.delay(by: .seconds(60)))
+                promise.succeed(10)
+                return (try await early.value, try await late.value)
+            })
+        #expect(counts == (11, 22))
+    }
+
+    @Test func `an actor that another thread uses is not entered by the callbacks of a simulation`() async throws {
+        let (visitors, promise) = (Visitors(), Promise<Int>())
+        let future = await visitors.countAfter(promise.future)
+        try await visitors.occupied {
+            _ = try Simulation.run(seed: 1) { promise.succeed(1) }
+            #expect(!future.isCompleted)
+        }
+        #expect(try await future.value == 2)
+    }
+
+    @Test func `callbacks of the main actor run there, and fail a simulation on another thread`() async throws {
+        let (promise, called) = (Promise<Int>(), Promise<Void>())
+        let line = #line - 1
+        promise.future.onValue { @MainActor _ in
+            MainActor.preconditionIsolated()
+            called.succeed()
+        }
+        let error = #expect(throws: Simulation.Escaped.self) {
+            try Simulation.run(seed: 1) {
+                promise.succeed(1)
+                try Future().delay(by: .seconds(1)).wait()
+            }
+        }
+        #expect("\(error!)".contains("SimulationTaskTests.swift:\(line) of the main actor"), "\(error!)")
+        try await called.future.value
+    }
+
+    @MainActor @Test func `callbacks of the main actor run in a simulation on the main thread`() throws {
+        let value = try Simulation.run(seed: 1) {
+            try Future(1).delay(by: .seconds(1), on: .background).map { @MainActor in $0 + 1 }.wait()
+        }
+        #expect(value == 2)
+    }
+
+    @Test func `an actor with an executor of its own does not run in a simulation`() async {
+        let elsewhere = Elsewhere()
+        // Stuck or escaped, whichever is earlier.
+        #expect(throws: (any Error).self) { try Simulation.run(seed: 1, task: { await elsewhere.enter() }) }
+        await elsewhere.enter()
+    }
+
     @Test(arguments: 1...16)
     func `an actor can be used after a simulation that has failed in the midst of it`(seed: UInt64) async throws {
         let till = Till()

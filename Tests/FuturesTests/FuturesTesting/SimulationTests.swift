@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct SimulationTests {
     /// The order in which callbacks on several schedulers ran.
-    private func order(seed: UInt64) throws -> [Int] {
+    @MainActor private func order(seed: UInt64) throws -> [Int] {
         try Simulation.run(seed: seed) {
             let log = Log<Int>()
             let own = Scheduler(label: "own")
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `the same seed gives the same run, and others give other runs`() throws {
+    @MainActor @Test func `the same seed gives the same run, and others give other runs`() throws {
         let orders = try (0..<20).map { try order(seed: $0) }
         #expect(try orders == (0..<20).map { try order(seed: $0) })
         #expect(Set(orders).count > 10)
@@ -35,7 +35,7 @@ import Testing
         #expect(orders.contains { $0.firstIndex(of: 12)! < $0.firstIndex(of: 2)! })
     }
 
-    @Test func `time passes at once, and only when no job can run`() throws {
+    @MainActor @Test func `time passes at once, and only when no job can run`() throws {
         try Simulation.run(seed: 1) {
             let log = Log<String>()
             let start = Scheduler.background.now
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `a wait runs other jobs, and its time limit is virtual`() throws {
+    @MainActor @Test func `a wait runs other jobs, and its time limit is virtual`() throws {
         try Simulation.run(seed: 3) {
             let value = try Future(on: .concurrentBackground, immediate: { 1 })
                 .map(on: .main) { try Future(on: .background, immediate: { 2 }).wait() + $0 }
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `a wait for what nothing completes throws and says what it waits for`() {
+    @MainActor @Test func `a wait for what nothing completes throws and says what it waits for`() {
         let kept = #expect(throws: Simulation.Stuck.self) {
             try Simulation.run(seed: 0) {
                 let promise = Promise<Int>()
@@ -80,7 +80,7 @@ import Testing
         #expect("\(blocked!)".contains("1 callbacks on Scheduler(com.apple.main-thread)"), "\(blocked!)")
     }
 
-    @Test func `queues, pools, retries and caches run in a simulation`() throws {
+    @MainActor @Test func `queues, pools, retries and caches run in a simulation`() throws {
         for seed in 0..<20 as Range<UInt64> {
             let total = try Simulation.run(seed: seed) {
                 let pool = ResourcePool(maxCount: 2) { Future(on: .concurrentBackground, immediate: { 1 }) }
@@ -201,7 +201,7 @@ import Testing
         }
     }
 
-    @Test func `what is left after the closure runs too`() throws {
+    @MainActor @Test func `what is left after the closure runs too`() throws {
         let log = Log<Int>()
         try Simulation.run(seed: 0) {
             _ = Future(1).delay(by: .seconds(9)).onValue(on: .main) { log.add($0) }

@@ -44,12 +44,14 @@ public final class SchedulerExecutor: SerialExecutor {
         self.scheduler = scheduler
     }
 
-    /// Enqueues a job of an actor on the scheduler.
+    /// Enqueues a job of an actor on the scheduler; in a simulation, on the real one.
     ///
     /// - Parameter job: The job.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        scheduler.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+        // A simulation's stand-in would not keep it apart from the actor's code on other threads.
+        scheduler.realBackend.enqueue(
+            ClosureJob { job.runSynchronously(on: self.asUnownedSerialExecutor()) }, for: scheduler.place)
     }
 
     /// Returns an unowned reference to this executor. Such references are compared by their schedulers.
@@ -69,6 +71,11 @@ public final class SchedulerExecutor: SerialExecutor {
     /// Code in a job or a `sync` of the scheduler has exclusive access, even if it has entered other schedulers since.
     /// Code that is only in a `perform` has not, as any number of threads may be in one at the same time.
     public func checkIsolated() {
+        if Worlds.here != nil, !scheduler.realBackend.hasOwnClock {
+            fatalError(
+                "This code runs in a simulation, and not on \(scheduler), which its actor runs on. Await the actor's "
+                    + "method.")
+        }
         if scheduler.isHeld { return }
         if ThreadState.here.isExecuting(scheduler) {
             fatalError(

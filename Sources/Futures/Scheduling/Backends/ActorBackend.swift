@@ -33,7 +33,11 @@ final class ActorBackend: SchedulerBackend {
         }
         // Detached, because the code that enqueues has task-local values and a priority of its own, and other code may
         // have attached the callbacks. So all callbacks have the default priority of a task.
-        if isFirst { Task.detached(priority: .medium) { await self.drain(on: self.actor, as: scheduler) } }
+        // In a simulation, the task is simulated, and its callbacks have the actor all the same.
+        guard isFirst else { return }
+        Task.detached(executorPreference: Worlds.pool, priority: .medium) {
+            await self.drain(on: self.actor, as: scheduler)
+        }
     }
 
     func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T {
