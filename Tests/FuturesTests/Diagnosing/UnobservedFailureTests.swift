@@ -139,4 +139,43 @@ import Testing
             #expect(await events.take(0) == [])
         }
     }
+
+    @Test func `an asynchronous operation with a cleanup is reported only if nothing observes its failure`() async {
+        await #expect(processExitsWith: .success) {
+            let (events, queue, gate) = (Events(), FutureQueue(), Promise<Int>())
+            let running = queue.enqueue(on: .immediate) { gate.future }
+            let (mutex, keyed) = (FutureMutex(), KeyedFutureQueue<Int>())
+            let pool = ResourcePool<Int>(maxCount: 1, create: { Future(1) })
+            let fail: @Sendable (Int) async throws -> Int = { _ in throw Oops() }
+            let clean: @Sendable () async throws -> Void = {}
+            // Those that do not get their turn.
+            func waiting(_ limit: Duration? = nil) -> Future<Int> {
+                queue.run(on: .background, waitTimeout: limit, { 1 }, finally: { _ in try await clean() })
+            }
+            for _ in 0..<20 {
+                let cancelled = waiting()
+                cancelled.cancel()
+                _ = await cancelled.arrival()
+                _ = await waiting(.zero).arrival()
+                let aborted = waiting()
+                queue.abortQueuedOperations(shouldAbortRunning: false)
+                _ = await aborted.arrival()
+                // Those that fail.
+                let failing = [
+                    mutex.withLock(on: .background, { try await fail(0) }, finally: { _ in try await clean() }),
+                    pool.withResource(on: .background, fail, finally: { _, _ in try await clean() }),
+                    keyed.run(on: .background, for: 1, { try await fail(0) }, finally: { _ in try await clean() }),
+                ]
+                for future in failing { _ = await future.arrival() }
+            }
+            queue.close()
+            for _ in 0..<20 { _ = await waiting().arrival() }
+            gate.succeed(1)
+            _ = await running.arrival()
+            #expect(await events.take(0) == [])
+            _ = FutureQueue().run(on: .background, { try await fail(0) }, finally: { _ in try await clean() })
+            let texts = await events.take(1)
+            #expect(texts.count == 1 && texts[0].contains("run in FuturesTests."), "\(texts)")
+        }
+    }
 }

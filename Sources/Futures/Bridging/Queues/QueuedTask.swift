@@ -14,7 +14,7 @@ func queued<Resource: Sendable, T: Sendable>(
         let gate = Gate<Resource>()
         let task: @Sendable () async throws -> T = {
             let admission = try await gate.pass()
-            defer { admission.turn.release() }
+            defer { admission.turn?.release() }
             try Task.checkCancellation()
             return try await AwaitingOperation.run(admission.operation) { try await operation(admission.resource) }
         }
@@ -54,23 +54,21 @@ func queued<Resource: Sendable, Cleaned: Sendable, T: Sendable>(
         let (gate, promise) = (Gate<Resource>(), Promise<T>())
         let state = Locked(CleanedTask())
         _ = Node.listener(to: promise.future.node) { _ in }
-        let task: @Sendable () async throws -> T = {
-            let admission = try await gate.pass()
-            defer { admission.turn.release() }
+        // Its failures are the promise's.
+        let task: @Sendable () async -> Void = {
             do {
+                let admission = try await gate.pass()
                 try Task.checkCancellation()
                 state.withLock { $0.isCalled = true }
                 let value = try await AwaitingOperation.run(admission.operation) {
                     try await operation(admission.resource)
                 }
                 promise.succeed(value)
-                return value
             } catch {
                 promise.fail(error)
-                throw error
             }
         }
-        let result = if let executor { Future(on: executor, task: task) } else { Future(task: task) }
+        let result = if let executor { Future<Void>(on: executor, task: task) } else { Future<Void>(task: task) }
         var step = CleanupStep<Cleaned, T>(on: .starting(for: executor)) { resource, result in
             // A task that was cancelled before its turn has not called the operation, so there is nothing to clean up.
             guard state.withLock({ $0.isCalled }) else { return Future() }
@@ -82,18 +80,17 @@ func queued<Resource: Sendable, Cleaned: Sendable, T: Sendable>(
         step.task = state
         let end = enqueue(
             { resource in
-                // If the task gives up, releasing it completes the promise, and so ends the turn.
-                gate.open(for: Admission(resource: resource, turn: Turn { promise.fail(CancellationError()) }))
+                gate.open(for: Admission(resource: resource, turn: nil))
                 return promise.future
             }, step)
         return .future(end.always(on: .inPlace) { result.cancel() })
     }
 }
 
-/// A resource, which the task may use until it releases the turn.
+/// A resource, which the task may use until it releases the turn or, if that is nil, has completed.
 private struct Admission<Resource: Sendable>: Sendable {
     let resource: Resource
-    let turn: Turn
+    let turn: Turn?
     let operation = AwaitingOperation.ofThread
 }
 
