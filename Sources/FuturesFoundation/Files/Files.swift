@@ -5,7 +5,7 @@ public import Futures
 
 /// Reads and writes files on threads that may block.
 ///
-///     Files.read(settings, maxSize: 1 << 20).map { try Settings($0) }
+///     Files.read(settings).map { try Settings($0) }
 ///
 /// Each operation runs on a scheduler of its own, `.concurrentBackground` by default, and starts when it is called.
 /// Cancelling its future stops it after at most 256 KiB. A failure is a `FileError`.
@@ -14,11 +14,11 @@ public enum Files {
     ///
     /// - Parameters:
     ///   - file: The file, which may also be a pipe or a device.
-    ///   - maxSize: The maximum size. A larger file fails the future with `FileError.tooLarge`, without being read to
-    ///     its end.
+    ///   - maxSize: The maximum size; 64 MiB by default. A larger file fails the future with `FileError.tooLarge`, without
+    ///     being read to its end.
     ///   - scheduler: Where the file is read.
     public static func read(
-        _ file: URL, maxSize: Int = .max, on scheduler: Scheduler = .concurrentBackground
+        _ file: URL, maxSize: Int = 64 << 20, on scheduler: Scheduler = .concurrentBackground
     ) -> Future<Data> {
         blocking(on: scheduler) { check in
             let path = try file.filePath

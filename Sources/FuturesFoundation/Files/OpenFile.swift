@@ -16,12 +16,13 @@ import Futures
 /// An open file, which is closed when its last reference is released.
 final class OpenFile: Sendable {
     let descriptor: Int32
+    /// What errors call it.
     let path: String
 
-    /// Opens a file. It is not inherited by other programs.
-    init(_ path: String, _ flags: Int32, mode: mode_t = 0o666) throws {
-        descriptor = try Self.retrying("open", path) { systemOpen(path, flags | O_CLOEXEC, mode) }
-        self.path = path
+    /// Opens a file, which errors call `name`. It is not inherited by other programs.
+    init(_ path: String, _ flags: Int32, mode: mode_t = 0o666, named name: String? = nil) throws {
+        descriptor = try Self.retrying("open", name ?? path) { systemOpen(path, flags | O_CLOEXEC, mode) }
+        self.path = name ?? path
     }
 
     /// Creates an object that owns a descriptor.

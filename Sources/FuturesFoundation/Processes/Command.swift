@@ -21,7 +21,8 @@
         /// The environment; nil, the default, for that of this process.
         public var environment: [String: String]?
 
-        /// The working directory; nil, the default, for that of this process.
+        /// The working directory; nil, the default, for that of this process. One that cannot be entered fails the future
+        /// with a ``FileError``.
         public var directory: URL?
 
         /// What the program reads from its standard input; empty by default.

@@ -37,20 +37,28 @@
             guard !Self.statusesAreDiscarded else {
                 throw CommandError.notLaunched(executable: command.executable, code: ECHILD)
             }
-            let input = try Self.file(containing: command.input)
-            (id, outputs, stop) = try Self.isSpawning.withLock { _ in
-                let stop = try OpenFile.pipe()
-                let (output, error) = (try OpenFile.pipe(), try OpenFile.pipe())
-                let options = SpawnOptions(createsGroup: command.createsProcessGroup)
-                options.use(input.descriptor, as: 0)
-                options.use(output.writing.descriptor, as: 1)
-                options.use(error.writing.descriptor, as: 2)
-                options.closeOthers()
-                var id: pid_t = 0
-                var code = command.directory.map { options.change(to: $0.path) } ?? 0
-                if code == 0 { code = options.spawn(&id, arguments, environment) }
-                guard code == 0 else { throw CommandError.notLaunched(executable: command.executable, code: code) }
-                return (id, [output.reading, error.reading], stop)
+            if let directory = command.directory?.path, access(directory + "/.", X_OK) != 0 {
+                throw FileError.system(call: "enter", path: directory, code: errno)
+            }
+            do {
+                let input = try Self.file(containing: command.input)
+                (id, outputs, stop) = try Self.isSpawning.withLock { _ in
+                    let stop = try OpenFile.pipe()
+                    let (output, error) = (try OpenFile.pipe(), try OpenFile.pipe())
+                    let options = SpawnOptions(createsGroup: command.createsProcessGroup)
+                    options.use(input.descriptor, as: 0)
+                    options.use(output.writing.descriptor, as: 1)
+                    options.use(error.writing.descriptor, as: 2)
+                    options.closeOthers()
+                    var id: pid_t = 0
+                    var code = command.directory.map { options.change(to: $0.path) } ?? 0
+                    if code == 0 { code = options.spawn(&id, arguments, environment) }
+                    guard code == 0 else { throw CommandError.notLaunched(executable: command.executable, code: code) }
+                    return (id, [output.reading, error.reading], stop)
+                }
+            } catch FileError.system(_, _, let code) {
+                // Of the pipes or the input, which have no names that the caller knows.
+                throw CommandError.notLaunched(executable: command.executable, code: code)
             }
         }
 

@@ -29,6 +29,34 @@ import Testing
         return (future, try await cancelled.future.value)
     }
 
+    @Test func `errors of a replacement and of a download name their file`() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try TemporaryFolder()
+            let (missing, file, link) = (folder.at("none/file"), folder.at("file"), folder.at("link"))
+            try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder.url)
+            let server = try HostileServer { _, client in client.reply(200, String(repeating: "x", count: 10_000)) }
+            func errors(of target: URL) async -> [FileError?] {
+                [
+                    await Files.replace(target, with: Data(count: 10_000)).failure() as? FileError,
+                    await HTTPClient().download(from: server.address, to: target).failure() as? FileError,
+                ]
+            }
+            #expect(
+                await errors(of: missing)
+                    == .init(repeating: .system(call: "open", path: missing.path, code: ENOENT), count: 2))
+            #expect(
+                await errors(of: link)
+                    == .init(repeating: .system(call: "replace", path: link.path, code: EISDIR), count: 2))
+            // A full disk, for this process.
+            signal(SIGXFSZ, SIG_IGN)
+            var limit = rlimit(rlim_cur: 1000, rlim_max: 1000)
+            #expect(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
+            #expect(
+                await errors(of: file)
+                    == .init(repeating: .system(call: "write", path: file.path, code: EFBIG), count: 2))
+        }
+    }
+
     @Test func `the temporary file of a private file is private from its first moment`() async throws {
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
         let watched = Locked((isOver: false, open: [String]()))

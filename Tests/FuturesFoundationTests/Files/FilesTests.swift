@@ -66,6 +66,7 @@ import Testing
         #expect(try await Files.read(file, maxSize: 5).value.count == 5)
         #expect(await Files.read(file, maxSize: 4).failure() as? FileError == .tooLarge(path: file.path, maxSize: 4))
         let zeros = URL(fileURLWithPath: "/dev/zero")
+        #expect(await Files.read(zeros).failure() as? FileError == .tooLarge(path: "/dev/zero", maxSize: 64 << 20))
         #expect(
             await Files.read(zeros, maxSize: 1 << 20).failure() as? FileError
                 == .tooLarge(path: "/dev/zero", maxSize: 1 << 20))

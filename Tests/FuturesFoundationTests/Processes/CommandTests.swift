@@ -69,11 +69,29 @@ private func killProgram(in folder: TemporaryFolder) throws {
         ] {
             #expect(await Command(name).run().failure() as? CommandError == .notLaunched(executable: name, code: code))
         }
-        let misplaced = shell("true") { $0.directory = folder.at("none") }
-        #expect(await misplaced.run().failure() as? CommandError == .notLaunched(executable: "/bin/sh", code: ENOENT))
         #expect(
             await Command("echo", ["a\0b"]).run().failure() as? CommandError
                 == .notLaunched(executable: "echo", code: EINVAL))
+    }
+
+    @Test func `a directory that cannot be entered is an error of the directory`() async throws {
+        let folder = try TemporaryFolder()
+        for (place, code) in [(folder.at("none"), ENOENT), (try folder.write("text", to: "file"), ENOTDIR)] {
+            let error = await shell("true") { $0.directory = place }.run().failure()
+            #expect(error as? FileError == .system(call: "enter", path: place.path, code: code))
+        }
+    }
+
+    @Test func `what a program needs and the system does not have is an error of the program`() async {
+        await #expect(processExitsWith: .success) {
+            var limit = rlimit()
+            let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+            getrlimit(files, &limit)
+            limit.rlim_cur = 3
+            #expect(setrlimit(files, &limit) == 0)
+            let error = await Command("true").run().failure()
+            #expect(error as? CommandError == .notLaunched(executable: "true", code: EMFILE))
+        }
     }
 
     @Test func `a program is not launched if the system would discard its status`() async {

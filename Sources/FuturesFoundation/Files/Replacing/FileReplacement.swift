@@ -24,32 +24,36 @@ final class FileReplacement: @unchecked Sendable {
         case claimed
     }
 
+    /// The file of the caller, which all errors name.
+    private let name: String
     private let path: String
+    private let temporaryPath: String
     private let temporary: OpenFile
     private var isCommitted = false
 
     init(of url: URL) throws {
         // What a symbolic link refers to is replaced, not the link.
-        path = try SymbolicLink.target(of: url.filePath)
+        name = try url.filePath
+        path = try SymbolicLink.target(of: name)
         var old = stat()
         let isThere = stat(path, &old) == 0
         // A device, a pipe or a socket would be gone.
-        try OpenFile.checkIsRegular(path, for: "replace")
+        try OpenFile.checkIsRegular(name, for: "replace")
         let folder = SymbolicLink.folder(of: path)
         // A name has at most 255 bytes.
         let start = path.utf8.dropFirst(folder.utf8.count).prefix(200)
-        let name = ".\(String(decoding: start, as: UTF8.self)).\(UUID().uuidString)"
-        temporary = try TemporaryPaths.shared.adding(folder + name) {
+        temporaryPath = folder + ".\(String(decoding: start, as: UTF8.self)).\(UUID().uuidString)"
+        temporary = try TemporaryPaths.shared.adding(temporaryPath) { [temporaryPath, name] in
             // No other user may open it before it has the permissions of the old one: an open file stays readable.
-            try OpenFile(folder + name, O_WRONLY | O_CREAT | O_EXCL, mode: isThere ? 0o600 : 0o666)
+            try OpenFile(temporaryPath, O_WRONLY | O_CREAT | O_EXCL, mode: isThere ? 0o600 : 0o666, named: name)
         }
         // The new contents are as accessible as the old ones.
         if isThere { fchmod(temporary.descriptor, old.st_mode & 0o7777) }
     }
 
     deinit {
-        if !isCommitted { unlink(temporary.path) }
-        TemporaryPaths.shared.forget(temporary.path)
+        if !isCommitted { unlink(temporaryPath) }
+        TemporaryPaths.shared.forget(temporaryPath)
     }
 
     func write(_ data: Data, check: () throws -> Void = {}) throws {
@@ -59,12 +63,12 @@ final class FileReplacement: @unchecked Sendable {
     /// Leaves the contents on disk, so that a crash of the system behind `commit` leaves either the old contents or the
     /// new ones.
     func prepare() throws {
-        try OpenFile.retrying("sync", path) { fsync(temporary.descriptor) }
+        try OpenFile.retrying("sync", name) { fsync(temporary.descriptor) }
     }
 
     /// Replaces the file.
     func commit() throws {
-        try OpenFile.retrying("replace", path) { rename(temporary.path, path) }
+        try OpenFile.retrying("replace", name) { rename(temporaryPath, path) }
         isCommitted = true
     }
 }
