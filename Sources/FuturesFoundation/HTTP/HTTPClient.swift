@@ -18,8 +18,9 @@ import Futures
 ///         .decode(User.self)
 ///         .onValue { user in show(user) }
 ///
-/// A request starts when its future is created. Each repetition of the future sends it again. Cancelling the future
-/// cancels the request. A client has a session of its own, because limits need the session's delegate: on Linux, a task
+/// A request is sent when its future is created, or once fewer than `maxConnectionsPerHost` requests of its host are in
+/// progress. Its time limits start then. Each repetition of the future sends it again. Cancelling the future cancels the
+/// request. A client has a session of its own, because limits need the session's delegate: on Linux, a task
 /// has none. Create one client and use it for all requests, so that connections are reused. A client that is released
 /// completes its requests first.
 ///
@@ -30,23 +31,36 @@ public final class HTTPClient: Sendable {
 
     private let session: URLSession
     private let delegate = HTTPSessionDelegate()
+    /// Where requests wait for a connection. The session must have one for each, as it does not tell when it has.
+    private let hosts: KeyedFutureQueue<String>
     /// Where tasks are made. On Linux, that waits for the session's own thread, which may be receiving: for seconds, if
     /// a server is as fast as this machine.
     let starting = DispatchQueue(label: "futures.http")
+    /// Where the tasks of all clients are cancelled, one at a time: on Linux, a cancel waits for the sessions' thread.
+    private static let cancelling = DispatchQueue(label: "futures.http")
 
     /// Creates a client.
     ///
     /// - Parameters:
-    ///   - configuration: The configuration of the session, for cookies, caches, proxies and the number of connections.
-    ///     By default, nothing is stored. On Linux, its cache is not used.
+    ///   - configuration: The configuration of the session, for cookies, caches and proxies. By default, nothing is
+    ///     stored. On Linux, its cache is not used. Its number of connections is not used.
+    ///   - maxConnectionsPerHost: The maximum number of requests to one host and port that are in progress. Others wait,
+    ///     and their time limits start when they are sent.
     ///   - options: The options of requests that have none of their own.
-    public init(configuration: URLSessionConfiguration = .ephemeral, options: HTTPOptions = HTTPOptions()) {
+    /// - Precondition: `maxConnectionsPerHost` is at least 1.
+    public init(
+        configuration: URLSessionConfiguration = .ephemeral, maxConnectionsPerHost: Int = 64,
+        options: HTTPOptions = HTTPOptions()
+    ) {
         self.options = options
+        hosts = KeyedFutureQueue(label: "HTTPClient", maxConcurrentCountPerKey: maxConnectionsPerHost)
+        let configuration = configuration.copy() as! URLSessionConfiguration
+        // More than are ever needed: redirects lead to other hosts, and tasks that are being cancelled have connections.
+        configuration.httpMaximumConnectionsPerHost = 1_000_000
         #if canImport(FoundationNetworking)
             let queue = DelegateQueue()
             // With a cache, FoundationNetworking (Swift 6.3) starts and cancels a task on different threads, and
             // crashes if the task ends in between: see `CancellableTask`.
-            let configuration = configuration.copy() as! URLSessionConfiguration
             configuration.urlCache = nil
         #else
             let queue: OperationQueue? = nil
@@ -69,20 +83,26 @@ extension HTTPClient {
         // and would come first on a busy machine.
         request.timeoutInterval = 1_000_000
         return Future.claimable { [self, request] claim, completion in
-            guard let scheme = request.url?.scheme?.lowercased(), ["http", "https"].contains(scheme) else {
+            guard let url = request.url, ["http", "https"].contains(url.scheme?.lowercased()) else {
                 throw HTTPError.notHTTP(request.url)
             }
             let share = ProgressShare(progress, countsUpload: body != nil)
             let exchange = HTTPExchange(
                 options, method: request.httpMethod, sink: makeSink(), share, redirection(of: request, body), claim,
                 completion)
-            exchange.startTimers()
-            start(request, body, for: exchange)
+            let turn = hosts.enqueue(on: .immediate, for: url.origin) {
+                Future<Void>(on: .immediate) { completion in
+                    exchange.startTimers()
+                    self.start(request, body, for: exchange)
+                    // It is not called: the turn is cancelled when the exchange has ended.
+                    return Disposer { withExtendedLifetime(completion) {} }
+                }
+            }
             return Disposer {
+                turn.cancel()
                 exchange.stop()
-                // Not here: this may be the delegate's queue, for which the session's own thread may be waiting. Nor on a
-                // queue that shares its threads: it waits until that thread has time.
-                DispatchQueue.forOneBlock("futures.http").async { exchange.task.cancel() }
+                // Not here: this may be the delegate's queue, for which the session's own thread may be waiting.
+                Self.cancelling.async { exchange.task.cancel() }
             }
         }
     }

@@ -9,7 +9,8 @@ public import Futures
 ///     options.timeout = .seconds(30)
 ///     let client = HTTPClient(options: options)
 ///
-/// A limit that is reached fails the future with an `HTTPError`, and cancels the request.
+/// A limit that is reached fails the future with an `HTTPError`, and cancels the request. Time limits start when the
+/// request is sent, not while it waits because of `maxConnectionsPerHost` of the client.
 public struct HTTPOptions: Sendable {
     /// The maximum size of a reply's body in bytes, after decompression; 64 MiB by default.
     ///
@@ -27,7 +28,7 @@ public struct HTTPOptions: Sendable {
     /// stopped by `timeout` only.
     public var idleTimeout: Duration? = .seconds(60)
 
-    /// The time limit of the whole request, from its start to the end of the body; nil, the default, for none.
+    /// The time limit of the whole request, from when it is sent to the end of the body; nil, the default, for none.
     public var timeout: Duration?
 
     /// Whether redirects are followed; true by default. If not, a redirect is a reply like any other.

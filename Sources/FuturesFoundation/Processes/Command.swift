@@ -66,13 +66,21 @@
         ///
         /// Cancelling the future terminates the program with `SIGTERM`, and kills it if it has not ended after the
         /// grace period. The cancel does not wait for that. Each repetition of the future runs the program again.
+        ///
+        /// At most 64 programs of this process run at the same time. The others wait, and their time limits start when
+        /// they start. A program whose future was cancelled does not count.
         public func run() -> Future<CommandOutput> {
-            Future(on: .immediate) { completion in
-                let run = CommandRun(self, completion)
-                run.start()
-                return Disposer { run.cancel() }
+            Self.running.enqueue(on: .immediate) {
+                Future(on: .immediate) { completion in
+                    let run = CommandRun(self, completion)
+                    run.start()
+                    return Disposer { run.cancel() }
+                }
             }
         }
+
+        /// Each program takes two threads and four open files of this process.
+        static let running = FutureQueue(label: "Command", maxConcurrentCount: 64)
     }
 
 #endif

@@ -72,6 +72,12 @@ import Testing
                 == .tooLarge(path: "/dev/zero", maxSize: 1 << 20))
     }
 
+    @Test func `ten thousand files can be read at once`() async throws {
+        let file = try folder.write("text", to: "file")
+        let files = (0..<10_000).map { _ in Files.read(file) }
+        #expect(try await join(files).value.allSatisfy { $0.count == 4 })
+    }
+
     @Test func `writing to a pipe without a reader is an error, and does not end the process`() async {
         await #expect(processExitsWith: .success) {
             signal(SIGPIPE, SIG_DFL)

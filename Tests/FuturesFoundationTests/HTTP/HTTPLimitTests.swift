@@ -141,6 +141,47 @@ import Testing
         }
     }
 
+    @Test func `requests beyond the limit of their host wait, and their time limits start when they are sent`()
+        async throws
+    {
+        let (time, gate) = (VirtualTime(isStrict: false), Gate())
+        let server = try HostileServer { request, client in
+            if request.hasPrefix("GET /slow") { gate.pass() }
+            client.reply()
+        }
+        let other = try HostileServer { _, client in client.reply() }
+        let client = HTTPClient(maxConnectionsPerHost: 2, options: .patient)
+        let slow = (0..<2).map { _ in client.data(from: server.at("slow")) }
+        let limited = options {
+            $0.idleTimeout = .seconds(1)
+            $0.timeout = .seconds(1)
+            $0.scheduler = time.scheduler
+        }
+        let (waiting, cancelled) = (
+            client.data(from: server.at("next"), options: limited), client.data(from: server.at("never"))
+        )
+        #expect(try await client.data(from: other.address, options: limited).value.status == 200)
+        #expect(await comesTrue { server.requests.count == 2 })
+        time.advance(by: .seconds(10))
+        #expect(!waiting.isCompleted && cancelled.cancel())
+        gate.open()
+        #expect(try await waiting.value.status == 200)
+        for future in slow { _ = try await future.value }
+        #expect(server.requests.count == 3)
+    }
+
+    @Test func `64 requests of a host are sent at once unless the client says otherwise`() async throws {
+        let gate = Gate()
+        let server = try HostileServer { _, client in
+            gate.pass()
+            client.reply()
+        }
+        let requests = (0..<70).map { _ in client.data(from: server.address) }
+        #expect(await comesTrue { server.openCount == 64 })
+        gate.open()
+        _ = try await join(requests).value
+    }
+
     @Test func `cancelling a request closes its connection`() async throws {
         let (arrived, closed) = (Gate(), Gate())
         let server = try HostileServer { _, client in

@@ -221,6 +221,21 @@ private func killProgram(in folder: TemporaryFolder) throws {
         #expect(outputs.map(\.errorText) == (0..<40).map { "\($0)\n" })
     }
 
+    @Test func `at most 64 programs run at the same time, and others wait until they are cancelled or start`() async {
+        // In a process of its own, because other tests run programs.
+        await #expect(processExitsWith: .success) {
+            let (gate, folder) = (Promise<Void>(), try TemporaryFolder())
+            let running = (0..<64).map { _ in Command.running.enqueue(on: .immediate) { gate.future } }
+            let waiting = (0..<10_000).map { number in shell("echo > \(folder.url.path)/\(number)").run() }
+            #expect(Command.running.waitingCount == 10_000)
+            for future in waiting.dropFirst() { #expect(future.cancel()) }
+            gate.succeed()
+            _ = try await waiting[0].value
+            for future in running { try await future.value }
+            #expect(folder.names == ["0"])
+        }
+    }
+
     #if os(Linux)
         @Test func `a system that has no threads left is an error`() async {
             await #expect(processExitsWith: .success) {

@@ -9,9 +9,7 @@ import Foundation
 extension URLRequest {
     /// Whether the request goes to the same scheme, host and port as one to `address`.
     func hasOrigin(of address: URL?) -> Bool {
-        guard let url, let address else { return false }
-        return url.scheme?.lowercased() == address.scheme?.lowercased()
-            && url.host?.lowercased() == address.host?.lowercased() && url.effectivePort == address.effectivePort
+        if let url, let address { url.origin == address.origin } else { false }
     }
 
     /// Removes the fields that are meant for one server only. On Linux, a session leaves them in a request to another one.
@@ -21,5 +19,9 @@ extension URLRequest {
 }
 
 extension URL {
-    fileprivate var effectivePort: Int? { port ?? ["http": 80, "https": 443][scheme?.lowercased() ?? ""] }
+    /// The scheme, the host and the port, which may be that of the scheme.
+    var origin: String {
+        let scheme = scheme?.lowercased() ?? ""
+        return "\(scheme)://\(host?.lowercased() ?? ""):\(port ?? ["http": 80, "https": 443][scheme] ?? 0)"
+    }
 }
