@@ -123,6 +123,46 @@ import Testing
         #expect(end.success == 7 && runs.entries == [0, 1, 11].map { .seconds($0) })
     }
 
+    @Test
+    func `of ten clients that wait for the trial of a circuit, all succeed once the service has recovered`() throws {
+        let (breaker, isDown) = (breaker(1), Shared(true))
+        let policy = RetryPolicy(
+            .exponential(from: .milliseconds(100), upTo: .seconds(10)), maxRepetitions: 3,
+            minimumDelay: { ($0 as? CircuitBreaker.OpenError)?.retryAfter })
+        let calls = Shared(0)
+        func request() -> Future<Int> {
+            breaker.future(on: time.scheduler) { [time] in
+                Future(calls.increment()).delay(by: .seconds(1), on: time.scheduler).map(on: time.scheduler) {
+                    if isDown.value { throw Oops() }
+                    return $0
+                }
+            }
+        }
+        _ = request()
+        time.advance(by: .seconds(1))
+        let clients = (1...10).map { _ in request().retry(policy, on: time.scheduler) }
+        time.advance(by: .seconds(5))
+        isDown.value = false
+        // One of them is the trial, after ten seconds. The others wait as long again.
+        time.advance(by: .seconds(6))
+        #expect(clients.compactMap(\.success).count == 1 && breaker.isClosed && calls.value == 2)
+        try time.runToEnd()
+        #expect(clients.compactMap(\.success).count == 10 && time.now == .seconds(22))
+    }
+
+    @Test func `a trial that never ends lets another one start after resetTimeout`() {
+        let breaker = breaker(1)
+        call(breaker, .failure(Oops()))
+        time.advance(by: .seconds(10))
+        let trial = Promise<Int>()
+        _ = breaker.future(on: .immediate) { trial.future }
+        time.advance(by: .seconds(4))
+        let rejected = breaker.future(on: .immediate) { Future(1) }
+        #expect(rejected.error as? CircuitBreaker.OpenError == .init(retryAfter: .seconds(6)))
+        time.advance(by: .seconds(6))
+        #expect(call(breaker, .success(1)) && breaker.isClosed)
+    }
+
     @Test func `a circuit breaker runs asynchronous operations`() async throws {
         let breaker = CircuitBreaker(maxFailures: 1, resetTimeout: .seconds(3600))
         #expect(try await breaker.run { 1 }.value == 1)
@@ -132,9 +172,10 @@ import Testing
 
     @Test func `on many threads, an open circuit lets one call through`() {
         for _ in 0..<50 {
-            let breaker = CircuitBreaker(maxFailures: 1, resetTimeout: .zero)
+            let breaker = breaker(1)
             let (calls, gate) = (Shared(0), Promise<Int>())
-            _ = breaker.future(on: .immediate) { Future<Int>(error: Oops()) }
+            call(breaker, .failure(Oops()))
+            time.advance(by: .seconds(10))
             race(4) { _ in
                 _ = breaker.future(on: .immediate) { () -> Future<Int> in
                     calls.increment()

@@ -7,16 +7,17 @@
 ///     breaker.run { try await ask(url) }          // asynchronous code
 ///
 /// After `maxFailures` failures in a row, the circuit is *open*: calls fail with ``OpenError``. When `resetTimeout` has
-/// passed, the next call is a trial, and others are still rejected: if it succeeds, the circuit is closed and calls
-/// pass again; if it fails, the circuit is open for another `resetTimeout`. The pattern is from Michael Nygard,
-/// *Release It!*, 2007.
+/// passed, the next call is a trial, and the circuit is open for another `resetTimeout`: others are rejected. If the
+/// trial succeeds, the circuit is closed immediately, and calls pass again. If it fails, or takes longer, a call after
+/// that time is the next trial. The pattern is from Michael Nygard, *Release It!*, 2007.
 ///
 /// Use it beside a retry policy: a ``RetryBudget`` limits how many retries a service gets, a breaker stops the first
-/// calls too. With `minimumDelay: { ($0 as? CircuitBreaker.OpenError)?.retryAfter }`, a policy waits for the trial.
+/// calls too. With `minimumDelay: { ($0 as? CircuitBreaker.OpenError)?.retryAfter }`, a policy waits for the next trial;
+/// allow at least two repetitions, as another call may be that trial.
 public final class CircuitBreaker: Sendable {
     /// The error of a call that the breaker has rejected.
     public struct OpenError: Error, Equatable, CustomStringConvertible {
-        /// The time until a call is let through; zero while a trial is in progress.
+        /// The time until a call is let through. It is less if a trial in progress succeeds.
         public let retryAfter: Duration
 
         /// Creates an error, for instance for a test of a policy.
@@ -37,7 +38,7 @@ public final class CircuitBreaker: Sendable {
     ///
     /// - Parameters:
     ///   - maxFailures: The number of failures in a row that open the circuit.
-    ///   - resetTimeout: How long it is open.
+    ///   - resetTimeout: How long it is open, and the time between two trials.
     ///   - scheduler: The scheduler whose clock measures that.
     ///   - file: The file named by the trap if a precondition fails.
     ///   - line: The line named by the trap if a precondition fails.

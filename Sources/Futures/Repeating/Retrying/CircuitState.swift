@@ -2,18 +2,16 @@
 
 /// A pure state machine: it calls nothing. Times are counted from its beginning.
 ///
-///     closed ──failures reach the limit──► open ──a call after the time──► trying
-///       ▲                                   ▲                               │  │
-///       │                                   └──────────────failure──────────┘  │
-///       └──────────────────────────────success─────────────────────────────────┘
+///     closed ──failures reach the limit──► open ──a call after the time, the trial──┐
+///       ▲                                   │ ▲                                     │
+///       └─────────the trial succeeds────────┘ └─────────────────────────────────────┘
 ///
-/// A trial without a success or a failure, because it was cancelled, leaves the circuit open, and the next call is a
-/// trial.
+/// A trial opens the circuit for another time when it starts, whether it fails then or never ends. If it ends without a
+/// success or a failure, because it was cancelled, the next call is a trial.
 struct CircuitState: Sendable {
     private enum Phase {
         case closed(failures: Int)
         case open(until: Duration)
-        case trying
     }
 
     enum Admission {
@@ -42,31 +40,27 @@ struct CircuitState: Sendable {
         switch phase {
         case .closed: true
         case .open(let end): end <= now
-        case .trying: false
         }
     }
 
     mutating func admit(at now: Duration) -> Admission {
-        switch phase {
-        case .closed: return .admitted(age)
-        case .open(let end) where end <= now:
-            change(to: .trying)
-            return .admitted(age)
-        case .open(let end): return .rejected(retryAfter: end - now)
-        case .trying: return .rejected(retryAfter: .zero)
+        if case .open(let end) = phase {
+            guard end <= now else { return .rejected(retryAfter: end - now) }
+            open(at: now)
         }
+        return .admitted(age)
     }
 
     mutating func end(_ call: Int, _ outcome: Outcome, at now: Duration) {
         guard call == age else { return }
         switch (phase, outcome) {
-        case (.closed, .success): phase = .closed(failures: 0)
         case (.closed(let failures), .failure):
             if failures + 1 < maxFailures { phase = .closed(failures: failures + 1) } else { open(at: now) }
-        case (.trying, .success): change(to: .closed(failures: 0))
-        case (.trying, .failure): open(at: now)
-        case (.trying, .neither): change(to: .open(until: .zero))
-        case (.closed, .neither), (.open, _): break
+        case (.closed, .success): phase = .closed(failures: 0)
+        case (.open, .success): reset()
+        case (.open, .neither): change(to: .open(until: .zero))
+        case (.open, .failure): age += 1
+        case (.closed, .neither): break
         }
     }
 
