@@ -44,7 +44,7 @@ struct CallSite: Hashable, Sendable {
         for (index, function) in functions.enumerated() {
             // Code without a name, and the standard library's, are between the library and the user's code.
             guard let function, !function.name.isEmpty, function.module != "Swift" else { continue }
-            guard function.module == "Futures" else {
+            guard FunctionName.libraries.contains(function.module) else {
                 caller = function.module.isEmpty ? function.name : "\(function.module).\(function.name)"
                 self.line = line(index).map { $0.words(in: function.module) }
                 return
@@ -63,12 +63,19 @@ extension FunctionName {
     /// `map` of `Future.map`, the type of an initializer.
     var operation: String? {
         var parts = name.split(separator: ".").map(String.init)
-        guard module == "Futures", !isMerged, let last = parts.popLast(), parts.first.map(Self.isPublic) ?? true else {
+        guard Self.libraries.contains(module), !isMerged, let last = parts.popLast(),
+            parts.first.map(Self.isPublic) ?? true
+        else {
             return nil
         }
         if last == "init" || last == "__allocating_init" { return parts.last }
+        // `DispatchGroup.future`: the word alone says nothing.
+        if last == "future", let type = parts.last { return "\(type).future" }
         return Self.helpers[last] ?? last
     }
+
+    /// The modules whose functions call each other for the user's code.
+    fileprivate static let libraries: Set = ["Futures", "FuturesFoundation"]
 
     /// Whether users know the type, or extend it: the internal ones with methods that make futures are listed.
     private static func isPublic(_ type: String) -> Bool { !internalTypes.contains(type) }

@@ -12,8 +12,13 @@ extension NotificationCenter {
     /// - Parameters:
     ///   - name: The name of the notification.
     ///   - object: The object that posts it; nil for any.
-    public func future(of name: Notification.Name, object: (any AnyObject & Sendable)? = nil) -> Future<Void> {
-        future(of: name, object: object) { _ in }
+    ///   - file: The file that diagnosing names.
+    ///   - line: The line that diagnosing names.
+    public func future(
+        of name: Notification.Name, object: (any AnyObject & Sendable)? = nil, file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Future<Void> {
+        future(of: name, object: object, file: file, line: line) { _ in }
     }
 
     /// Returns a future of what `transform` makes of the next notification of a name.
@@ -26,13 +31,15 @@ extension NotificationCenter {
     /// - Parameters:
     ///   - name: The name of the notification.
     ///   - object: The object that posts it; nil for any.
+    ///   - file: The file that diagnosing names.
+    ///   - line: The line that diagnosing names.
     ///   - transform: Called on the thread that posts the notification, which waits for it. An error that it throws fails
     ///     the future.
     public func future<T>(
-        of name: Notification.Name, object: (any AnyObject & Sendable)? = nil,
-        _ transform: @escaping @Sendable (Notification) throws -> T
+        of name: Notification.Name, object: (any AnyObject & Sendable)? = nil, file: StaticString = #fileID,
+        line: UInt = #line, _ transform: @escaping @Sendable (Notification) throws -> T
     ) -> Future<T> {
-        Future(on: .immediate) { [self] completion in
+        Future(on: .immediate, file: file, line: line) { [self] completion in
             // Before the closure runs: it may take its time, or post such a notification itself.
             let isPosted = Locked(false)
             nonisolated(unsafe) let token = addObserver(forName: name, object: object, queue: nil) { notification in
@@ -45,5 +52,6 @@ extension NotificationCenter {
             }
             return Disposer { [self] in removeObserver(token) }
         }
+        .named(name.rawValue)
     }
 }

@@ -11,11 +11,14 @@ extension OperationQueue {
     ///
     /// - Parameters:
     ///   - priority: The priority among the operations of the queue.
+    ///   - file: The file that diagnosing names.
+    ///   - line: The line that diagnosing names.
     ///   - body: The block. An error that it throws fails the future.
     public func asyncFuture<Value>(
-        priority: Operation.QueuePriority = .normal, execute body: @escaping @Sendable () throws -> Value
+        priority: Operation.QueuePriority = .normal, file: StaticString = #fileID, line: UInt = #line,
+        execute body: @escaping @Sendable () throws -> Value
     ) -> Future<Value> {
-        Future(on: .immediate) { [self] completion in
+        Future(on: .immediate, file: file, line: line) { [self] completion in
             let operation = BlockOperation { completion(Result { try body() }) }
             operation.queuePriority = priority
             // Called for an operation that was cancelled too; otherwise the block has called the completion before.
@@ -33,12 +36,15 @@ extension OperationQueue {
     ///
     /// - Parameters:
     ///   - priority: The priority among the operations of the queue.
+    ///   - file: The file that diagnosing names.
+    ///   - line: The line that diagnosing names.
     ///   - start: Called by the queue when the operation starts. An error that it throws fails the future.
     @discardableResult
     public func enqueue<Value>(
-        priority: Operation.QueuePriority = .normal, _ start: @escaping @Sendable () throws -> Future<Value>
+        priority: Operation.QueuePriority = .normal, file: StaticString = #fileID, line: UInt = #line,
+        _ start: @escaping @Sendable () throws -> Future<Value>
     ) -> Future<Value> {
-        Future(on: .immediate) { [self] completion in
+        Future(on: .immediate, file: file, line: line) { [self] completion in
             let operation = FutureOperation(start, completion)
             operation.queuePriority = priority
             addOperation(operation)
@@ -53,8 +59,12 @@ extension Operation {
     ///
     /// Cancelling the future cancels the operation. The future retains the operation until it completes. A repetition
     /// does not run the operation again.
-    public func future() -> Future<Void> {
-        Future(on: .immediate) { [self] completion in
+    ///
+    /// - Parameters:
+    ///   - file: The file that diagnosing names.
+    ///   - line: The line that diagnosing names.
+    public func future(file: StaticString = #fileID, line: UInt = #line) -> Future<Void> {
+        Future(on: .immediate, file: file, line: line) { [self] completion in
             let end = BlockOperation { [self] in
                 completion(isCancelled ? .failure(CancellationError()) : .success(()))
             }

@@ -10,10 +10,15 @@ extension RunLoop {
     /// not run it, and the future stays pending. Cancelling the future prevents the block from starting. Each
     /// repetition runs the block again. May be called by any thread.
     ///
-    /// - Parameter body: The block. An error that it throws fails the future.
-    public func asyncFuture<Value>(execute body: @escaping @Sendable () throws -> Value) -> Future<Value> {
+    /// - Parameters:
+    ///   - file: The file that diagnosing names.
+    ///   - line: The line that diagnosing names.
+    ///   - body: The block. An error that it throws fails the future.
+    public func asyncFuture<Value>(
+        file: StaticString = #fileID, line: UInt = #line, execute body: @escaping @Sendable () throws -> Value
+    ) -> Future<Value> {
         let loop = WakingLoop(self)
-        return Future(on: .immediate) { completion in
+        return Future(on: .immediate, file: file, line: line) { completion in
             let isCancelled = Locked(false)
             loop.perform {
                 if !isCancelled.withLock({ $0 }) { completion(Result { try body() }) }

@@ -13,15 +13,18 @@ public enum Files {
     /// Returns a future of a file's contents.
     ///
     /// - Parameters:
-    ///   - file: The file, which may also be a pipe or a device.
+    ///   - url: The file, which may also be a pipe or a device.
     ///   - maxSize: The maximum size; 64 MiB by default. A larger file fails the future with `FileError.tooLarge`, without
     ///     being read to its end.
     ///   - scheduler: Where the file is read.
+    ///   - file: The file of the source that diagnosing names.
+    ///   - line: The line that diagnosing names.
     public static func read(
-        _ file: URL, maxSize: Int = 64 << 20, on scheduler: Scheduler = .concurrentBackground
+        _ url: URL, maxSize: Int = 64 << 20, on scheduler: Scheduler = .concurrentBackground,
+        file: StaticString = #fileID, line: UInt = #line
     ) -> Future<Data> {
-        blocking(on: scheduler) { check in
-            let path = try file.filePath
+        blocking(on: scheduler, url, file, line) { check in
+            let path = try url.filePath
             let open = try OpenFile(path, O_RDONLY)
             var contents = Data()
             while true {
@@ -42,14 +45,17 @@ public enum Files {
     ///
     /// - Parameters:
     ///   - data: The new contents.
-    ///   - file: The file. Its folder must exist.
+    ///   - url: The file. Its folder must exist.
     ///   - scheduler: Where the file is written.
+    ///   - file: The file of the source that diagnosing names.
+    ///   - line: The line that diagnosing names.
     @discardableResult
     public static func write(
-        _ data: Data, to file: URL, on scheduler: Scheduler = .concurrentBackground
+        _ data: Data, to url: URL, on scheduler: Scheduler = .concurrentBackground,
+        file: StaticString = #fileID, line: UInt = #line
     ) -> Future<Void> {
-        blocking(on: scheduler) { check in
-            try OpenFile(file.filePath, O_WRONLY | O_CREAT | O_TRUNC).write(data, check: check)
+        blocking(on: scheduler, url, file, line) { check in
+            try OpenFile(url.filePath, O_WRONLY | O_CREAT | O_TRUNC).write(data, check: check)
         }
     }
 
@@ -60,14 +66,17 @@ public enum Files {
     ///
     /// - Parameters:
     ///   - data: What is appended.
-    ///   - file: The file. Its folder must exist.
+    ///   - url: The file. Its folder must exist.
     ///   - scheduler: Where the file is written.
+    ///   - file: The file of the source that diagnosing names.
+    ///   - line: The line that diagnosing names.
     @discardableResult
     public static func append(
-        _ data: Data, to file: URL, on scheduler: Scheduler = .concurrentBackground
+        _ data: Data, to url: URL, on scheduler: Scheduler = .concurrentBackground,
+        file: StaticString = #fileID, line: UInt = #line
     ) -> Future<Void> {
-        blocking(on: scheduler) { check in
-            try OpenFile(file.filePath, O_WRONLY | O_CREAT | O_APPEND).write(data, check: check)
+        blocking(on: scheduler, url, file, line) { check in
+            try OpenFile(url.filePath, O_WRONLY | O_CREAT | O_APPEND).write(data, check: check)
         }
     }
 
@@ -81,29 +90,32 @@ public enum Files {
     /// sockets are not replaced: the future fails with a ``FileError``.
     ///
     /// - Parameters:
-    ///   - file: The file, which need not exist. Its folder must exist.
+    ///   - url: The file, which need not exist. Its folder must exist.
     ///   - data: The new contents.
     ///   - scheduler: Where the file is written.
+    ///   - file: The file of the source that diagnosing names.
+    ///   - line: The line that diagnosing names.
     @discardableResult
     public static func replace(
-        _ file: URL, with data: Data, on scheduler: Scheduler = .concurrentBackground
+        _ url: URL, with data: Data, on scheduler: Scheduler = .concurrentBackground,
+        file: StaticString = #fileID, line: UInt = #line
     ) -> Future<Void> {
-        replacing(file, with: data, on: scheduler) { _ in }
+        replacing(url, with: data, on: scheduler, file, line) { _ in }
     }
 }
 
 extension Files {
     /// Replaces a file. `observe` is called at each step, for tests.
     static func replacing(
-        _ file: URL, with data: Data, on scheduler: Scheduler,
+        _ url: URL, with data: Data, on scheduler: Scheduler, _ file: StaticString = #fileID, _ line: UInt = #line,
         observe: @escaping @Sendable (FileReplacement.Step) -> Void
     ) -> Future<Void> {
-        Future.claimable { claim, completion in
+        Future.claimable(file, line) { claim, completion in
             scheduler.async {
                 completion(
                     Result {
                         try claim.check()
-                        let replacement = try FileReplacement(of: file)
+                        let replacement = try FileReplacement(of: url)
                         try replacement.write(data, check: claim.check)
                         try claim.check()
                         try replacement.prepare()
@@ -115,14 +127,16 @@ extension Files {
             }
             return Disposer {}
         }
+        .named(url.path)
     }
 
     /// Returns a future of what `work` returns on `scheduler`. `work` gets a closure that throws once the future is
     /// cancelled.
     static func blocking<T>(
-        on scheduler: Scheduler, _ work: @escaping @Sendable (_ check: () throws -> Void) throws -> T
+        on scheduler: Scheduler, _ url: URL, _ file: StaticString = #fileID, _ line: UInt = #line,
+        _ work: @escaping @Sendable (_ check: () throws -> Void) throws -> T
     ) -> Future<T> {
-        Future(on: .immediate) { completion in
+        Future(on: .immediate, file: file, line: line) { completion in
             let isCancelled = Locked(false)
             let check: @Sendable () throws -> Void = { if isCancelled.withLock({ $0 }) { throw CancellationError() } }
             scheduler.async {
@@ -134,5 +148,6 @@ extension Files {
             }
             return Disposer { isCancelled.withLock { $0 = true } }
         }
+        .named(url.path)
     }
 }

@@ -14,10 +14,13 @@ extension HTTPClient {
     ///   - url: The address.
     ///   - progress: A counter of the body's bytes; nil for none.
     ///   - options: The limits; nil for those of the client.
+    ///   - file: The file that diagnosing names.
+    ///   - line: The line that diagnosing names.
     public func data(
-        from url: URL, progress: ProgressCounter? = nil, options: HTTPOptions? = nil
+        from url: URL, progress: ProgressCounter? = nil, options: HTTPOptions? = nil,
+        file: StaticString = #fileID, line: UInt = #line
     ) -> Future<HTTPResponse> {
-        data(for: URLRequest(url: url), progress: progress, options: options)
+        data(for: URLRequest(url: url), progress: progress, options: options, file: file, line: line)
     }
 
     /// Sends a request, and returns a future of the reply.
@@ -26,11 +29,14 @@ extension HTTPClient {
     ///   - request: The request. Its timeout is not used: see `options`.
     ///   - progress: A counter of the body's bytes; nil for none.
     ///   - options: The limits; nil for those of the client.
+    ///   - file: The file that diagnosing names.
+    ///   - line: The line that diagnosing names.
     public func data(
-        for request: URLRequest, progress: ProgressCounter? = nil, options: HTTPOptions? = nil
+        for request: URLRequest, progress: ProgressCounter? = nil, options: HTTPOptions? = nil,
+        file: StaticString = #fileID, line: UInt = #line
     ) -> Future<HTTPResponse> {
         let limit = (options ?? self.options).maxBodySize
-        return send(request, progress: progress, options: options) { MemorySink(maxSize: limit) }
+        return send(request, progress: progress, options: options, file, line) { MemorySink(maxSize: limit) }
     }
 
     /// Sends a request with a body, and returns a future of the reply.
@@ -40,11 +46,16 @@ extension HTTPClient {
     ///   - body: The request's body.
     ///   - progress: A counter of the request's bytes that were sent; nil for none.
     ///   - options: The limits; nil for those of the client.
+    ///   - file: The file that diagnosing names.
+    ///   - line: The line that diagnosing names.
     public func upload(
-        for request: URLRequest, from body: Data, progress: ProgressCounter? = nil, options: HTTPOptions? = nil
+        for request: URLRequest, from body: Data, progress: ProgressCounter? = nil, options: HTTPOptions? = nil,
+        file: StaticString = #fileID, line: UInt = #line
     ) -> Future<HTTPResponse> {
         let limit = (options ?? self.options).maxBodySize
-        return send(request, body: .data(body), progress: progress, options: options) { MemorySink(maxSize: limit) }
+        return send(request, body: .data(body), progress: progress, options: options, file, line) {
+            MemorySink(maxSize: limit)
+        }
     }
 
     /// Sends a request with the contents of a file as its body, and returns a future of the reply.
@@ -54,23 +65,29 @@ extension HTTPClient {
     ///
     /// - Parameters:
     ///   - request: The request, with its method. Its timeout is not used: see `options`.
-    ///   - file: The file.
+    ///   - body: The file.
     ///   - progress: A counter of the request's bytes that were sent; nil for none.
     ///   - options: The limits; nil for those of the client.
+    ///   - file: The file that diagnosing names.
+    ///   - line: The line that diagnosing names.
     public func upload(
-        for request: URLRequest, fromFile file: URL, progress: ProgressCounter? = nil, options: HTTPOptions? = nil
+        for request: URLRequest, fromFile body: URL, progress: ProgressCounter? = nil, options: HTTPOptions? = nil,
+        file: StaticString = #fileID, line: UInt = #line
     ) -> Future<HTTPResponse> {
         let limit = (options ?? self.options).maxBodySize
         // URLSession on Linux traps if the file is not readable, and waits for what a folder or a pipe does not have.
         let check = Future(
             on: .concurrentBackground,
             immediate: {
-                try OpenFile.checkIsRegular(file.filePath, for: "upload")
-                try FileHandle(forReadingFrom: file).close()
+                try OpenFile.checkIsRegular(body.filePath, for: "upload")
+                try FileHandle(forReadingFrom: body).close()
             })
         return check.flatMap(on: .immediate) { [self] in
-            send(request, body: .file(file), progress: progress, options: options) { MemorySink(maxSize: limit) }
+            send(request, body: .file(body), progress: progress, options: options, file, line) {
+                MemorySink(maxSize: limit)
+            }
         }
+        .named(Self.name(of: request))
     }
 
     /// Sends a value as JSON, and returns a future of the reply.
@@ -80,14 +97,16 @@ extension HTTPClient {
     ///   - value: The value. An error of the encoder fails the future.
     ///   - encoder: The encoder. It must not be changed any more.
     ///   - options: The limits; nil for those of the client.
+    ///   - file: The file that diagnosing names.
+    ///   - line: The line that diagnosing names.
     public func upload(
         for request: URLRequest, json value: some Encodable, encoder: JSONEncoder = JSONEncoder(),
-        options: HTTPOptions? = nil
+        options: HTTPOptions? = nil, file: StaticString = #fileID, line: UInt = #line
     ) -> Future<HTTPResponse> {
         var request = request
         request.setValue("application/json", forHTTPHeaderField: "Content-Type")
         do {
-            return upload(for: request, from: try encoder.encode(value), options: options)
+            return upload(for: request, from: try encoder.encode(value), options: options, file: file, line: line)
         } catch {
             return Future(error: error)
         }
@@ -95,38 +114,45 @@ extension HTTPClient {
 
     /// Downloads an address to a file, and returns a future of the reply, whose body is empty.
     ///
-    /// The body is received in a temporary file beside `file`, which replaces `file` once it is complete. So `file` is
+    /// The body is received in a temporary file beside `target`, which replaces `target` once it is complete. So `target` is
     /// never incomplete. It is left alone if the download fails or is cancelled, and the temporary file is removed.
     /// Once the file is being replaced, no time limit ends the download, and `cancel()` returns false; a future that
     /// was made of this one, such as by `map`, can still be cancelled then, and the file is replaced.
     ///
     /// - Parameters:
     ///   - url: The address.
-    ///   - file: The file, which need not exist; its folder must. Folders, devices and pipes are not replaced.
+    ///   - target: The file, which need not exist; its folder must. Folders, devices and pipes are not replaced.
     ///   - progress: A counter of the body's bytes; nil for none.
     ///   - options: The limits; nil for those of the client.
+    ///   - file: The file that diagnosing names.
+    ///   - line: The line that diagnosing names.
     public func download(
-        from url: URL, to file: URL, progress: ProgressCounter? = nil, options: HTTPOptions? = nil
+        from url: URL, to target: URL, progress: ProgressCounter? = nil, options: HTTPOptions? = nil,
+        file: StaticString = #fileID, line: UInt = #line
     ) -> Future<HTTPResponse> {
-        download(for: URLRequest(url: url), to: file, progress: progress, options: options)
+        download(
+            for: URLRequest(url: url), to: target, progress: progress, options: options, file: file, line: line)
     }
 
     /// Sends a request and downloads the reply's body to a file. Returns a future of the reply, whose body is empty.
     ///
-    /// The body is received in a temporary file beside `file`, which replaces `file` once it is complete. So `file` is
+    /// The body is received in a temporary file beside `target`, which replaces `target` once it is complete. So `target` is
     /// never incomplete. It is left alone if the download fails or is cancelled, and the temporary file is removed.
     /// Once the file is being replaced, no time limit ends the download, and `cancel()` returns false; a future that
     /// was made of this one, such as by `map`, can still be cancelled then, and the file is replaced.
     ///
     /// - Parameters:
     ///   - request: The request. Its timeout is not used: see `options`.
-    ///   - file: The file, which need not exist; its folder must. Folders, devices and pipes are not replaced.
+    ///   - target: The file, which need not exist; its folder must. Folders, devices and pipes are not replaced.
     ///   - progress: A counter of the body's bytes; nil for none.
     ///   - options: The limits; nil for those of the client.
+    ///   - file: The file that diagnosing names.
+    ///   - line: The line that diagnosing names.
     public func download(
-        for request: URLRequest, to file: URL, progress: ProgressCounter? = nil, options: HTTPOptions? = nil
+        for request: URLRequest, to target: URL, progress: ProgressCounter? = nil, options: HTTPOptions? = nil,
+        file: StaticString = #fileID, line: UInt = #line
     ) -> Future<HTTPResponse> {
         let limit = (options ?? self.options).maxBodySize
-        return send(request, progress: progress, options: options) { FileSink(file, maxSize: limit) }
+        return send(request, progress: progress, options: options, file, line) { FileSink(target, maxSize: limit) }
     }
 }

@@ -75,14 +75,14 @@ extension HTTPClient {
     /// Returns a future of one run of the request, whose body `makeSink` receives.
     func send(
         _ request: URLRequest, body: UploadBody? = nil, progress: ProgressCounter?, options: HTTPOptions?,
-        to makeSink: @escaping @Sendable () -> any BodySink
+        _ file: StaticString = #fileID, _ line: UInt = #line, to makeSink: @escaping @Sendable () -> any BodySink
     ) -> Future<HTTPResponse> {
         let options = options ?? self.options
         var request = request
         // The exchange has timers of its own. Eleven days, which is never reached: the session's limit is in real time,
         // and would come first on a busy machine.
         request.timeoutInterval = 1_000_000
-        return Future.claimable { [self, request] claim, completion in
+        return Future.claimable(file, line) { [self, request] claim, completion in
             guard let url = request.url, ["http", "https"].contains(url.scheme?.lowercased()) else {
                 throw HTTPError.notHTTP(request.url)
             }
@@ -90,14 +90,15 @@ extension HTTPClient {
             let exchange = HTTPExchange(
                 options, method: request.httpMethod, sink: makeSink(), share, redirection(of: request, body), claim,
                 completion)
-            let turn = hosts.enqueue(on: .immediate, for: url.origin) {
-                Future<Void>(on: .immediate) { completion in
+            let turn = hosts.enqueue(on: .immediate, for: url.origin, file: file, line: line) {
+                Future<Void>(on: .immediate, file: file, line: line) { completion in
                     exchange.startTimers()
                     self.start(request, body, for: exchange)
                     // It is not called: the turn is cancelled when the exchange has ended.
                     return Disposer { withExtendedLifetime(completion) {} }
                 }
             }
+            .named(Self.name(of: request))
             return Disposer {
                 turn.cancel()
                 exchange.stop()
@@ -105,6 +106,12 @@ extension HTTPClient {
                 Self.cancelling.async { exchange.task.cancel() }
             }
         }
+        .named(Self.name(of: request))
+    }
+
+    /// What diagnosing calls a request.
+    static func name(of request: URLRequest) -> String {
+        "\(request.httpMethod ?? "GET") \(request.url?.absoluteString ?? "no address")"
     }
 
     private func start(_ request: URLRequest, _ body: UploadBody?, for exchange: HTTPExchange) {

@@ -69,14 +69,19 @@
         ///
         /// At most 64 programs of this process run at the same time. The others wait, and their time limits start when
         /// they start. A program whose future was cancelled does not count.
-        public func run() -> Future<CommandOutput> {
-            Self.running.enqueue(on: .immediate) {
-                Future(on: .immediate) { completion in
+        ///
+        /// - Parameters:
+        ///   - file: The file that diagnosing names.
+        ///   - line: The line that diagnosing names.
+        public func run(file: StaticString = #fileID, line: UInt = #line) -> Future<CommandOutput> {
+            Self.running.enqueue(on: .immediate, file: file, line: line) {
+                Future(on: .immediate, file: file, line: line) { completion in
                     let run = CommandRun(self, completion)
                     run.start()
                     return Disposer { run.cancel() }
                 }
             }
+            .named(executable)
         }
 
         /// Each program takes two threads and four open files of this process.

@@ -119,7 +119,7 @@ import Testing
     @Test func `cancelling stops a read that is in progress`() async throws {
         let (started, stopped) = (Gate(), Gate())
         let goesOn = DispatchSemaphore(value: 0)
-        let reading = Files.blocking(on: .concurrentBackground) { check in
+        let reading = Files.blocking(on: .concurrentBackground, folder.url) { check in
             started.open()
             // It does not spin until then: while threads of its queue do, Dispatch adds few others for those that
             // block.

@@ -39,8 +39,12 @@ extension DispatchWorkItem {
     /// Cancelling the future cancels the item and releases it. Until then, or until the item has run, the future
     /// retains the item: the future of an item that is never run stays pending, and keeps the item alive. A repetition
     /// shares the result, as an item runs once.
-    public func future() -> Future<Void> {
-        let promise = Promise<Void>()
+    ///
+    /// - Parameters:
+    ///   - file: The file that diagnosing names.
+    ///   - line: The line that diagnosing names.
+    public func future(file: StaticString = #fileID, line: UInt = #line) -> Future<Void> {
+        let promise = Promise<Void>(file: file, line: line)
         // Not weakly: a queue retains the block, but not the item, and Dispatch also notifies when an item is released
         // without having run. A run could then not be told from a cancel, or from no run at all.
         // Safe: `isCancelled` and `cancel()` are atomic in Dispatch.
@@ -61,8 +65,12 @@ extension DispatchGroup {
     /// before then.
     ///
     /// Cancelling the future stops none of the work. A repetition waits again.
-    public func future() -> Future<Void> {
-        Future(on: .inPlace) { completion in
+    ///
+    /// - Parameters:
+    ///   - file: The file that diagnosing names.
+    ///   - line: The line that diagnosing names.
+    public func future(file: StaticString = #fileID, line: UInt = #line) -> Future<Void> {
+        Future(on: .inPlace, file: file, line: line) { completion in
             self.notify(queue: .forOneBlock("futures.group")) { completion(.success(())) }
             return NilDisposer()
         }

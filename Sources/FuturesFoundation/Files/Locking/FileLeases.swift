@@ -36,7 +36,7 @@ public struct FileLeases: OuterLeaseProvider {
         let policy = RetryPolicy(.exponential(from: .milliseconds(1), upTo: .milliseconds(50))) {
             LockedFile.isTaken($0)
         }
-        return Files.blocking(on: .concurrentBackground) { _ in
+        return Files.blocking(on: .concurrentBackground, place, "", 0) { _ in
             let file = try LockedFile(place.filePath)
             // If the future is cancelled meanwhile, the last reference to the file goes, and the lock with it.
             return OuterLease(name: name, token: try file.nextToken(), holder: file)

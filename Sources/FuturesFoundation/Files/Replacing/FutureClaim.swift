@@ -73,11 +73,12 @@ final class FutureClaim<Value: Sendable>: Sendable {
 extension Future {
     /// Returns a future whose operation can claim it.
     static func claimable(
+        _ file: StaticString = #fileID, _ line: UInt = #line,
         _ operation: @escaping @Sendable (FutureClaim<Value>, @escaping Completion) throws -> any Disposable
     ) -> Future {
         let claim = FutureClaim<Value>()
         let unused = Locked<FutureClaim<Value>?>(claim)
-        let future = Future(on: .immediate) { completion in
+        let future = Future(on: .immediate, file: file, line: line) { completion in
             // Each repetition has a future of its own.
             let claim = unused.withLock { $0.take() } ?? FutureClaim()
             let disposable = try operation(claim, completion)

@@ -55,10 +55,13 @@ extension Future {
     /// Any number of futures may be cancelled by one progress, which keeps nothing of those that have completed. It is
     /// not retained: a progress that is released cancels nothing.
     ///
-    /// - Parameter progress: The progress. Its cancellation handler is replaced by one that calls the previous one too.
-    ///   A handler that you set later has to do the same.
-    public func cancelled(by progress: Progress) -> Future {
-        let signal = ProgressCancellation.of(progress).signal
+    /// - Parameters:
+    ///   - progress: The progress. Its cancellation handler is replaced by one that calls the previous one too.
+    ///     A handler that you set later has to do the same.
+    ///   - file: The file that diagnosing names.
+    ///   - line: The line that diagnosing names.
+    public func cancelled(by progress: Progress, file: StaticString = #fileID, line: UInt = #line) -> Future {
+        let signal = ProgressCancellation.of(progress, file, line).signal
         if progress.isCancelled { signal.promise.succeed() }
         return abort(forFutures: [signal.promise.future]).onResult(on: .immediate) { _ in
             // Retained until then: otherwise the signal would fail when the progress is released.

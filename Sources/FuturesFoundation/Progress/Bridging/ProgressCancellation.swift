@@ -11,19 +11,24 @@ final class ProgressCancellation: Sendable {
     /// The signal for all futures of the progress. Those that are pending retain it.
     final class Signal: Sendable {
         /// Succeeds when the progress is cancelled.
-        let promise = Promise<Void>()
+        let promise: Promise<Void>
+
+        init(_ file: StaticString, _ line: UInt) { promise = Promise(file: file, line: line) }
 
         // No future waits for it any more. Without a result, it would be reported as abandoned.
         deinit { promise.future.cancel() }
     }
 
-    let signal = Signal()
+    let signal: Signal
     private let progress: WeakReference<Progress>
 
     /// The one of each progress. Where Foundation is written in Swift, a progress has no place for it.
     private static let all = Locked<[ObjectIdentifier: WeakReference<ProgressCancellation>]>([:])
 
-    private init(_ progress: Progress) { self.progress = WeakReference(progress) }
+    private init(_ progress: Progress, _ signal: Signal) {
+        self.progress = WeakReference(progress)
+        self.signal = signal
+    }
 
     deinit {
         let key = progress.key
@@ -34,11 +39,11 @@ final class ProgressCancellation: Sendable {
     }
 
     /// Returns the one of a progress. Adds it to the handler if there is none, or if another handler has replaced it.
-    static func of(_ progress: Progress) -> ProgressCancellation {
+    static func of(_ progress: Progress, _ file: StaticString, _ line: UInt) -> ProgressCancellation {
         let key = ObjectIdentifier(progress)
         // Released without the lock, which the deinit takes.
         if let old = all.withLock({ $0[key]?.object }), old.progress.object === progress { return old }
-        let new = ProgressCancellation(progress)
+        let new = ProgressCancellation(progress, Signal(file, line))
         let old = all.withLock { all in
             let old = all[key]?.object
             // At this address, there may have been another progress, whose handler has outlived it.
