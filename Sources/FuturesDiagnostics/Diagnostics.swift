@@ -40,8 +40,10 @@ public enum Diagnostics {
     /// Chains of the same code that have become more since the report before have the difference in their line: what
     /// grows from report to report may be a leak.
     ///
-    /// - Complexity: O(*n*) in the number of pending futures; O(*n*²) in the number of operations that wait in one
-    ///   queue.
+    /// Of a queue, the first eight operations that wait are shown, and the number of the others. A deadlock is found
+    /// through up to 32 running operations of each queue.
+    ///
+    /// - Complexity: O(*n*) in the number of pending futures. No queue is locked for longer than a few microseconds.
     public static func report() -> String {
         let report = Report(WaitGraph.ofAll)
         return report.text(since: ReportedCounts.replace(by: report.counts))

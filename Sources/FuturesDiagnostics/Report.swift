@@ -1,5 +1,7 @@
 // Report: everything that is pending, in words: deadlocks first, then queues, then chains by what they wait for.
 
+internal import Futures
+
 /// What `Diagnostics.report()` shows.
 struct Report {
     private let graph: WaitGraph
@@ -14,7 +16,7 @@ struct Report {
     /// At most this many queues are shown, this many groups of chains, and this many operations of a queue.
     private static let shownQueues = 40
     private static let shownGroups = 40
-    private static let shownOperations = 8
+    private static let shownOperations = InspectedOperation.shownWaiting
 
     /// Chains that are made by the same code.
     private struct Group {
@@ -93,7 +95,8 @@ struct Report {
         lines += running.prefix(shown).map { indented(graph.chain(from: $0, until: deadlocked)) }
         if running.count > shown { lines.append("  \(running.count - shown) more running") }
         lines += waiting.prefix(shown).map { "  \(graph.vertices[$0].text)" }
-        if waiting.count > shown { lines.append("  \(waiting.count - shown) more waiting") }
+        let rest = queue.waitingCount - min(waiting.count, shown)
+        if rest > 0 { lines.append("  \(rest) more waiting") }
         return lines.joined(separator: "\n")
     }
 

@@ -4,8 +4,8 @@ internal import Futures
 
 extension Inspected {
     /// This node in words; what it waits for is not read here.
-    func vertex(_ now: ContinuousClock.Instant) -> WaitGraph.Vertex {
-        let (record, operation) = (record, operation)
+    func vertex(_ operation: InspectedOperation?, _ now: ContinuousClock.Instant) -> WaitGraph.Vertex {
+        let record = record
         let callSite = CallSite(stack: record?.stack ?? [])
         var vertex = WaitGraph.Vertex(title: title(callSite, operation))
         vertex.name = record?.name
@@ -52,8 +52,9 @@ extension InspectedOperation {
         if isRunning {
             return "running" + (record?.started.map { " for \(Text.duration($0.duration(to: now)))" } ?? "")
         }
-        guard let place else { return nil }
+        guard isWaiting else { return nil }
         let waiting = record.map { ", waiting \(Text.duration($0.created.duration(to: now)))" } ?? ""
-        return "\(Text.ordinal(place)) of \(placeCount)\(waiting)"
+        let place = place.map(Text.ordinal) ?? "behind the first \(Self.shownWaiting)"
+        return "\(place) of \(isKeyed ? "its key" : "\(counts.waiting)")\(waiting)"
     }
 }

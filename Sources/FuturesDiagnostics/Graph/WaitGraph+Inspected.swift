@@ -12,10 +12,10 @@ extension WaitGraph {
 
     /// The graph of these nodes and of all that they wait for, at any distance, with these calls of `wait`.
     ///
-    /// - Complexity: O(*n*) in the number of nodes; O(*n*²) for operations that wait in one queue.
+    /// - Complexity: O(*n*) in the number of nodes.
     init(of nodes: [Inspected], _ activities: [ActivityRecord] = [], now: ContinuousClock.Instant = .now) {
         var builder = Builder(now: now)
-        builder.permits = activities.compactMap { $0 as? PermitRecord }
+        builder.permits = Dictionary(grouping: activities.compactMap { $0 as? PermitRecord }, by: \.queue)
         for node in nodes where node.isPending { _ = builder.index(of: node) }
         for case let wait as ThreadWait in activities { builder.add(wait) }
         builder.readAll()
@@ -24,13 +24,14 @@ extension WaitGraph {
 
     private struct Builder {
         private let now: ContinuousClock.Instant
-        var permits: [PermitRecord] = []
+        /// The permits of each queue.
+        var permits: [ObjectIdentifier: [PermitRecord]] = [:]
         private let running = RunningJob.all
         private(set) var graph = WaitGraph()
         private var indices: [ObjectIdentifier: Int] = [:]
         private var queues: [ObjectIdentifier: Int] = [:]
         /// Kept, so that an identity stays that of one node. What those wait for that come later is not read yet.
-        private var nodes: [Inspected] = []
+        private var nodes: [(node: Inspected, operation: InspectedOperation?)] = []
 
         init(now: ContinuousClock.Instant) { self.now = now }
 
@@ -40,8 +41,9 @@ extension WaitGraph {
             guard node.isPending else { return nil }
             let index = graph.vertices.count
             indices[node.id] = index
-            nodes.append(node)
-            graph.vertices.append(node.vertex(now))
+            let operation = node.operation
+            nodes.append((node, operation))
+            graph.vertices.append(node.vertex(operation, now))
             return index
         }
 
@@ -54,13 +56,12 @@ extension WaitGraph {
         mutating func readAll() {
             var next = 0
             while next < nodes.count {
-                read(nodes[next], next)
+                read(nodes[next].node, nodes[next].operation, next)
                 next += 1
             }
         }
 
-        private mutating func read(_ node: Inspected, _ index: Int) {
-            let operation = node.operation
+        private mutating func read(_ node: Inspected, _ operation: InspectedOperation?, _ index: Int) {
             if let operation { graph.vertices[index].queue = queue(of: operation) }
             let record = node.record
             add(edgesTo: record?.awaited ?? [], from: index)
@@ -115,7 +116,7 @@ extension WaitGraph {
         private func job(on scheduler: Scheduler) -> RunningJob? { running.last { $0.scheduler == scheduler } }
 
         private func words(of job: RunningJob) -> String {
-            let subject = Inspected(of: job.job).map { $0.vertex(now).text } ?? "a block"
+            let subject = Inspected(of: job.job).map { $0.vertex($0.operation, now).text } ?? "a block"
             return "run \(subject) for \(Text.duration(job.started.duration(to: now)))"
         }
 
@@ -149,7 +150,7 @@ extension WaitGraph {
             } else if !operation.waitsForTurnsOnly {
                 graph.vertices[index].outside = "its turn"
             } else if operation.aheadCount > operation.ahead.count {
-                let permits = permitsInWords(of: operation)
+                let permits = graph.queues[queue(of: operation)].permits
                 graph.vertices[index].outside =
                     permits.isEmpty ? "turns that no listed operation has" : permits.joined(separator: " and ")
             }
@@ -166,11 +167,13 @@ extension WaitGraph {
             return index
         }
 
-        /// Where and when the permits of the queue were granted.
+        /// Where and when permits of the queue were granted, and how many more there are.
         private func permitsInWords(of operation: InspectedOperation) -> [String] {
-            permits.filter { $0.queue == operation.queue }.map {
+            let permits = permits[operation.queue] ?? []
+            let first = permits.prefix(InspectedOperation.shownWaiting).map {
                 "a permit granted at \($0.site), \(Text.duration($0.started.duration(to: now))) ago"
             }
+            return first + (permits.count > first.count ? ["\(permits.count - first.count) more permits"] : [])
         }
     }
 }

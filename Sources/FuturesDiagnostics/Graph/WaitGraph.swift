@@ -34,7 +34,7 @@ struct WaitGraph: Sendable {
         /// Whether it is an operation that a queue has or lists: shown with its queue.
         var queue: Int?
         var isRunning = false
-        /// Its place among the operations that wait in its queue, counted from 1.
+        /// Its place if it is one of the first operations that wait in its lane, counted from 1.
         var place: Int?
     }
 

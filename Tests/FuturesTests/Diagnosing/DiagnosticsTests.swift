@@ -278,6 +278,20 @@ import Testing
         }
     }
 
+    @Test func `a report names the first operations that wait in a queue, and the number of the others`() async {
+        await #expect(processExitsWith: .success) {
+            Diagnostics.isOn = true
+            let (queue, gate) = (FutureQueue(label: "ledger"), Promise<Int>())
+            let all = (0..<1000).map { _ in queue.enqueue(on: .immediate) { gate.future } }
+            let report = Diagnostics.report()
+            #expect(report.contains("\"ledger\": 1 running, 999 waiting"), "\(report)")
+            for place in ["1st", "8th"] { #expect(report.contains("(\(place) of 999, waiting "), "\(report)") }
+            #expect(report.contains("  991 more waiting\n") && report.utf8.count < 2000, "\(report)")
+            #expect(all[500].chain.contains("(behind the first 8 of 999, waiting "), "\(all[500].chain)")
+            gate.succeed(1)
+        }
+    }
+
     @Test func `reports are safe while other threads make, complete and cancel futures`() async {
         await #expect(processExitsWith: .success) {
             Diagnostics.isOn = true

@@ -121,15 +121,21 @@ struct Listeners {
 
     /// Returns the first listeners, at most `count`, of a list that retains its listeners.
     func prefix(_ count: Int) -> [Node] {
-        guard let lastNode else { return [] }
         var nodes: [Node] = []
+        forFirst(count) { nodes.append($0.takeUnretainedValue()) }
+        return nodes
+    }
+
+    /// Calls `body` with the first listeners, at most `count`, of a list that retains its listeners.
+    @inline(__always)
+    func forFirst(_ count: Int, _ body: (Unmanaged<Node>) -> Void) {
+        guard let lastNode, count > 0 else { return }
         var node = lastNode.next!
-        while nodes.count < count {
-            nodes.append(node.takeUnretainedValue())
-            if node.address == lastNode.address { break }
+        for number in 1... {
+            body(node)
+            if number == count || node.address == lastNode.address { return }
             node = node.next!
         }
-        return nodes
     }
 
     /// Makes the list of an unreachable node, `node`, retain its listeners. A listener that is being deallocated leaves

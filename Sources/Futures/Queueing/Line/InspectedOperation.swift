@@ -5,20 +5,20 @@ package struct InspectedOperation: Sendable {
     /// Whether it is a future of the queue's emptiness, or of its capacity. If it is neither, it is an operation.
     package let awaitsEmptiness: Bool
     package let awaitsCapacity: Bool
-    /// The queue, by its identity and its name, short for a list of operations, and with its kind.
+    /// The queue, by its identity and its name.
     package let queue: ObjectIdentifier
-    package let queueName: String
-    package let longQueueName: String
-    package let hasLabel: Bool
+    fileprivate let name: LineName
     /// How many operations of the whole queue have their turn, and how many wait.
     package let counts: (running: Int, waiting: Int)
     /// Whether the operation has its turn.
     package let isRunning: Bool
-    /// Its place among the operations that wait in its lane, counted from 1, and how many these are.
+    /// Whether it waits for its turn, and its place if it is one of the first in its lane, counted from 1.
+    package let isWaiting: Bool
     package let place: Int?
-    package let placeCount: Int
-    /// The operations that have to give back a turn before another one of its lane can start, if the queue has a list
-    /// of them, and how many turns are taken.
+    /// Whether the queue has a lane for each key.
+    package let isKeyed: Bool
+    /// Operations that have to give back a turn before another one of its lane can start, if the queue has a list of
+    /// them, and how many turns are taken.
     package let ahead: [Inspected]
     package let aheadCount: Int
     /// Whether one of those turns is all that this one waits for: the queue is not paused, and no rate delays it.
@@ -29,10 +29,21 @@ package struct InspectedOperation: Sendable {
     package let awaitedLease: String?
 }
 
+extension InspectedOperation {
+    /// The name of the queue, short for a list of operations.
+    package var queueName: String { name.description }
+    /// The name of the queue with its kind.
+    package var longQueueName: String { name.long }
+    package var hasLabel: Bool { name.label != nil }
+
+    /// How many operations that wait in a lane have a place, and how many that run are listed.
+    // A report reads each operation of a queue under the lock of that.
+    package static let shownWaiting = 8
+    fileprivate static let listedRunning = 32
+}
+
 extension Inspected {
     /// The place of the node in its queue; nil if it is no operation of a line.
-    ///
-    /// - Complexity: O(*n*) in the number of operations that wait there.
     package var operation: InspectedOperation? {
         guard let node = node.queued as? LineNode else { return nil }
         let line = node.line
@@ -40,26 +51,19 @@ extension Inspected {
         let awaitedLease = line.leasing.flatMap { $0[line.state.withLock { _ in node.lane }]?.requestedName }
         return line.state.withLock { state in
             let lane = state[node.lane]
-            let place = node.position == .waiting ? lane.place(of: node) : nil
+            let isWaiting = node.position == .waiting
             // An operation of a lane that is not full waits for those of other lanes.
             let isLaneFull = !state.isKeyed || lane.turns >= state.laneLimit
             return InspectedOperation(
                 awaitsEmptiness: node.awaitsEmptiness, awaitsCapacity: node.kind == .capacity,
-                queue: ObjectIdentifier(line), queueName: line.name.description, longQueueName: line.name.long,
-                hasLabel: line.name.label != nil, counts: (state.runningCount, state.waitingCount),
-                isRunning: node.hasTurn, place: place?.index, placeCount: place?.count ?? 0,
-                ahead: isLaneFull ? lane.running.nodes.map { Inspected($0) } : [],
+                queue: ObjectIdentifier(line), name: line.name, counts: (state.runningCount, state.waitingCount),
+                isRunning: node.hasTurn, isWaiting: isWaiting,
+                place: isWaiting ? lane.place(of: node, upTo: InspectedOperation.shownWaiting) : nil,
+                isKeyed: state.isKeyed,
+                ahead: isLaneFull ? lane.running.prefix(InspectedOperation.listedRunning).map { Inspected($0) } : [],
                 aheadCount: isLaneFull ? lane.turns : state.runningCount,
                 waitsForTurnsOnly: state.runningCount > 0 && !state.isPaused && state.hasToken,
                 isWaitLimited: node.timeLimits?.maxWaiting != nil, awaitedLease: node.hasTurn ? awaitedLease : nil)
         }
-    }
-}
-
-extension LaneState {
-    /// The place of a node among those that wait, by priority, counted from 1, and how many these are.
-    fileprivate func place(of node: LineNode) -> (index: Int, count: Int)? {
-        let waiting = firstWaiting(.max)
-        return waiting.firstIndex { $0 === node }.map { ($0 + 1, waiting.count) }
     }
 }

@@ -39,6 +39,18 @@ struct LaneState {
         return nodes
     }
 
+    /// The place of a node that waits, counted from 1, if that is at most `limit`.
+    func place(of node: LineNode, upTo limit: Int) -> Int? {
+        var (count, place) = (0, Int?.none)
+        for priority in [QueuePriority.high, .normal, .low] {
+            self[priority].forFirst(limit - count) { address in
+                count += 1
+                if address == Unmanaged.passUnretained(node).toOpaque() { place = count }
+            }
+        }
+        return place
+    }
+
     mutating func append(_ node: LineNode) {
         node.index = turnCount
         if normal.isEmpty { lastNormal = UInt8(truncatingIfNeeded: turnCount) }

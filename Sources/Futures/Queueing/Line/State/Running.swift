@@ -9,7 +9,10 @@ struct Running {
 
     var count: Int { (only == nil ? 0 : 1) + others.count }
 
-    var nodes: [LineNode] { (only.map { [$0] } ?? []) + others }
+    var nodes: [LineNode] { prefix(.max) }
+
+    /// Up to `count` of the nodes.
+    func prefix(_ count: Int) -> [LineNode] { (only.map { [$0] } ?? []) + others.prefix(count) }
 
     /// Whether each of the nodes may wait for one that waits for its turn. Otherwise there is no deadlock.
     var mayAllWaitForTurns: Bool {
