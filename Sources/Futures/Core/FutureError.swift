@@ -73,7 +73,8 @@ extension FutureError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .abandoned(let origin):
-            "The future made at \(origin) was abandoned: its promise or completion was released without being called."
+            "The future made at \(origin) was abandoned: its promise or completion was released without being called. "
+                + "Swift releases a promise at its last use, also one that a variable or an array holds."
         case .timedOut(let duration, let origin):
             "There was no result within \(duration.rounded), the time limit at \(origin)."
         case .awaitsItself:

@@ -11,9 +11,7 @@ extension Diagnostics.Event {
                 .unobservedFailure, subject, error: error,
                 "Nothing observed the error that has reached \(subject): \(error)")
         case .abandoned(let origin):
-            self.init(
-                .abandoned, "\(origin)",
-                "The promise or completion made at \(origin) was released without being called.")
+            self.init(.abandoned, "\(origin)", "\(FutureError.abandoned(origin: origin))")
         case .deepQueue(let name, let count, let origin):
             self.init(
                 .deepQueue, name, count: count,

@@ -6,12 +6,26 @@ import FuturesFoundation
 import Testing
 
 @Suite struct LocalizedErrorTests {
-    @Test func `the localized description of an error is its description`() {
+    @Test func `a localized description has no source locations`() {
+        let (place, other) = (FutureError.SourceLocation(), FutureError.SourceLocation(line: 1))
+        let errors: [any Error] = [
+            FutureError.abandoned(origin: place), FutureError.timedOut(after: .seconds(1), origin: place),
+            FutureError.neitherValueNorError(origin: place), QueueError.deadlock(running: place, waiting: other),
+            QueueError.deadlock(running: place, waiting: place), AwaitError.timedOut(identifier: "\(place)"),
+            TooFewSuccessesError(wanted: 2, count: 2, errors: [FutureError.abandoned(origin: place)]),
+        ]
+        for error in errors {
+            let texts = [error.localizedDescription, (error as NSError).localizedFailureReason ?? ""]
+            #expect("\(error)".contains(place.fileID) && texts[0].hasSuffix("."), "\(error)")
+            for text in texts { #expect(!text.contains(".swift"), "\(text)") }
+        }
+    }
+
+    @Test func `the localized description of an error without source locations is its description`() {
         let errors: [any Error & CustomStringConvertible] = [
-            FutureError.noFutures, FutureError.timedOut(after: .seconds(1), origin: .init()), QueueError.closed,
-            QueueError.full(maxWaitingCount: 3), QueueError.leaseLost(name: "a"),
-            AwaitError.timedOut(identifier: "page"),
-            TooFewSuccessesError(wanted: 2, count: 3, errors: [Oops()]), HTTPError.bodyTooLarge(maxBodySize: 1),
+            FutureError.noFutures, QueueError.closed, QueueError.full(maxWaitingCount: 3),
+            QueueError.leaseLost(name: "a"), CircuitBreaker.OpenError(retryAfter: .seconds(1)),
+            HTTPError.bodyTooLarge(maxBodySize: 1),
             HTTPError.status(HTTPResponse(status: 404)), FileError.tooLarge(path: "a", maxSize: 1),
             CommandError.notLaunched(executable: "a", code: ENOENT),
         ]

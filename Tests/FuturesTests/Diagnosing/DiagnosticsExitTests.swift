@@ -101,8 +101,8 @@ private let check = Guarded<(@Sendable (String) -> Bool)?>(nil)
     @Test func `events that have not been printed are printed before the process exits`() async {
         await #expect(processExitsWith: .exitCode(7)) {
             checkAtExit { text in
-                text.hasPrefix("Futures: The promise or completion made at ")
-                    && text.hasSuffix(" was released without being called.\n")
+                text.hasPrefix("Futures: The future made at ")
+                    && text.hasSuffix("also one that a variable or an array holds.\n")
             }
             Diagnostics.isOn = true
             Diagnostics.dumpAtExit()

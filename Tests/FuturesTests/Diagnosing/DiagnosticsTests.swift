@@ -250,9 +250,10 @@ import Testing
             #expect(all[1].hasPrefix("Nothing observed the error that has reached onValue in FuturesTests."), "\(all)")
             #expect(all[1].hasSuffix(": Lost()"), "\(all)")
             #expect(
-                all[2]
-                    == "The promise or completion made at FuturesTests/Abandoned.swift:7 was released without being called."
-            )
+                all[2] == """
+                    The future made at FuturesTests/Abandoned.swift:7 was abandoned: its promise or completion was released \
+                    without being called. Swift releases a promise at its last use, also one that a variable or an array holds.
+                    """)
         }
     }
 
