@@ -82,7 +82,7 @@ extension FunctionName {
 
     private static let internalTypes: Set = [
         "AwaitingOperation", "Batch", "CallStack", "Cleanup", "ClosureJob", "Combination", "DetachListeners", "Gate",
-        "Job", "Lease", "LeaseNode", "Line", "LineNode", "Node", "Pool", "PoolNode", "ProgressionRun", "QueueCore",
+        "HeldNode", "Job", "Line", "LineNode", "Node", "Pool", "PoolNode", "PoolStock", "ProgressionRun", "QueueCore",
         "QueuedNode", "Records", "Recording", "Repetition", "SerialPuller", "Sharing", "ThreadState", "TimeLimits",
         "Token", "Traversal", "UnsafeMutablePointer", "WorkWhilePending",
     ]

@@ -31,26 +31,6 @@ extension ResourcePoolTests {
         #expect(factory.most.value == 1)
     }
 
-    @Test func `a resource that is being checked for a cancelled request is handed out after the check`() {
-        let (factory, checked, healthy) = (Factory(), Log<Int>(), Promise<Bool>())
-        let pool = ResourcePool(maxCount: 1, on: .immediate, create: factory.make) { resource in
-            checked.add(resource)
-            return checked.count == 1 ? healthy.future : Future(true)
-        } close: {
-            factory.close($0)
-        }
-        pool.enqueue(on: .immediate) { Future($0) }
-        let left = pool.enqueue(on: .immediate) { Future($0) }
-        left.cancel()
-        #expect(left.isCancelled)
-        let next = pool.enqueue(on: .immediate) { Future($0) }
-        #expect(!next.isCompleted)
-        #expect(checked.entries == [1])
-        healthy.succeed(true)
-        #expect(next.success == 1)
-        #expect(checked.entries == [1, 1])
-    }
-
     @Test func `a closed pool leaves no timer behind`() throws {
         let (factory, time) = (Factory(), VirtualTime())
         let pool = ResourcePool(

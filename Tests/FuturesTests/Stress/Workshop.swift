@@ -89,7 +89,7 @@ final class Workshop: Sendable {
     }
 }
 
-// The closures of the pool, which must never be cancelled.
+// The closures of the pool.
 extension Workshop {
     func create() throws -> Future<Tool> {
         let isTooMany = state.with { state in
@@ -97,15 +97,38 @@ extension Workshop {
             return state.alive > limit
         }
         if isTooMany { complain("more are alive than allowed") }
-        let fails = chance(6)
+        let (fails, making) = (chance(6), Guarded<Making>(.begun))
         return try sometime { [self] in
-            let tool = fails ? nil : Tool(census.make())
-            state.with { state in
-                if let tool { state.tools.append(tool) } else { state.alive -= 1 }
+            let tool = making.with { making -> Tool? in
+                guard case .begun = making, !fails else {
+                    end(&making)
+                    return nil
+                }
+                let tool = Tool(census.make())
+                making = .made(tool)
+                return tool
             }
             guard let tool else { throw Oops(1) }
+            state.with { $0.tools.append(tool) }
             return tool
-        }.onCancel(on: .immediate) { self.complain("a making was cancelled") }
+        }.onCancel(on: .immediate) { [self] in
+            // What has come too late is closed here.
+            making.with { making in
+                if case .made(let tool) = making { tool.closings.up() }
+                end(&making)
+            }
+        }
+    }
+
+    /// How far a creation is, so that it is counted once.
+    private enum Making {
+        case begun, made(Tool), over
+    }
+
+    private func end(_ making: inout Making) {
+        if case .over = making { return }
+        making = .over
+        state.with { $0.alive -= 1 }
     }
 
     func check(_ tool: Tool) throws -> Future<Bool> {
@@ -116,7 +139,7 @@ extension Workshop {
             use.end()
             if isFaulty && fails { throw Oops(2) }
             return !isFaulty
-        }.onCancel(on: .immediate) { self.complain("a check was cancelled") }
+        }.onCancel(on: .immediate) { use.end() }
     }
 
     func close(_ tool: Tool) throws -> Future<Void> {

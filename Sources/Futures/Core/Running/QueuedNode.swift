@@ -30,7 +30,7 @@ class QueuedNode: Node, @unchecked Sendable {
     }
 
     /// Creates the node of a repetition, which has yet to be enqueued. Nil in a kind of nodes that are inner nodes
-    /// only, which no future of the user's refers to (`LeaseNode`): no repetition comes to those.
+    /// only, which no future of the user's refers to (`HeldNode`): no repetition comes to those.
     func copy() -> QueuedNode? { nil }
 
     /// Asks for a turn.

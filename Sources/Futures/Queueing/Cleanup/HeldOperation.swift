@@ -18,7 +18,7 @@ extension Future {
         release: @escaping @Sendable () -> Void
     ) -> Future {
         let turn = Turn(release)
-        let node = LeaseNode(on: scheduler, releasing: turn) { node, _ in
+        let node = HeldNode(on: scheduler, releasing: turn) { node, _ in
             let node = node.queued!
             node.takeTurn(Value.self) {
                 let cleanup = Cleanup(
@@ -30,4 +30,27 @@ extension Future {
         }
         return node.startedNext()
     }
+}
+
+/// An operation that has its turn from the beginning. No repetition comes by it, as its turn is for one run.
+// Safe to share: its properties do not change.
+private final class HeldNode: QueuedNode, @unchecked Sendable {
+    private let turn: Turn
+
+    init(on scheduler: Scheduler, releasing turn: Turn, operation: @escaping Operation) {
+        self.turn = turn
+        super.init(on: scheduler, Closure(), origin: .init(), operation: operation)
+    }
+
+    deinit { endIfPending() }
+
+    /// Starts the operation after the step that returns its future. So a cancel that comes meanwhile finds it behind
+    /// that step, and waits for its closure.
+    func startedNext<T>() -> Future<T> {
+        if Recording.isCarrying { capture() }
+        ThreadState.here.serveNext(JobList(self))
+        return Future(node: self)
+    }
+
+    override func ended() { turn.release() }
 }

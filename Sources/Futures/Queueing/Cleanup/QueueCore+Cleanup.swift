@@ -68,36 +68,25 @@ extension LineNode {
 }
 
 extension Pool {
-    /// Calls `operation` with a resource when its turn has come; it has the resource until its cleanup is complete. If
-    /// the cleanup fails, the resource is closed.
+    /// Calls `operation` with a resource, once there is one for it; it has the resource until its cleanup is complete.
+    /// If the cleanup fails, the resource is closed.
     func visit<T: Sendable>(
         on scheduler: Scheduler, _ options: QueueOptions,
         _ operation: @escaping @Sendable (Resource) throws -> Future<T>,
         finally step: CleanupStep<Resource, T>
     ) -> Future<T> {
-        core.enqueueWithTurn(on: .inPlace, options.timed(on: scheduler)) { [self] _, turn in
-            lease(turn).flatMap(on: .inPlace) { $0.use(on: scheduler, options.origin, operation, finally: step) }
-        }
-    }
-}
-
-extension Lease {
-    fileprivate func use<T: Sendable>(
-        on scheduler: Scheduler, _ origin: FutureError.SourceLocation,
-        _ operation: @escaping @Sendable (Resource) throws -> Future<T>, finally step: CleanupStep<Resource, T>
-    ) -> Future<T> {
-        let turn = Turn { self.release() }
-        let node = LeaseNode(on: scheduler, releasing: turn) { [self] node, _ in
-            let node = node.queued!
+        let node = PoolNode(self, on: scheduler, options) { [self] node, _ in
+            let node = unsafeDowncast(node, to: PoolNode.self)
             node.takeTurn(T.self) {
+                let lent = try lend(to: node)
                 let cleanup = Cleanup(
-                    resource, step, keeping: turn.share(), check: pool.line.cleanupCheck(of: nil, origin),
-                    failure: CleanupFailure(handler: { [self] in pool.line.cleanupHandler }) { [self] in discard() }
-                )
+                    typed(lent), step, keeping: turn(of: node), check: line.cleanupCheck(of: node, node.origin),
+                    failure: CleanupFailure(handler: { [self] in line.cleanupHandler }) { [self] in spoil(lent) })
                 node.keepFromNowOn(cleanup)
-                return cleanup.run(node) { try operation(resource) }
+                return cleanup.run(node) { try operation(typed(lent)) }
             }
         }
-        return node.startedNext()
+        node.enqueue()
+        return Future(node: node)
     }
 }

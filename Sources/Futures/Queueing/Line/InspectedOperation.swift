@@ -62,7 +62,8 @@ extension Inspected {
                 isKeyed: state.isKeyed,
                 ahead: isLaneFull ? lane.running.prefix(InspectedOperation.listedRunning).map { Inspected($0) } : [],
                 aheadCount: isLaneFull ? lane.turns : state.runningCount,
-                waitsForTurnsOnly: state.runningCount > 0 && !state.isPaused && state.hasToken,
+                waitsForTurnsOnly: state.runningCount > 0 && state.lackingCount == 0 && !state.isPaused
+                    && state.hasToken,
                 isWaitLimited: node.timeLimits?.maxWaiting != nil, awaitedLease: node.hasTurn ? awaitedLease : nil)
         }
     }

@@ -27,18 +27,6 @@ struct QueueOptions: Sendable {
     }
 }
 
-extension QueueOptions {
-    /// These options for an operation that runs on `scheduler`, whatever scheduler its node has: limits go by that
-    /// one's clock.
-    func timed(on scheduler: Scheduler) -> QueueOptions {
-        // An operation without a scheduler has the limits of `init` already.
-        guard let timeLimits, !scheduler.isInPlace else { return self }
-        var options = self
-        options.timeLimits = TimeLimits(timeLimits.maxWaiting, timeLimits.maxRunning, on: scheduler)
-        return options
-    }
-}
-
 /// How long an operation may wait and run.
 // An object: most operations have none.
 @usableFromInline
@@ -48,15 +36,11 @@ final class TimeLimits: Sendable {
     /// The scheduler of the timers of a node that is in place.
     private let scheduler: Scheduler
 
-    init(_ maxWaiting: Duration?, _ maxRunning: Duration?, on scheduler: Scheduler) {
+    @usableFromInline
+    init(_ maxWaiting: Duration?, _ maxRunning: Duration?) {
         self.maxWaiting = maxWaiting
         self.maxRunning = maxRunning
-        self.scheduler = scheduler
-    }
-
-    @usableFromInline
-    convenience init(_ maxWaiting: Duration?, _ maxRunning: Duration?) {
-        self.init(maxWaiting, maxRunning, on: .currentClock)
+        scheduler = .currentClock
     }
 
     /// Starts the time limit of the wait of a node that is in the line or has started.

@@ -2,16 +2,11 @@
 
 internal import Synchronization
 
-/// What is released when an operation has ended: its turn, or its lease.
-protocol Releasable: AnyObject, Sendable {
-    func release()
-}
-
 /// The turn of an operation, or of a resource. It lasts until it is released, even if the operation has completed by
 /// then.
 ///
 /// It is released at the latest when it is unreferenced.
-final class Turn: Releasable {
+final class Turn: Sendable {
     private enum Holder: UInt8 {
         case owner = 1
         case share = 2

@@ -1,184 +1,282 @@
-// PoolState: the resources that are idle, and those that are lent.
+// PoolState: the resources of a pool, and which of them are created, checked and closed next.
 
-/// A resource, as the state of its pool sees it.
+/// A resource, as the state of its pool sees it. The lock of the pool's line guards what changes.
 // Not generic, as everything that the state knows: otherwise a client's code asks the runtime for the types in each
-// operation, which took 13,000 of 16,000 instructions. Safe to share: the pool's lock guards `isOld`.
+// operation, which took 13,000 of 16,000 instructions.
 class PooledResource: @unchecked Sendable {
-    /// Its place in the pool's limit, from before its creation until it is closed.
-    let place: Turn
     /// Whether it was idle at the last tick already.
     @exclusivity(unchecked) fileprivate var isOld = false
-
-    init(in place: Turn) { self.place = place }
+    /// Whether it has to be closed instead of being used again.
+    @exclusivity(unchecked) var isSpoilt = false
 }
 
-/// A request for a resource that has to wait.
-// Safe to share: the pool's lock guards what changes. A list's first asker retains the next one, and so on.
-class PoolAsker: @unchecked Sendable {
-    /// The number of its first wait: one whose resource has failed its check waits again, ahead of those behind it.
-    @exclusivity(unchecked) fileprivate var number = 0
-    @exclusivity(unchecked) fileprivate var isWaiting = false
-    @exclusivity(unchecked) fileprivate var next: PoolAsker?
-    @exclusivity(unchecked) fileprivate weak var previous: PoolAsker?
-}
+/// A creation or a check in progress.
+final class PoolWork: Sendable {
+    /// The resource that is checked; nil in a creation.
+    let resource: PooledResource?
+    /// Of a creation in advance: completes with it.
+    let created: Promise<Void>?
+    /// Cancels it.
+    let bag = DisposeBag()
+    private let state = Locked(State.open)
 
-/// A pure state machine: which resource the next operation gets, and which resources have expired. It calls nothing.
-///
-/// The line limits how many operations have a resource: only one with a turn asks for one. If none is idle, and no
-/// other one may be created, it waits until one is given back or closed. So no resource is idle while an operation
-/// waits.
-struct PoolState {
-    /// The answer to a request.
-    enum Answer {
-        case resource(PooledResource)
-        /// A resource has to be created, in a place that is taken now.
-        case creates
-        case waits
+    /// Whether a creation has given its resource to the pool.
+    private enum State { case open, failed, made(PooledResource), delivered }
+
+    init(checking resource: PooledResource? = nil, telling created: Promise<Void>? = nil) {
+        self.resource = resource
+        self.created = created
     }
 
-    /// What becomes of a resource that is given back.
-    enum Destination {
-        /// It is idle. A timer has to be started if `startsTimer`.
-        case idle(startsTimer: Bool)
-        case asker(PooledResource, PoolAsker)
+    /// Keeps a resource that was created. Returns false if the creation has failed before, as it was cancelled or late.
+    func keep(_ resource: PooledResource) -> Bool {
+        state.withLock { state in
+            if case .failed = state { return false }
+            if case .open = state { state = .made(resource) }
+            return true
+        }
+    }
+
+    /// The end of a creation: the resource that it has made, even if a cancel came between.
+    func end(_ result: Result<PooledResource, any Error>) -> Result<PooledResource, any Error> {
+        state.withLock { state in
+            var result = result
+            if case .made(let resource) = state { result = .success(resource) }
+            state = if case .success = result { .delivered } else { .failed }
+            return result
+        }
+    }
+}
+
+/// A pure state machine: what a pool does next. It calls nothing.
+///
+///              ┌──────────── the operation has ended ───────────┐
+///              ▼                                                │
+///     idle ─────── an operation waits ─► checked ─► ready ─► lent to an operation
+///       │  (without a check, it is ready immediately) │    ▲
+///       │                                             │    └── created, if too few are checked and created
+///       └─ not needed any more ─► closed ◄─ unhealthy ┘
+///
+/// The operations wait in the pool's line. They have no resources of their own before they start: the first one starts
+/// with the first resource that is ready, wherever that comes from.
+struct PoolState {
+    /// What the caller has to do after it has released the lock.
+    struct Action {
+        var begun: [PoolWork] = []
+        var cancelled: [PoolWork] = []
+        var closing: [PooledResource] = []
+        /// What waits for all resources to be closed, which they are.
+        var drained: [Promise<Void>] = []
+        /// A timer has to bring the next tick.
+        var startsTimer = false
+        /// To be released.
+        var errors: [any Error] = []
     }
 
     private let limit: Int
+    private let isChecked: Bool
+    private let expires: Bool
+    /// Idle resources that are checked before they are used. The one that was used last is the last one, here and below.
     private var idle: [PooledResource] = []
+    /// Resources that operations may use, which may have started already.
+    private var ready: [PooledResource] = []
+    private var lentCount = 0
+    private var creations: [PoolWork] = []
+    private var checks: [PoolWork] = []
     /// The number of resources, with those that are being created or closed.
     private var count = 0
-    private var first: PoolAsker?
-    private weak var last: PoolAsker?
-    private var waits = 0
+    /// Errors of creations, for operations that nothing else can serve.
+    private var failures: [any Error] = []
+    /// Errors of creations that operations get instead of a resource.
+    private var readyErrors: [any Error] = []
+    private var closing: [PooledResource] = []
+    private var outdated: [any Error] = []
     private var drained: [Promise<Void>] = []
-    private let expires: Bool
+    private var isClosed = false
     private var isTicking = false
 
-    init(limit: Int, expires: Bool) {
+    init(limit: Int, isChecked: Bool, expires: Bool) {
         self.limit = limit
+        self.isChecked = isChecked
         self.expires = expires
     }
 
-    var idleCount: Int { idle.count }
+    /// For how many operations there is a resource or an error.
+    var usableCount: Int { lentCount + ready.count + readyErrors.count }
 
-    /// Takes out the resource that was used last; nil if there is none.
-    mutating func take() -> PooledResource? { idle.popLast() }
+    /// The number of resources that can be used again, while `running` operations have started.
+    func idleCount(running: Int) -> Int { idle.count + min(ready.count, max(0, usableCount - running)) }
 
-    /// Answers a request. Unless another one is created, it gets the resource that was used last.
-    mutating func ask(_ asker: PoolAsker) -> Answer {
-        if let last = idle.popLast() { return .resource(last) }
-        if count < limit {
+    /// Decides what to do next while `waiting` operations wait and `running` ones have started.
+    ///
+    /// - Parameters:
+    ///   - creates: Whether resources may be created now.
+    ///   - cancels: Whether creations and checks are cancelled that no operation waits for.
+    mutating func next(waiting: Int, running: Int, creates: Bool, cancels: Bool) -> Action {
+        var action = Action()
+        var creates = creates
+        if isClosed { closeAll(&action) }
+        if !failures.isEmpty, waiting == 0 || hasNone {
+            readyErrors += failures.prefix(waiting)
+            forgetFailures()
+            creates = true
+        }
+        withdraw(usableCount - running - waiting)
+        // An operation has its turn for a moment after it has given back its resource.
+        var missing = waiting - max(0, usableCount - running) - checks.count
+        while missing > 0, let resource = idle.popLast() {
+            checks.append(PoolWork(checking: resource))
+            action.begun.append(checks.last!)
+            missing -= 1
+        }
+        missing -= creations.count
+        while creates, missing > 0, count < limit {
             count += 1
-            return .creates
+            creations.append(PoolWork())
+            action.begun.append(creations.last!)
+            missing -= 1
         }
-        insert(asker)
-        return .waits
-    }
-
-    /// Takes a place for a resource without a request, unless the pool has `wanted` resources.
-    mutating func takePlace(upTo wanted: Int) -> Bool {
-        guard missingCount(of: wanted) > 0 else { return false }
-        count += 1
-        return true
-    }
-
-    func missingCount(of wanted: Int) -> Int { max(0, min(wanted, limit) - count) }
-
-    /// Returns whether `asker` was waiting until now.
-    mutating func stopWaiting(_ asker: PoolAsker) -> Bool {
-        guard asker.isWaiting else { return false }
-        remove(asker)
-        return true
-    }
-
-    /// Lends the resource that was used last to an operation; nil if there is none.
-    mutating func lend(to node: PoolNode) -> PooledResource? {
-        node.lent = idle.popLast()
-        return node.lent
-    }
-
-    /// Gives back what was lent to an operation, if anything was.
-    mutating func takeBack(from node: PoolNode) -> Destination {
-        node.lent.take().map { giveBack($0) } ?? .idle(startsTimer: false)
-    }
-
-    /// Hands a resource to the first operation that waits, or stores it for the next one.
-    mutating func giveBack(_ resource: PooledResource) -> Destination {
-        if let asker = first {
-            remove(asker)
-            return .asker(resource, asker)
+        while cancels, missing < 0, let work = takeUnneeded() {
+            action.cancelled.append(work)
+            missing += 1
         }
+        swap(&action.closing, &closing)
+        swap(&action.errors, &outdated)
+        if isClosed, count == 0 { swap(&action.drained, &drained) }
+        action.startsTimer = expires && !isTicking && !(idle.isEmpty && ready.isEmpty)
+        if action.startsTimer { isTicking = true }
+        return action
+    }
+
+    /// Whether no resource is there or to come, except for those that are being closed.
+    private var hasNone: Bool {
+        lentCount == 0 && ready.isEmpty && idle.isEmpty && checks.isEmpty && creations.isEmpty
+    }
+
+    /// Takes back what has become ready for `spare` operations too many. A check is for the next use only.
+    private mutating func withdraw(_ spare: Int) {
+        guard spare > 0, isChecked || !readyErrors.isEmpty else { return }
+        let errorCount = min(spare, readyErrors.count)
+        outdated += readyErrors.suffix(errorCount)
+        readyErrors.removeLast(errorCount)
+        guard isChecked else { return }
+        let count = min(spare - errorCount, ready.count)
+        idle += ready.suffix(count)
+        ready.removeLast(count)
+    }
+
+    /// Takes out what was begun last, first a creation: a check that is cancelled costs a resource.
+    private mutating func takeUnneeded() -> PoolWork? {
+        creations.lastIndex { $0.created == nil }.map { creations.remove(at: $0) } ?? checks.popLast()
+    }
+
+    private mutating func closeAll(_ action: inout Action) {
+        closing += ready + idle
+        action.cancelled += creations + checks
+        (ready, idle, creations, checks) = ([], [], [], [])
+    }
+
+    private mutating func forgetFailures() {
+        outdated += failures
+        failures = []
+    }
+}
+
+// Each change returns whether resources may be created now. None is after a creation that has failed: otherwise it would
+// be repeated as long as operations wait for other resources.
+extension PoolState {
+    /// Gives the resource that was used last, or an error, to an operation that has started.
+    mutating func lend() -> Result<PooledResource, any Error> {
+        guard let resource = ready.popLast() else { return .failure(readyErrors.removeFirst()) }
+        lentCount += 1
+        return .success(resource)
+    }
+
+    mutating func takeBack(_ resource: PooledResource) -> Bool {
+        lentCount -= 1
         resource.isOld = false
-        idle.append(resource)
-        defer { isTicking = isTicking || expires }
-        return .idle(startsTimer: expires && !isTicking)
-    }
-
-    /// A resource was closed, or could not be created. Returns the first operation that waits, for which another one
-    /// has to be created; otherwise what waited for all resources to be closed, if they are.
-    mutating func hasClosed() -> (PoolAsker?, drained: [Promise<Void>]) {
-        if let asker = first {
-            remove(asker)
-            return (asker, [])
+        if resource.isSpoilt {
+            closing.append(resource)
+        } else {
+            forgetFailures()
+            if isChecked { idle.append(resource) } else { ready.append(resource) }
         }
-        count -= 1
-        guard count == 0 else { return (nil, []) }
-        defer { drained = [] }
-        return (nil, drained)
+        return false
     }
 
-    /// Keeps `promise` until all resources are closed; returns false if they are.
-    mutating func keep(_ promise: Promise<Void>) -> Bool {
-        guard count > 0 else { return false }
-        drained.append(promise)
+    /// Takes the places of the resources that the pool lacks to have `wanted`, or as many as it may have.
+    mutating func prewarm(upTo wanted: Int) -> [PoolWork] {
+        let works = (0..<max(0, min(wanted, limit) - count)).map { _ in PoolWork(telling: Promise()) }
+        count += works.count
+        creations += works
+        return works
+    }
+
+    /// A creation has completed. One that was cancelled may have been faster than that.
+    mutating func complete(_ work: PoolWork, _ result: Result<PooledResource, any Error>) -> Bool {
+        let isNeeded = Self.remove(work, from: &creations)
+        switch result {
+        case .success(let resource):
+            ready.append(resource)
+            forgetFailures()
+            return true
+        case .failure(let error):
+            count -= 1
+            if isNeeded { failures.append(error) }
+            return !isNeeded
+        }
+    }
+
+    /// A check of `resource` has completed.
+    mutating func complete(_ work: PoolWork, checking resource: PooledResource, isHealthy: Bool) -> Bool {
+        _ = Self.remove(work, from: &checks)
+        if isHealthy {
+            ready.append(resource)
+            forgetFailures()
+        } else {
+            closing.append(resource)
+        }
         return true
     }
 
-    /// Takes out the resources that have been idle since the last tick, to be closed. The timer has to be started again
-    /// if others are idle.
-    mutating func tick() -> (expired: [PooledResource], ticks: Bool) {
-        // In an array of its own: one made of a slice may share the storage of `idle`, which others change under the
-        // lock.
-        let expired = idle.prefix { $0.isOld }.map { $0 }
-        idle.removeFirst(expired.count)
-        for resource in idle { resource.isOld = true }
-        isTicking = !idle.isEmpty
-        return (expired, isTicking)
+    private static func remove(_ work: PoolWork, from works: inout [PoolWork]) -> Bool {
+        guard let index = works.firstIndex(where: { $0 === work }) else { return false }
+        works.remove(at: index)
+        return true
     }
 
-    /// Takes out all idle resources, to be closed. A timer has to be started when the next one is given back.
-    mutating func takeAll() -> [PooledResource] {
-        defer { (idle, isTicking) = ([], false) }
-        return idle
+    /// A resource was created after its creation had failed.
+    mutating func discard(_ resource: PooledResource) -> Bool {
+        count += 1
+        closing.append(resource)
+        return false
     }
 
-    /// Adds an asker behind those that have waited for longer. Mostly that is the end; if not, it is among the first.
-    private mutating func insert(_ asker: PoolAsker) {
-        if asker.number == 0 {
-            waits += 1
-            asker.number = waits
-        }
-        asker.isWaiting = true
-        guard let last, last.number > asker.number else { return link(asker, behind: last) }
-        var before: PoolAsker?
-        var next = first
-        while let here = next, here.number < asker.number { (before, next) = (here, here.next) }
-        link(asker, behind: before)
+    /// A resource was closed.
+    mutating func hasClosed() -> Bool {
+        count -= 1
+        return true
     }
 
-    private mutating func link(_ asker: PoolAsker, behind before: PoolAsker?) {
-        asker.next = before == nil ? first : before?.next
-        asker.previous = before
-        if asker.next == nil { last = asker } else { asker.next?.previous = asker }
-        if let before { before.next = asker } else { first = asker }
+    /// Closes all resources, those that are being created included. `promise` succeeds when they are closed.
+    mutating func close(telling promise: Promise<Void>) -> Bool {
+        isClosed = true
+        drained.append(promise)
+        return false
     }
 
-    /// Removes an asker, which the caller retains.
-    private mutating func remove(_ asker: PoolAsker) {
-        let (before, next) = (asker.previous, asker.next.take())
-        asker.isWaiting = false
-        next?.previous = before
-        if next == nil { last = before }
-        if let before { before.next = next } else { first = next }
+    /// Takes out the resources that have been idle since the last tick, to be closed.
+    mutating func tick(running: Int) -> Bool {
+        isTicking = false
+        let idleCount = idleCount(running: running)
+        if isChecked { expire(in: \.idle, idleCount) } else { expire(in: \.ready, idleCount) }
+        return false
+    }
+
+    private mutating func expire(in list: WritableKeyPath<PoolState, [PooledResource]>, _ maxCount: Int) {
+        let count = self[keyPath: list].prefix(maxCount).prefix { $0.isOld }.count
+        closing += self[keyPath: list].prefix(count)
+        self[keyPath: list].removeFirst(count)
+        for resource in self[keyPath: list] { resource.isOld = true }
     }
 }

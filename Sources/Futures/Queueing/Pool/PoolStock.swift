@@ -1,90 +1,129 @@
-// PoolStock: the resources that a pool has, whatever their type, and the operations that have one of them.
+// PoolStock: the resources that a pool has, whatever their type, and the operations that use them.
 
-/// The resources that a pool has, whatever their type. A pool is one with a type.
-// Not generic, as everything that an operation of a pool goes through: see `PooledResource`. Safe to share: its
-// properties do not change.
+/// The resources that a pool has, whatever their type, and the line of the operations that use them. A pool is one with
+/// a type.
+// Not generic, as everything that an operation of a pool goes through: see `PooledResource`. Safe to share: the line's
+// lock guards `state`, so that one step decides for both.
 class PoolStock: @unchecked Sendable {
-    let state: Locked<PoolState>
+    let line: Line
     /// Where resources are created, checked and closed.
     let scheduler: Scheduler
+    @exclusivity(unchecked) private var state: PoolState
     private let idleTimeout: Duration?
     /// Ticks while resources are idle, if they are closed then.
     private let timer: OwnedTimer?
 
-    init(maxCount: Int, idleTimeout: Duration?, on scheduler: Scheduler) {
-        state = Locked(PoolState(limit: maxCount, expires: idleTimeout != nil))
+    init(_ limits: LineLimits, named name: LineName, isChecked: Bool, idleTimeout: Duration?, on scheduler: Scheduler) {
+        line = Line(limits, named: name)
+        state = PoolState(limit: limits.maxConcurrentCount, isChecked: isChecked, expires: idleTimeout != nil)
         self.idleTimeout = idleTimeout
         timer = idleTimeout.map { _ in OwnedTimer() }
         self.scheduler = scheduler
+        line.state.withLock { $0.setUsableCount(0) }
     }
 
-    /// Hands `resource` to an operation that has waited for one.
-    func hand(_ resource: PooledResource, to asker: PoolAsker) {}
-
-    /// Creates a resource for an operation that has waited for one, in a place that is taken.
-    func create(for asker: PoolAsker) {}
+    /// Starts a creation or a check.
+    func begin(_ work: PoolWork) {}
 
     /// Closes a resource.
-    func discard(_ resource: PooledResource) {}
+    func close(_ resource: PooledResource) {}
 
-    /// Takes back what was lent to an operation, if anything was.
-    final func takeBack(from node: PoolNode) { send(to: state.withLock { $0.takeBack(from: node) }) }
+    /// Gives away the state of a pool that is being deallocated.
+    final func takeState() -> PoolState {
+        defer { state = PoolState(limit: 0, isChecked: false, expires: false) }
+        return state
+    }
 
-    /// Hands a resource to the first operation that waits for one, or stores it for the next one.
-    final func giveBack(_ resource: PooledResource) { send(to: state.withLock { $0.giveBack(resource) }) }
+    final var idleCount: Int { line.state.withLock { state.idleCount(running: $0.runningCount) } }
 
-    private func send(to destination: PoolState.Destination) {
-        switch destination {
-        case .idle(let startsTimer): if startsTimer { tick() }
-        case .asker(let resource, let asker): hand(resource, to: asker)
+    /// Changes the state, and does what follows from that, or from a change of the line.
+    ///
+    /// - Parameters:
+    ///   - cancels: Whether creations and checks are cancelled that no operation waits for.
+    ///   - body: Changes the state while a number of operations have started. Returns whether resources may be created
+    ///     now.
+    final func change(cancels: Bool = false, _ body: (inout PoolState, Int) -> Bool = { _, _ in true }) {
+        let (starts, action) = line.state.withLock { line in
+            let creates = body(&state, line.runningCount)
+            let action = state.next(
+                waiting: line.waitingCount, running: line.runningCount, creates: creates, cancels: cancels)
+            line.setUsableCount(state.usableCount)
+            return (line.goOn(), action)
+        }
+        // First the timer: what follows may take its time.
+        if action.startsTimer { startTimer() }
+        line.perform(starts)
+        for work in action.begun { begin(work) }
+        for work in action.cancelled { work.bag.dispose() }
+        for resource in action.closing { close(resource) }
+        for promise in action.drained { promise.succeed() }
+    }
+
+    private func startTimer() {
+        timer!.start(after: idleTimeout!, on: scheduler) { [weak self] in
+            self?.change { $0.tick(running: $1) }
         }
     }
 
-    /// A place that was taken for a resource. It is free at the latest when it is unreferenced, as after a creation
-    /// that never completes.
-    final func place() -> Turn {
-        // Weak, because the pool has the idle resources.
-        Turn { [weak self] in
-            guard let self else { return }
-            let (asker, drained) = state.withLock { $0.hasClosed() }
-            if let asker { create(for: asker) }
-            for promise in drained { promise.succeed() }
+    /// Gives a resource to an operation that has started. Throws the error of its creation if there is none.
+    final func lend(to node: PoolNode) throws -> PooledResource {
+        try line.state.withLock { line in
+            let result = state.lend()
+            line.setUsableCount(state.usableCount)
+            node.lent = try? result.get()
+            return result
+        }.get()
+    }
+
+    /// Returns the turn of an operation, which has its resource until the turn is released.
+    final func turn(of node: PoolNode) -> Turn {
+        let (turn, lent) = (line.turn(of: node), node.lent.take()!)
+        return Turn { [self] in
+            takeBack(lent)
+            turn.release()
         }
     }
 
-    /// Takes out all idle resources, to be closed. The timer, which has nothing more to do, is stopped.
-    final func takeAll() -> [PooledResource] {
-        // Before the resources: one that is given back behind them starts it again, which must not be undone.
-        timer?.stop()
-        return state.withLock { $0.takeAll() }
+    /// Has a resource closed instead of being used again, when it is given back.
+    final func spoil(_ resource: PooledResource) { line.state.withLock { _ in resource.isSpoilt = true } }
+
+    fileprivate final func takeBack(_ resource: PooledResource) { change { state, _ in state.takeBack(resource) } }
+
+    /// Creates resources until there are `count`, and returns futures of that.
+    final func prewarm(upTo count: Int) -> [Future<Void>] {
+        let works = line.state.withLock { line in line.closedError == nil ? state.prewarm(upTo: count) : nil }
+        guard let works else { return [Future(error: line.state.withLock { $0.closedError! })] }
+        return works.map { work in
+            begin(work)
+            return work.created!.future
+        }
     }
 
-    private func tick() {
-        guard let idleTimeout, let timer else { return }
-        timer.start(after: idleTimeout, on: scheduler) { [weak self] in
-            guard let self else { return }
-            let (expired, ticks) = state.withLock { $0.tick() }
-            // First the timer: a close may take its time.
-            if ticks { tick() }
-            for resource in expired { discard(resource) }
-        }
+    /// Returns a future that succeeds when no resource is used and all are closed. They are closed even if the future
+    /// is not awaited.
+    final func drained() -> Future<Void> {
+        line.emptiness(next: false).step(on: .inPlace, .values) { [self] _ in
+            let promise = Promise<Void>()
+            timer?.stop()
+            change { state, _ in state.close(telling: promise) }
+            return .future(promise.future)
+        }.shieldedFromCancellation()
     }
 }
 
 /// An operation of a pool, which gives back what it was lent before its turn.
-// Safe to share: the pool's lock guards `lent`. The pool is no reference of its own, as the operation has one: `ended`
-// may be called by the `deinit` of the superclass.
+// Safe to share: only its job and its end use `lent`. The pool is no reference of its own, as the operation has one.
 final class PoolNode: LineNode, @unchecked Sendable {
     private let stock: Unmanaged<PoolStock>
     /// What it was lent.
-    @exclusivity(unchecked) var lent: PooledResource?
+    @exclusivity(unchecked) fileprivate var lent: PooledResource?
 
     init(
-        _ stock: PoolStock, _ line: Line, on scheduler: Scheduler, _ options: QueueOptions, _ closure: Closure,
+        _ stock: PoolStock, on scheduler: Scheduler, _ options: QueueOptions, _ closure: consuming Closure = Closure(),
         _ operation: @escaping Operation
     ) {
         self.stock = .passUnretained(stock)
-        super.init(in: line, nil, on: scheduler, options, closure, operation)
+        super.init(in: stock.line, nil, on: scheduler, options, closure, operation)
     }
 
     private init(repeating node: PoolNode) {
@@ -94,8 +133,21 @@ final class PoolNode: LineNode, @unchecked Sendable {
 
     override func copy() -> QueuedNode? { PoolNode(repeating: self) }
 
+    override func enqueue() {
+        super.enqueue()
+        stock._withUnsafeGuaranteedRef { $0.change() }
+    }
+
     override func ended() {
-        stock._withUnsafeGuaranteedRef { $0.takeBack(from: self) }
-        super.ended()
+        stock._withUnsafeGuaranteedRef { stock in
+            if let lent = stock.line.state.withLock({ _ in lent.take() }) {
+                stock.takeBack(lent)
+                super.ended()
+            } else if stock.line.state.withLock({ _ in position != .outside }) {
+                super.ended()
+                // It may have waited for a resource.
+                stock.change(cancels: !hasBegun)
+            }
+        }
     }
 }

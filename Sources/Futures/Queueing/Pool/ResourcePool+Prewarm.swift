@@ -3,24 +3,21 @@
 extension ResourcePool {
     /// Creates resources until the pool has `count`, those that are lent or being created included.
     ///
-    /// Each creation takes a turn, as an operation does that is enqueued now; the resource is then ready for reuse. An
-    /// idle resource may be closed after the pool's `idleTimeout`.
+    /// A resource goes to the first operation that waits, or is ready for reuse. An idle resource may be closed after the
+    /// pool's `idleTimeout`.
     ///
     /// - Parameters:
     ///   - count: The number of resources; a greater one than the pool's `maxCount` counts as that.
     ///   - file: The file named by the trap if `count` is negative.
     ///   - line: The line named by the trap if `count` is negative.
     /// - Returns: A future that succeeds when they are there. It fails with the first error of `create`, or with that
-    ///   of a pool that is closed or full; other creations continue. So they do if it is cancelled.
+    ///   of a closed pool; other creations continue. So they do if it is cancelled.
     /// - Precondition: `count` is not negative.
     @discardableResult
     public func prewarm(_ count: Int, file: StaticString = #fileID, line: UInt = #line) -> Future<Void> {
         guard count >= 0 else {
             fatalError("The number of resources to create must not be negative.", file: file, line: line)
         }
-        let created = (0..<pool.missingCount(of: count)).map { _ in
-            pool.prewarm(upTo: count, QueueOptions(.normal, nil, nil, .init(file, line: line)))
-        }
-        return join(created, cancelNonCompleted: false).asVoid()
+        return join(pool.prewarm(upTo: count), cancelNonCompleted: false).asVoid()
     }
 }

@@ -22,28 +22,32 @@ public final class ResourcePool<Resource: Sendable>: Sendable {
 
     /// Creates an empty pool.
     ///
-    /// The closures are called on `scheduler`, and their futures are not cancelled: what was started for an operation
-    /// that is cancelled continues to its end.
+    /// The closures are called on `scheduler`. A future of `create` or `check` is cancelled when an operation is
+    /// cancelled, or has waited for too long, and no other one waits for a resource; and when the pool is closed. `create`
+    /// has to close what it creates after that.
     ///
     /// - Parameters:
     ///   - label: What messages call the pool; nil for the place where it is made.
     ///   - maxCount: The maximum number of resources. A resource counts until its `close` has completed.
+    ///   - callTimeout: The time limit of each call of `create`, `check` and `close`. When it has passed, the future is
+    ///     cancelled and counts as failed.
     ///   - idleTimeout: How long an unused resource is kept; it is closed after this time to twice this time. Nil for
     ///     no limit.
     ///   - maxWaitingCount: The maximum number of operations that wait; beyond it, enqueuing fails with
     ///     ``QueueError/full(maxWaitingCount:)``.
-    ///   - scheduler: What the closures are called on. Its clock measures `idleTimeout`.
+    ///   - scheduler: What the closures are called on. Its clock measures `callTimeout` and `idleTimeout`.
     ///   - file: The file named by the trap if a precondition fails.
     ///   - line: The line named by the trap if a precondition fails.
-    ///   - create: Creates a resource. If it fails, so does the operation that needs the resource.
+    ///   - create: Creates a resource. If it fails, and the pool has no other resource, in use, checked or being created,
+    ///     the first operation that waits fails with its error.
     ///   - check: Called before a resource is reused. If it fails or its value is false, that resource is closed and
     ///     another one is used.
     ///   - close: Called with each resource that is not needed any more: when it was idle for too long, when its check
     ///     or its cleanup failed, and when the pool is closed or released. Its errors are ignored.
     /// - Precondition: `maxCount` is at least 1, and `maxWaitingCount` is not negative.
     public init(
-        label: String? = nil, maxCount: Int, idleTimeout: Duration? = nil, maxWaitingCount: Int = .max,
-        on scheduler: Scheduler = .background,
+        label: String? = nil, maxCount: Int, callTimeout: Duration = .seconds(30), idleTimeout: Duration? = nil,
+        maxWaitingCount: Int = .max, on scheduler: Scheduler = .background,
         file: StaticString = #fileID, line: UInt = #line,
         create: @escaping @Sendable () throws -> Future<Resource>,
         check: (@Sendable (Resource) throws -> Future<Bool>)? = nil,
@@ -54,8 +58,9 @@ public final class ResourcePool<Resource: Sendable>: Sendable {
         }
         pool = Pool(
             LineLimits(maxCount, maxWaitingCount, file: file, line: line),
-            named: LineName("ResourcePool", label, file, line), idleTimeout: idleTimeout, on: scheduler, create: create,
-            check: check, close: close)
+            named: LineName("ResourcePool", label, file, line), idleTimeout: idleTimeout, on: scheduler,
+            .init(
+                create: create, check: check, close: close, timeLimit: callTimeout, origin: .init(file, line: line)))
     }
 
     deinit {
@@ -66,7 +71,7 @@ public final class ResourcePool<Resource: Sendable>: Sendable {
     /// The number of resources that are ready for reuse.
     public var idleCount: Int { pool.idleCount }
 
-    /// The number of resources that are lent to operations, or are being created or checked for them.
+    /// The number of operations that have a resource.
     public var takenCount: Int { pool.line.state.withLock { $0.runningCount } }
 
     /// The number of operations that wait for a resource.

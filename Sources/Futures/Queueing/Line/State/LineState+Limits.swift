@@ -28,5 +28,11 @@ extension LineState {
     }
 
     /// Whether operations wait although one has left, because the limit was lowered. All that run may wait for those.
-    var isOverLimit: Bool { runningCount >= limit && waitingCount > 0 }
+    var isOverLimit: Bool { runningCount >= limit + lackingCount && waitingCount > 0 }
+
+    /// Changes the number of operations for which a pool has resources. The most that it may have stays the same.
+    mutating func setUsableCount(_ count: Int) {
+        lackingCount += limit - count
+        limit = count
+    }
 }

@@ -64,7 +64,7 @@ extension LineState {
 
     /// Whether one of the lane's operations that have their turn has to release it before another one can start.
     private func isFull(_ lane: LaneState) -> Bool {
-        lane.turns >= laneLimit || runningCount >= limit && lane.turns == runningCount || isExclusive
+        lane.turns >= laneLimit || runningCount >= limit + lackingCount && lane.turns == runningCount || isExclusive
             || lane.isNextExclusive && !lane.isNextTimed
     }
 
@@ -75,7 +75,7 @@ extension LineState {
     }
 
     /// Whether at most one operation of a lane runs at a time.
-    var isOneAtATime: Bool { limit == 1 || laneLimit == 1 || isExclusive }
+    var isOneAtATime: Bool { limit + lackingCount == 1 || laneLimit == 1 || isExclusive }
 }
 
 extension LineState {

@@ -34,6 +34,8 @@ struct LineState {
     }
 
     var limit: Int
+    /// How many more could run if their pool had resources for them: `limit` counts those that it has. Zero in a queue.
+    var lackingCount = 0
     /// How many operations of a lane may have their turn at the same time.
     var laneLimit: Int
     let maxWaitingCount: Int
@@ -96,7 +98,7 @@ struct LineState {
             begin(node)
             return .begins
         }
-        guard waitingCount < maxWaitingCount else { return arriveWhenFull(node) }
+        guard waitingCount - lackingCount < maxWaitingCount else { return arriveWhenFull(node) }
         wait(node)
         return .waits
     }
